@@ -70,7 +70,8 @@ class Generated:
 @dataclass(frozen=True, slots=True)
 class PostgresTables:
     """Tables of a publication, copied once and then followed by `slot`. `settings` are libpq's; of `secrets` it has the
-    values of these. `system` is the database system that WAL positions are of."""
+    values of these. `system` is the database system that WAL positions are of. A slot that is not `lasting` ends with
+    its reader's connection."""
 
     settings: tuple[tuple[str, str], ...]
     secrets: tuple[tuple[str, GlobalId], ...]
@@ -78,6 +79,7 @@ class PostgresTables:
     slot: str
     system: UpstreamSystem
     tables: tuple[PublishedTable, ...]
+    lasting: bool = True
 
     @property
     def gauge(self) -> Gauge:
@@ -182,12 +184,14 @@ class StorageCollectionId:
 @dataclass(frozen=True, slots=True)
 class ReclockedCollection:
     """A data collection of a source. `desc` is its shard's: its columns, all nullable, then the text `err`, in which
-    errors lie as rows ("SQLSTATE message"; the other columns are NULL). `registries` are those of the encoding."""
+    errors lie as rows ("SQLSTATE message"; the other columns are NULL). `registries` are those of the encoding. One
+    that was `added` to a source that was there holds nothing until it joins, that is until a binding notes it."""
 
     id: GlobalId
     desc: RelationDesc
     encoding: RecordEncoding | UpstreamTable
     registries: tuple[RegistryPlace, ...] = ()
+    added: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import INT2, INT4, INT8, TEXT
 
@@ -23,6 +24,20 @@ def is_note(partition: Partition) -> bool:
     """Whether it is none of upstream's, but something that upstream's reader remembers. The bounds of notes whose names
     are texts may go back to 0."""
     return partition < 0 if isinstance(partition, int) else partition.startswith(NOTE)
+
+
+_JOINED = -(1 << 30)
+"""Below it are the notes of collections that were added to a source; those of upstream's readers are above."""
+
+
+def joined_note(collection: GlobalId) -> Partition:
+    """The partition whose bound is 1 from the binding on in which a collection that was added has joined."""
+    return _JOINED - collection.number
+
+
+def without_joined(frontier: UpstreamFrontier) -> UpstreamFrontier:
+    """What upstream's reader knows of it."""
+    return {at: bound for at, bound in frontier.items() if not (isinstance(at, int) and at < _JOINED)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import pyarrow as pa
 
@@ -73,6 +73,15 @@ class UpstreamReader(Protocol):
 
     def close(self) -> None:
         """Ends it; waits for its thread."""
+        ...
+
+
+@runtime_checkable
+class RereadableReader(UpstreamReader, Protocol):
+    """Of an upstream whose past can be read again, by a reader of its own, beside the one that goes on."""
+
+    def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
+        """As `take`, but nothing at `upto` or beyond it; and once nothing before it is left, the frontier is there."""
         ...
 
 

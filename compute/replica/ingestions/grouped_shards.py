@@ -53,6 +53,10 @@ class GroupedShards:
         return upper
 
     @property
+    def last_upper(self) -> Antichain:
+        return self.upper
+
+    @property
     def begun(self) -> bool:
         return all(member.begun for member in self._members.values())
 

@@ -17,7 +17,6 @@ from dataclasses import replace
 from functools import partial
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import structlog
 
 from compute.protocol.response import DataflowPhase, Frontiers
@@ -27,7 +26,9 @@ from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRe
 from compute.replica.dataflows.watch import Watch
 from compute.replica.ingestions.grouped_shards import GroupedShards
 from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
+from compute.replica.ingestions.joining import NOWHERE, JoiningCollections
 from compute.replica.ingestions.keyed_state import KeyedState
+from compute.replica.ingestions.range_rows import changes_of_table, rows_of_records
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.ingestions.tally import IngestionTally
@@ -38,20 +39,15 @@ from model.clock import Clock
 from model.errors import SqlError
 from model.generators import UpstreamTable
 from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN
 from model.records import RecordEncoding, key_columns
 from model.timestamp import Timestamp
 from storage.persist.state import ShardState
 from storage.sources.binding_time import binding_time
-from storage.sources.decode.changed_rows import changed_rows
-from storage.sources.decode.keyed_rows import keyed_rows
-from storage.sources.decode.records import RegistrySchemas
-from storage.sources.decode.rows import decoded_rows
 from storage.sources.description import IngestionDescription, ReclockedCollection, UpstreamPlace, members
-from storage.sources.gauge import UpstreamFrontier
+from storage.sources.gauge import UpstreamFrontier, joined_note, without_joined
 from storage.sources.open_members import open_members
 from storage.sources.transactional_reader import of_member, records_of_member
-from storage.sources.upstream import Arrived, FetchedRange, UpstreamReader
+from storage.sources.upstream import Arrived, FetchedRange, RereadableReader, UpstreamReader
 
 log = structlog.get_logger()
 
@@ -87,13 +83,11 @@ class IngestionRunner:
             if description.followers
             else ReclockedShards(description, places, bindings)
         )
-        self._keyed = {
-            each.id: KeyedState(each.desc, len(key_columns(each.encoding)), places)
-            for member in self._members
-            for each in member.collections
-            if isinstance(each.encoding, RecordEncoding) and each.encoding.keyed
-        }
         collections = [each for member in self._members for each in member.collections]
+        self._keyed = {each.id: self._keyed_state(each) for each in collections if not each.added and _is_keyed(each)}
+        self._waiting: frozenset[GlobalId] = frozenset()
+        """Collections that were added and have not joined."""
+        self._joining: JoiningCollections | None = None
         self._schemas = KnownSchemas(collections, secrets, places.clock, self._woken)
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
@@ -133,6 +127,8 @@ class IngestionRunner:
             self._task.cancel()
             await asyncio.wait([self._task])
         self._end_reports()
+        if self._joining is not None:
+            await self._joining.stop()
         self._forget_keys(self._keyed)
         self._schemas.close()
         await self._close_reader()
@@ -143,6 +139,8 @@ class IngestionRunner:
         self._end_reports()
         if self._task is not None:
             self._task.cancel()
+        if self._joining is not None:
+            self._joining.kill()
         self._forget_keys(self._keyed)
         self._schemas.close()
 
@@ -212,6 +210,7 @@ class IngestionRunner:
         await self._may_write()
         await self._shards.open()
         self._report()
+        await self._admit(ours=False)
         await self._follow_keys()
         reader = await self._opened_reader()
         if not self._shards.begun:
@@ -220,13 +219,14 @@ class IngestionRunner:
             # Others may have bound what was read.
             self._pending = None
             self._undecoded = None
-            reader.begin(self._shards.frontier)
+            reader.begin(without_joined(self._shards.frontier))
         self._again_at = None
         while True:
             await self._bind(reader)
             self._failures = 0
             if not self._unread:
-                trouble = self._schemas.trouble or reader.status().trouble
+                joining = None if self._joining is None else self._joining.trouble
+                trouble = self._schemas.trouble or reader.status().trouble or joining
                 self._reporter.status(DataflowPhase.RUNNING, message=trouble or "")
             self._pending, self._read_from = await self._next(reader), self._shards.frontier
             is_calm = self._again_at is None and asyncio.get_running_loop().time() >= self._calm_at
@@ -240,20 +240,62 @@ class IngestionRunner:
 
     async def _opened_reader(self) -> UpstreamReader:
         if self._reader is None:
-            loop = asyncio.get_running_loop()
-
-            def arrived() -> None:
-                with contextlib.suppress(RuntimeError):  # the loop may have ended before the reader's thread
-                    loop.call_soon_threadsafe(self._wake.set)
-
-            secrets = await self._secrets.of(id_ for member in self._members for _, id_ in member.place.secrets)
-
-            def open_place(place: UpstreamPlace) -> UpstreamReader:
-                return self._open_upstream(place, secrets, self._places.clock, arrived)
-
-            open_all = partial(open_members, self._description, open_place, self._places.clock)
+            open_all = partial(open_members, self._description, await self._opening(), self._places.clock)
             self._reader = await self._places.runner.run(open_all)
         return self._reader
+
+    async def _opening(self) -> Callable[[UpstreamPlace], UpstreamReader]:
+        """With what upstream is opened; takes its time."""
+        loop = asyncio.get_running_loop()
+
+        def arrived() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended before the reader's thread
+                loop.call_soon_threadsafe(self._wake.set)
+
+        secrets = await self._secrets.of(id_ for member in self._members for _, id_ in member.place.secrets)
+
+        def open_place(place: UpstreamPlace) -> UpstreamReader:
+            return self._open_upstream(place, secrets, self._places.clock, arrived)
+
+        return open_place
+
+    async def _opened_again(self, place: UpstreamPlace) -> RereadableReader:
+        reader = await self._places.runner.run(partial(await self._opening(), place))
+        assert isinstance(reader, RereadableReader), "no table is added to a source whose past can't be read again"
+        return reader
+
+    async def _admit(self, *, ours: bool) -> None:
+        """Of the collections that were added those that have joined, by a binding of ours or of others, become as all
+        are; for those that have not, upstream is read."""
+        added = [each for each in self._description.collections if each.added and each.id not in self._dropped]
+        waiting = {each.id: each for each in added if joined_note(each.id) not in self._shards.frontier}
+        for each in added:
+            if each.id not in waiting and _is_keyed(each) and each.id not in self._keyed:
+                kept = self._joining.kept_keys(each.id) if ours and self._joining is not None else None
+                if kept is not None:
+                    await kept.bound([], NOWHERE, self._shards.upper_of(each.id))
+                self._keyed[each.id] = kept or self._keyed_state(each)
+        if self._joining is not None and waiting.keys() != self._waiting:
+            # The others are read for again: few are added while others have not joined.
+            joining, self._joining = self._joining, None
+            await joining.stop()
+        self._waiting = frozenset(waiting)
+        if self._waiting and self._joining is None:
+            self._joining = JoiningCollections(
+                self._description.place,
+                waiting,
+                self._description.policy,
+                self._schemas,
+                self._places,
+                self._opened_again,
+                lambda: without_joined(self._shards.frontier),
+                self._woken,
+            )
+            self._joining.start()
+
+    def _keyed_state(self, collection: ReclockedCollection) -> KeyedState:
+        assert isinstance(collection.encoding, RecordEncoding)
+        return KeyedState(collection.desc, len(key_columns(collection.encoding)), self._places)
 
     async def _close_reader(self) -> None:
         reader, self._reader = self._reader, None
@@ -274,6 +316,9 @@ class IngestionRunner:
         while True:
             await self._may_write()
             self._wake.clear()
+            if self._joining is not None and (offered := await self._joining.offer()) is not None:
+                notes = {joined_note(id_): 1 for id_ in offered}
+                return FetchedRange(pa.table({}), notes), offered
             if self._undecoded is None:
                 self._undecoded = await self._taken(reader)
             fetched = self._undecoded
@@ -296,7 +341,7 @@ class IngestionRunner:
             if now < self._again_at:
                 return None
             self._again_at, self._calm_at = None, now + _CALM_S
-            reader.begin(self._shards.frontier)
+            reader.begin(without_joined(self._shards.frontier))
         policy = self._description.policy
         try:
             return await self._places.runner.run(partial(reader.take, policy.records_max, policy.bytes_max))
@@ -318,8 +363,13 @@ class IngestionRunner:
 
     async def _decoded(self, fetched: FetchedRange) -> Rows | None:
         """None as long as schemas are asked for that records were written with."""
-        told = (each.encoding for member in self._members for each in member.collections)
-        encodings = [encoding for encoding in told if isinstance(encoding, RecordEncoding)]
+        held = [
+            each
+            for member in self._members
+            for each in member.collections
+            if each.id not in self._dropped and each.id not in self._waiting
+        ]
+        encodings = [each.encoding for each in held if isinstance(each.encoding, RecordEncoding)]
         schemas = self._schemas.of(fetched.records, encodings)
         if schemas is None:
             return None
@@ -327,38 +377,16 @@ class IngestionRunner:
         for member in self._members:
             records = self._records_of(member.source, fetched.records)
             for each in member.collections:
-                if each.id in self._dropped:
+                if each not in held:
                     continue
                 if isinstance(each.encoding, UpstreamTable):
-                    rows[each.id] = await self._changes_of(fetched, each, each.encoding)
+                    contents = partial(self._shards.contents, each.id)
+                    rows[each.id] = await changes_of_table(fetched, each, each.encoding, contents)
                 elif records.num_rows:
-                    rows[each.id] = [await self._rows_of(records, each, each.encoding, schemas)]
+                    keyed = self._keyed.get(each.id)
+                    told = await rows_of_records(records, each, each.encoding, schemas, keyed, self._places)
+                    rows[each.id] = [told]
         return rows
-
-    async def _changes_of(
-        self, fetched: FetchedRange, collection: ReclockedCollection, encoding: UpstreamTable
-    ) -> list[pa.Table]:
-        """What upstream did to a table; where it was emptied, all that is there goes first."""
-        if encoding.name is None:
-            return []
-        changes = fetched.tables.get(encoding.name)
-        rows = [] if changes is None else [changed_rows(changes, collection.desc)]
-        if encoding.name in fetched.emptied:
-            held = await self._shards.contents(collection.id)
-            gone = pc.negate(held.column(DIFF_COLUMN))
-            rows.append(held.set_column(held.schema.get_field_index(DIFF_COLUMN), DIFF_COLUMN, gone))
-        return rows
-
-    async def _rows_of(
-        self, records: pa.Table, collection: ReclockedCollection, encoding: RecordEncoding, schemas: RegistrySchemas
-    ) -> pa.Table:
-        """What records amount to; `diff` tells what is no new row."""
-        desc = collection.desc
-        keyed = self._keyed.get(collection.id)
-        if keyed is None:
-            return await self._places.work(records.num_rows, partial(decoded_rows, records, encoding, desc, schemas))
-        told = await self._places.work(records.num_rows, partial(keyed_rows, records, encoding, desc, schemas))
-        return await keyed.updates(told)
 
     async def _follow_keys(self) -> None:
         """What keys have is what the shards hold, whoever has written that."""
@@ -375,10 +403,12 @@ class IngestionRunner:
 
     async def _bind(self, reader: UpstreamReader) -> None:
         awaited = self._awaited if self._is_awaited() else None
-        time = binding_time(self._places.clock.now_ms(), self._watch.timeline_upper, self._shards.upper, awaited)
+        time = binding_time(self._places.clock.now_ms(), self._watch.timeline_upper, self._shards.last_upper, awaited)
         fetched, rows = ({}, {}) if self._pending is None else (self._pending[0].frontier, self._pending[1])
         await self._written(self._shards.bind(time, fetched, rows), rows)
-        reader.acknowledge(self._shards.frontier)
+        reader.acknowledge(without_joined(self._shards.frontier))
+        if self._waiting:
+            await self._admit(ours=True)
         if self._pending is not None:
             for source, tally in self._tallies.items():
                 fetched_of = replace(self._pending[0], records=self._records_of(source, self._pending[0].records))
@@ -426,6 +456,10 @@ class IngestionRunner:
                 upper = self._shards.upper_of(id_)
                 self._reporter.frontiers(Frontiers(id_, self._shards.since(id_), upper, upper, upper))
         self._reporter.flush()
+
+
+def _is_keyed(collection: ReclockedCollection) -> bool:
+    return isinstance(collection.encoding, RecordEncoding) and collection.encoding.keyed
 
 
 def _unmoved() -> None:

@@ -105,6 +105,11 @@ class KeyedState:
             shutil.rmtree(self._files.path, ignore_errors=True)
             self._files = None
 
+    async def begin_empty(self) -> None:
+        """Makes it that of a collection that nothing was written of: `bound` adds what is."""
+        await self._places.runner.run(self._begin)
+        self._upper = Antichain.at(0)
+
     # Updates
 
     async def updates(self, told: KeyedRows) -> pa.Table:

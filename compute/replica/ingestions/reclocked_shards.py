@@ -51,7 +51,7 @@ class ReclockedShards:
             if not machine.exists or machine.state.dropped:
                 raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {machine.shard} does not exist")
         for machine in self._data.values():
-            if machine.state.write_frontier != self.upper:
+            if machine.state.write_frontier != self.upper and not _is_new(machine):
                 ends = f"ends at {machine.state.write_frontier}, its remap collection at {self.upper}"
                 raise SqlError(Sqlstate.DATA_CORRUPTED, f"shard {machine.shard} {ends}")
         self.frontier = {}
@@ -67,13 +67,21 @@ class ReclockedShards:
         return self._remap.state.write_frontier
 
     @property
+    def last_upper(self) -> Antichain:
+        """From where on all of them can be bound: a collection that was added begins when it was."""
+        upper = self.upper
+        for machine in self._data.values():
+            upper = upper.join(machine.state.write_frontier)
+        return upper
+
+    @property
     def begun(self) -> bool:
         """Whether anything was bound: the first binding says where the source begins."""
-        return not self.upper.precedes(self._remap.state.since)
+        return not _is_new(self._remap)
 
-    def upper_of(self, _id: GlobalId) -> Antichain:
+    def upper_of(self, id_: GlobalId) -> Antichain:
         """Up to where a collection is complete."""
-        return self.upper
+        return (self._data.get(id_) or self._remap).state.write_frontier
 
     def since(self, id_: GlobalId) -> Antichain:
         """From when a collection is readable."""
@@ -116,7 +124,10 @@ class ReclockedShards:
         try:
             writes.append(await self._remap.prepare_append([binding], upper, after, exact=True))
             for id_, machine in self._data.items():
-                writes.append(await machine.prepare_append(rows.get(id_, []), upper, after, exact=True))
+                lower = machine.state.write_frontier
+                if after.precedes(lower) and _is_new(machine):
+                    continue  # it was added later
+                writes.append(await machine.prepare_append(rows.get(id_, []), lower, after, exact=True))
         except Exception:
             for write in writes:
                 write.abandon()
@@ -130,3 +141,8 @@ class ReclockedShards:
 
     async def _commit(self, writes: list[PreparedWrite]) -> list[ShardState]:
         return await self._bindings.commit(writes)
+
+
+def _is_new(machine: ShardMachine) -> bool:
+    """Whether nothing was written since it was made."""
+    return machine.state.write_frontier.precedes(machine.state.since)

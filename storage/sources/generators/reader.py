@@ -41,10 +41,17 @@ class GeneratorReader:
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
         self._pass_time()
+        return self._taken(records_max, bytes_max, self._due)
+
+    def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
+        """Of steps that were taken before, none has to be waited for."""
+        return self._taken(records_max, bytes_max, upto.get(PARTITION, 0))
+
+    def _taken(self, records_max: int, bytes_max: int, due: int) -> FetchedRange | None:
         updates = min(records_max, bytes_max // self._steps.bytes_per_update)
         whole = max(updates // self._steps.updates_per_step, 1)
-        end = min(self._due, self._at + whole)
-        if end == self._at:
+        end = min(due, self._at + whole)
+        if end <= self._at:
             return None
         tables = self._steps.updates(self._at, end)
         self._at = end

@@ -119,21 +119,33 @@ class KafkaReader:
             self._changed.notify()
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
+        return self._taken(records_max, bytes_max, None)
+
+    def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
+        """What lies beyond stays for a later `upto`."""
+        return self._taken(records_max, bytes_max, upto)
+
+    def _taken(self, records_max: int, bytes_max: int, upto: UpstreamFrontier | None) -> FetchedRange | None:
         messages: list[Any] = []
         frontier: dict[Partition, int] = {}
+        beyond: deque[Any] = deque()
         with self._changed:
             size = 0
             while self._buffer and len(messages) < records_max and size < bytes_max:
                 message = self._buffer.popleft()
-                taken = message_bytes(message)
-                self._buffered -= taken
-                partition, end = message.partition(), message.offset()
-                if message.error() is None:
-                    messages.append(message)
-                    size += taken
-                    end += 1
+                partition, end = message.partition(), _end(message)
+                if upto is not None and end > upto.get(partition, 0):
+                    beyond.append(message)
+                    end = upto.get(partition, 0)
+                else:
+                    taken = message_bytes(message)
+                    self._buffered -= taken
+                    if message.error() is None:
+                        messages.append(message)
+                        size += taken
                 if end > self._bound.get(partition, 0):
                     frontier[partition] = self._bound[partition] = end
+            self._buffer.extendleft(reversed(beyond))
             if self._failure is not None and not frontier:
                 raise self._failure
             self._changed.notify()

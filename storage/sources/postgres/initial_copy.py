@@ -13,7 +13,7 @@ from psycopg import sql
 from model.publications import PublishedTable
 from storage.sources.postgres.columns import changed_columns
 from storage.sources.postgres.probe import Upstream
-from storage.sources.postgres.spilled import SpilledTables
+from storage.sources.spilled import SpilledTables
 
 _BLOCK_BYTES = 4 << 20
 _BLOCK_BYTES_MOST = 1 << 30

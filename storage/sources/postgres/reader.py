@@ -30,8 +30,8 @@ from storage.sources.postgres.probe import Upstream, connected, reason_of
 from storage.sources.postgres.publications import require_unchanged
 from storage.sources.postgres.session import ReplicationSession
 from storage.sources.postgres.slots import create_slot, drop_slot, free_slot, in_use, require_slot, require_system
-from storage.sources.postgres.spilled import SpilledTables
 from storage.sources.postgres.walsender import Keepalive, PluginMessage
+from storage.sources.spilled import SpilledTables
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from storage.unreachable import Unreachable
 
@@ -112,10 +112,19 @@ class PostgresReader:
             self._changed.notify_all()
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
+        return self._take(records_max, bytes_max, None)
+
+    def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
+        """A transaction is whole, and before `upto`, or it is not there."""
+        return self._take(records_max, bytes_max, upto.get(PARTITION, 0))
+
+    def _take(self, records_max: int, bytes_max: int, upto: int | None) -> FetchedRange | None:
         with self._changed:
             units: list[_Unit] = []
             size = count = 0
             while self._units and count < records_max and size < bytes_max:
+                if upto is not None and self._units[0].bound > upto:
+                    break
                 if units and self._units[0].spilled is not None:
                     break
                 unit = self._units.popleft()
@@ -125,7 +134,7 @@ class PostgresReader:
                     break
             self._buffered -= size
             self._changed.notify_all()
-            frontier = self._frontier_behind(units)
+            frontier = self._frontier_behind(units) if upto is None else self._frontier_up_to(upto, units)
             if frontier is None:
                 if self._failure is not None:
                     raise self._failure
@@ -146,6 +155,14 @@ class PostgresReader:
             return None
         self._idle_ns = now_ns + _IDLE_NS
         return frontier
+
+    def _frontier_up_to(self, upto: int, units: list[_Unit]) -> int | None:
+        """`upto`, once the copy and all behind it that is before `upto` was taken; None when it is where it was."""
+        frontier = units[-1].bound if units else self._taken
+        is_all = self._units[0].bound > upto if self._units else self._reached >= upto
+        if frontier and is_all:
+            frontier = upto
+        return None if frontier == self._taken else frontier
 
     def _united(self, units: list[_Unit], frontier: int) -> FetchedRange:
         changes: dict[str, TableChanges] = {}
@@ -217,7 +234,10 @@ class PostgresReader:
         self._arrived()
 
     def _retry(self, reason: str, failures: int) -> None:
-        """From where it has read to, unless it is told otherwise."""
+        """From where it has read to, unless it is told otherwise, or the slot is gone with the connection."""
+        if not self._place.lasting:
+            self._fail(SqlError(Sqlstate.CONNECTION_EXCEPTION, reason))
+            return
         with self._changed:
             self._trouble = reason
         self._arrived()
@@ -269,7 +289,7 @@ class PostgresReader:
             with connected(self._settings) as upstream:
                 self._ask(replication)
                 drop_slot(upstream, self._place.slot)
-                point, snapshot = create_slot(replication, self._place.slot)
+                point, snapshot = create_slot(replication, self._place.slot, lasting=self._place.lasting)
                 self._ask(upstream)
                 begin_snapshot(upstream, snapshot)
                 require_unchanged(self._tables, upstream, self._place.publication)

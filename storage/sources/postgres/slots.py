@@ -89,10 +89,13 @@ def drop_slot(upstream: Upstream, slot: str) -> None:
         upstream.execute("SELECT pg_drop_replication_slot(%s)", (slot,))
 
 
-def create_slot(replication: Upstream, slot: str) -> tuple[int, str]:
+def create_slot(replication: Upstream, slot: str, *, lasting: bool) -> tuple[int, str]:
     """The consistent point: changes of transactions that commit there or later are in the slot, all others are in the
-    snapshot, which is the second. The snapshot lives until the connection does anything else."""
-    create = sql.SQL("CREATE_REPLICATION_SLOT {} LOGICAL pgoutput EXPORT_SNAPSHOT").format(sql.Identifier(slot))
+    snapshot, which is the second. The snapshot lives until the connection does anything else; a slot that is not
+    `lasting`, until the connection ends."""
+    create = sql.SQL("CREATE_REPLICATION_SLOT {}{} LOGICAL pgoutput EXPORT_SNAPSHOT").format(
+        sql.Identifier(slot), sql.SQL("" if lasting else " TEMPORARY")
+    )
     row = replication.execute(create).fetchone()
     assert row is not None
     return parse_lsn(str(row[1])), str(row[2])

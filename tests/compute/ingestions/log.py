@@ -106,6 +106,16 @@ class LogReader:
         self._at = {**begin, **moved}
         return FetchedRange(self._records(begin, moved), moved) if moved else None
 
+    def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
+        before = self._at
+        fetched = self.take(records_max, bytes_max)
+        if fetched is None:
+            return None
+        moved = {each: min(bound, upto.get(each, 0)) for each, bound in fetched.frontier.items()}
+        moved = {each: bound for each, bound in moved.items() if bound > before.get(each, 0)}
+        self._at = {**before, **moved}
+        return FetchedRange(self._records(before, moved), moved) if moved else None
+
     def _end(self) -> Mapping[Partition, int]:
         """Up to where it reads this time."""
         if not self._log.whole:

@@ -1,0 +1,55 @@
+"""What becomes of a range of upstream in a data collection: rows of records, or the changes of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.replica.dataflows.places import Places
+from compute.replica.ingestions.keyed_state import KeyedState
+from model.generators import UpstreamTable
+from model.physical import DIFF_COLUMN
+from model.records import RecordEncoding
+from storage.sources.decode.changed_rows import changed_rows
+from storage.sources.decode.keyed_rows import keyed_rows
+from storage.sources.decode.records import RegistrySchemas
+from storage.sources.decode.rows import decoded_rows
+from storage.sources.description import ReclockedCollection
+from storage.sources.upstream import FetchedRange
+
+
+async def rows_of_records(
+    records: pa.Table,
+    collection: ReclockedCollection,
+    encoding: RecordEncoding,
+    schemas: RegistrySchemas,
+    keyed: KeyedState | None,
+    places: Places,
+) -> pa.Table:
+    """What records amount to; `diff` tells what is no new row. `keyed` is what their keys had before."""
+    desc = collection.desc
+    if keyed is None:
+        return await places.work(records.num_rows, partial(decoded_rows, records, encoding, desc, schemas))
+    told = await places.work(records.num_rows, partial(keyed_rows, records, encoding, desc, schemas))
+    return await keyed.updates(told)
+
+
+async def changes_of_table(
+    fetched: FetchedRange,
+    collection: ReclockedCollection,
+    table: UpstreamTable,
+    contents: Callable[[], Awaitable[pa.Table]],
+) -> list[pa.Table]:
+    """What upstream did to a table; where it was emptied, all of its `contents` before goes first."""
+    if table.name is None:
+        return []
+    changes = fetched.tables.get(table.name)
+    rows = [] if changes is None else [changed_rows(changes, collection.desc)]
+    if table.name in fetched.emptied:
+        held = await contents()
+        gone = pc.negate(held.column(DIFF_COLUMN))
+        rows.append(held.set_column(held.schema.get_field_index(DIFF_COLUMN), DIFF_COLUMN, gone))
+    return rows
