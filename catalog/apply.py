@@ -508,7 +508,11 @@ def _require_references(state: CatalogState, definition: Definition) -> None:
         if not definition.depends_on <= state.items.keys():
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what a sink needs was dropped by a concurrent statement")
         return
-    if isinstance(definition, Table | SequenceDefinition | Source | SourceProgress | SourceTable | Type | Secret):
+    if isinstance(definition, SourceTable):
+        if definition.source_id not in state.items:
+            raise SqlError(Sqlstate.UNDEFINED_TABLE, "the source was dropped by a concurrent statement")
+        return
+    if isinstance(definition, Table | SequenceDefinition | Source | SourceProgress | Type | Secret):
         return
     for reference in definition.references:
         if reference.id.namespace is Namespace.USER and reference.id not in state.items:

@@ -128,7 +128,7 @@ def _whole(object: Droppable) -> GlobalId | None:
             return table.id
         case Item(definition=Index(on=on)):
             return on.id
-        case Item(definition=SourceProgress(source_id=source) | SourceTable(source_id=source)):
+        case Item(definition=SourceProgress(source_id=source) | SourceTable(source_id=source, rest=None)):
             return source
         case Item(definition=SequenceDefinition(owned_by=owner)):
             return None if owner is None else owner.table

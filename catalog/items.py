@@ -304,9 +304,9 @@ class Item:
         types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
         if isinstance(self.definition, Connection | WebhookSource):
             return self.definition.secrets
-        if isinstance(self.definition, SourceProgress | SourceTable):
+        if isinstance(self.definition, SourceProgress):
             return types | {self.definition.source_id}
-        if isinstance(self.definition, Source | Sink):
+        if isinstance(self.definition, Source | SourceTable | Sink):
             return types | self.definition.depends_on
         if isinstance(self.definition, Table | SequenceDefinition | Type | Secret):
             return types

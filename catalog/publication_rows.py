@@ -13,18 +13,18 @@ def publication_value(publication: Publication) -> dict[str, Any]:
         "name": publication.name,
         "slot": publication.slot,
         "system": [publication.system.identifier, publication.system.timeline],
-        "tables": [_table_value(table) for table in publication.tables],
+        "tables": [published_table_value(table) for table in publication.tables],
     }
 
 
 def publication_of(value: dict[str, Any]) -> Publication:
     """The inverse of `publication_value`."""
     identifier, timeline = value["system"]
-    tables = tuple(map(_table_of, value["tables"]))
+    tables = tuple(map(published_table_of, value["tables"]))
     return Publication(value["name"], tables, UpstreamSystem(identifier, timeline), value["slot"])
 
 
-def _table_value(table: PublishedTable) -> dict[str, Any]:
+def published_table_value(table: PublishedTable) -> dict[str, Any]:
     return {
         "schema": table.schema,
         "name": table.name,
@@ -39,7 +39,8 @@ def _table_value(table: PublishedTable) -> dict[str, Any]:
     }
 
 
-def _table_of(value: dict[str, Any]) -> PublishedTable:
+def published_table_of(value: dict[str, Any]) -> PublishedTable:
+    """The inverse of `published_table_value`."""
     columns = tuple(
         PublishedColumn(name, _type_of(type_), oid, modifier) for name, type_, oid, modifier in value["columns"]
     )

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from catalog.publication_rows import publication_of, publication_value
+from catalog.publication_rows import (
+    publication_of,
+    publication_value,
+    published_table_of,
+    published_table_value,
+)
 from catalog.sources import (
     KafkaRecords,
     KinesisRecords,
@@ -75,13 +80,23 @@ def source_table_value(table: SourceTable) -> dict[str, Any]:
         "source": str(table.source_id),
         "encoding": encoding_value(table.encoding),
         "retain_history_ms": table.retain_history_ms,
+        "added": table.added,
+        "published": None if table.published is None else published_table_value(table.published),
+        "rest": table.rest,
     }
 
 
 def source_table_of(value: dict[str, Any], desc: RelationDesc) -> SourceTable:
-    encoding = encoding_of(value["encoding"])
-    assert isinstance(encoding, UpstreamTable), "its rows are those of a table of upstream's"
-    return SourceTable(desc, GlobalId.parse(value["source"]), encoding, value["retain_history_ms"])
+    published = value.get("published")
+    return SourceTable(
+        desc,
+        GlobalId.parse(value["source"]),
+        encoding_of(value["encoding"]),
+        value["retain_history_ms"],
+        value.get("added", False),
+        None if published is None else published_table_of(published),
+        value.get("rest"),
+    )
 
 
 def _records_value(records: UpstreamRecords) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -9,7 +10,7 @@ from catalog.connections import Connection
 from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
-from model.publications import Publication
+from model.publications import Publication, PublishedTable
 from model.records import RecordEncoding, registries_of
 from model.relation_desc import RelationDesc
 from storage.sources.gauge import (
@@ -158,19 +159,32 @@ class Source:
     def depends_on(self) -> frozenset[GlobalId]:
         """The connections and the source that it names."""
         told = None if self.transactions is None else self.transactions.source
-        registries = registries_of(self.encoding) if isinstance(self.encoding, RecordEncoding) else ()
-        return frozenset(id_ for id_ in (self.connection, told, *registries) if id_ is not None)
+        named = (self.connection, told, *_registries_of(self.encoding))
+        return frozenset(id_ for id_ in named if id_ is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceTable:
-    """A table that reads from a source: one more data collection, under the same remap collection. It came with the
-    source and goes with it."""
+    """A table that reads from a source: one more data collection, under the same remap collection. A subsource goes
+    with the source; a table that a CREATE TABLE made does not, and `rest` is what that said behind the source's name.
+    One that was `added` to a source that was there has what upstream published of it then, where that is a table."""
 
     desc: RelationDesc
     source_id: GlobalId
-    encoding: UpstreamTable
+    encoding: RecordEncoding | UpstreamTable
     retain_history_ms: int | None
+    added: bool = False
+    published: PublishedTable | None = None
+    rest: str | None = None
+
+    @property
+    def depends_on(self) -> frozenset[GlobalId]:
+        """The source, and the registries that its encoding names."""
+        return frozenset((self.source_id, *_registries_of(self.encoding)))
+
+
+def _registries_of(encoding: RecordEncoding | UpstreamTable) -> Iterable[GlobalId]:
+    return registries_of(encoding) if isinstance(encoding, RecordEncoding) else ()
 
 
 @dataclass(frozen=True, slots=True)

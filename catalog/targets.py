@@ -8,6 +8,7 @@ from catalog.builtin.registry import builtin_with_id
 from catalog.builtin.relation import RelationKind
 from catalog.builtin.schemas import system_schema_named
 from catalog.items import Item
+from catalog.sources import SourceTable
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from model.errors import SqlError
@@ -88,8 +89,9 @@ def kind_of(found: ItemView) -> ItemKind:
 
 
 def require_kind(item: Item, kind: ObjectKind) -> None:
-    """42809 for an item of another kind."""
-    if item.kind.value != kind.value:
+    """42809 for an item of another kind. A table that reads from a source is a table, too."""
+    is_table = kind is ObjectKind.TABLE and isinstance(item.definition, SourceTable)
+    if item.kind.value != kind.value and not is_table:
         raise not_a(kind, item.name)
 
 

@@ -11,6 +11,7 @@ from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.defaults import next_value_of
 from catalog.index_definitions import index_key_sql
 from catalog.items import Domain, Index, Item, MaterializedView, Reference, SequenceDefinition, Table, View
+from catalog.sources import SourceTable
 from catalog.state import CatalogState
 from catalog.visibility import effective_path
 from model.global_id import GlobalId
@@ -111,7 +112,7 @@ class StateCatalogView:
 
     def _item_view(self, item: Item) -> ItemView:
         defaults, identities = self._values_made(item)
-        on = item.definition.on.id if isinstance(item.definition, Index) else None
+        on = _whole_of(item)
         rules = item.definition.rules if isinstance(item.definition, Domain) else None
         name = self._state.full_name(item)
         checks = item.definition.checks if isinstance(item.definition, Table) else ()
@@ -228,6 +229,17 @@ def _is_access(item: ItemView) -> bool:
 
 def _is_relation(item: ItemView) -> bool:
     return not (_is_type(item) or _is_access(item))
+
+
+def _whole_of(item: Item) -> GlobalId | None:
+    """What an index is on; the source that a table reads from."""
+    match item.definition:
+        case Index(on=on):
+            return on.id
+        case SourceTable(source_id=source):
+            return source
+        case _:
+            return None
 
 
 def _builtin_view(builtin: BuiltinRelation, database: str) -> ItemView:

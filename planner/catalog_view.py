@@ -116,10 +116,10 @@ class TableKey:
 @dataclass(frozen=True, slots=True)
 class ItemView:
     """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` has each column's DEFAULT as
-    SQL text; `on` is what an index is on; `type` is what a type is (and then there are no columns), `domain` what that
-    one demands; `checks` (by name) and `keys` (by age) are what a table demands of its rows; `identities`, where there
-    are any, what the columns' GENERATED … AS IDENTITY says. `desc` has all columns that are stored; `layout` says which
-    of them there are, None that all of them are, in their order."""
+    SQL text; `on` is what an index is on, or the source that a table reads from; `type` is what a type is (and then
+    there are no columns), `domain` what that one demands; `checks` (by name) and `keys` (by age) are what a
+    table demands of its rows; `identities`, where there are any, what the columns' GENERATED … AS IDENTITY says.
+    `desc` has all columns that are stored; `layout` says which of them there are, None that all are, in their order."""
 
     id: GlobalId
     oid: int

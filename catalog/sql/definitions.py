@@ -29,6 +29,7 @@ from catalog.sql.webhook_sql import webhook_sql
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
 from model.global_id import GlobalId
+from model.records import RecordEncoding
 from model.scalar_type import ScalarType, type_text, users_type
 from planner.functions.text.quoting import quote_literal
 from planner.plans.connections import ConnectionValue
@@ -79,6 +80,12 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case WebhookSource() as webhook:
             title = f"CREATE SOURCE {quote_all(name.schema, name.name)}"
             return f"{title} {webhook_sql(state, webhook)}{_with(_retention(webhook.retain_history_ms))};"
+        case SourceTable(source_id=source, rest=str(rest)):
+            read = state.full_name(state.items[source])
+            columns = ", ".join(map(quote, item.desc.names))
+            named = f" ({columns})" if isinstance(item.definition.encoding, RecordEncoding) else ""
+            title = f"CREATE TABLE {quote_all(name.schema, name.name)}{named} FROM SOURCE"
+            return f"{title} {quote_all(read.schema, read.name)} {rest}".rstrip() + ";"
         case SourceProgress(source_id=source) | SourceTable(source_id=source):
             return create_sql(state, state.items[source])
         case SequenceDefinition() as sequence:

@@ -46,11 +46,13 @@ from planner.plans.session import (
 )
 from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import (
+    AddTablesPlan,
     CreateSourcePlan,
     CreateWebhookPlan,
     FetchSchemasPlan,
     FindFilesPlan,
     FindPublicationPlan,
+    FindUpstreamPlan,
 )
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
@@ -91,6 +93,8 @@ Plan = (
     | CreateWebhookPlan
     | FetchSchemasPlan
     | FindPublicationPlan
+    | FindUpstreamPlan
+    | AddTablesPlan
     | FindFilesPlan
     | CreateSequencePlan
     | AlterSequencePlan

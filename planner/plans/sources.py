@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
-from model.publications import Publication
+from model.publications import Publication, PublishedTable
 from model.records import RecordEncoding, SchemaLanguage
 from model.relation_desc import RelationDesc
 from model.webhooks import RequestFormat
@@ -74,6 +74,37 @@ class FindPublicationPlan:
     statement: ParsedStatement
     connection: GlobalId
     publication: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindUpstreamPlan:
+    """A statement that adds tables to a source: it can be planned once it is known what that one reads, and upstream
+    has said what it has, with both in its clauses."""
+
+    statement: ParsedStatement
+    source: GlobalId
+
+
+@dataclass(frozen=True, slots=True)
+class AddedTable:
+    """A table that is to read from a source. `published` is upstream's, where that one has tables of its own; `rest`
+    what a CREATE TABLE says behind the source's name, None for a subsource."""
+
+    name: QualifiedName
+    encoding: RecordEncoding | UpstreamTable
+    desc: RelationDesc
+    published: PublishedTable | None
+    retain_history_ms: int | None
+    rest: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AddTablesPlan:
+    """CREATE TABLE … FROM SOURCE, and ALTER SOURCE … ADD SUBSOURCE."""
+
+    source: GlobalId
+    tables: tuple[AddedTable, ...]
+    if_not_exists: bool = False
 
 
 @dataclass(frozen=True, slots=True)

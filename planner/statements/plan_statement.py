@@ -27,7 +27,7 @@ from planner.statements.changes.modifying import plan_modification, with_modific
 from planner.statements.connections import access_objects, connections, secrets
 from planner.statements.session import cursors, lock_table, prepare, transaction, variables
 from planner.statements.sinks import alter_sink, create_sink
-from planner.statements.sources import alter_source, create_source
+from planner.statements.sources import added_tables, alter_source, create_source
 from planner.statements.tables import create_table, create_table_as, sequence
 from planner.statements.types import composite_type, domain, enum_type
 from planner.statements.views import check_view, create_index, create_view, read_hold, refresh, subscribe
@@ -70,6 +70,7 @@ PLANNERS: dict[str, Planner] = {
     "composite_type_stmt": composite_type.plan,
     "drop_replication_slot_stmt": access_objects.plan_drop,
     "create_source_stmt": create_source.plan,
+    "create_table_from_source_stmt": added_tables.plan_create,
     "alter_source_stmt": alter_source.plan_alter,
     "drop_source_stmt": alter_source.plan_drop,
     "comment_on_source_stmt": alter_source.plan_comment,

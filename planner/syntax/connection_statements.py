@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
+from planner.syntax.source_statements import FoundUpstream
 
 OwnObject = Literal["secret", "connection", "source", "sink", "replication slot"]
 
@@ -89,13 +90,41 @@ class SinkSetFrom:
 
 
 @dataclass(frozen=True, slots=True)
+class AddedSubsources:
+    """ADD SUBSOURCE a [AS b], … [WITH (TEXT COLUMNS (…))], by upstream's names and our own, if any. `found` is what the
+    source reads, once that was looked up."""
+
+    tables: tuple[tuple[Place, Place | None], ...]
+    options: tuple[Option, ...]
+    found: FoundUpstream | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedSubsources:
+    """DROP SUBSOURCE [IF EXISTS] a, … [CASCADE]."""
+
+    names: tuple[Place, ...]
+    if_exists: bool
+    cascade: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AlterOwnObject:
     """ALTER SECRET, CONNECTION, SOURCE and SINK."""
 
     object: OwnObject
     name: Place
     if_exists: bool
-    action: RenamedTo | OwnedByRole | NewSecretValue | ChangedOptions | SinkTold | SinkSetFrom
+    action: (
+        RenamedTo
+        | OwnedByRole
+        | NewSecretValue
+        | ChangedOptions
+        | AddedSubsources
+        | DroppedSubsources
+        | SinkTold
+        | SinkSetFrom
+    )
 
     @property
     def kind(self) -> str:

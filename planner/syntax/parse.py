@@ -48,6 +48,11 @@ class ParsedStatement:
         """Where an error stands, in characters of the message from 1; `location` is the tree's."""
         return character_position(self.source, location)
 
+    def behind(self, byte: int) -> str:
+        """What was written from a byte of the message on, to the statement's end."""
+        begin = len(self.source[: self.offset].encode())
+        return self.text.encode()[byte - begin :].decode().rstrip("; \n")
+
     @property
     def holds_secret(self) -> bool:
         """Whether its text has the value of a secret in it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from model.generators import GeneratorKind
 from model.publications import Publication
 from model.relation_desc import ColumnDesc
 from planner.syntax.options import Option
@@ -198,16 +199,31 @@ class CreateSource:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundUpstream:
+    """What a source reads, as the catalog has it: its `kind`, the `topic` or the load `generator`; and what upstream
+    has answered, where it was asked."""
+
+    kind: str
+    topic: str | None = None
+    generator: GeneratorKind | None = None
+    published: Publication | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CreateTableFromSource:
-    """`upstream` are the options in parentheses, REFERENCE among them; `options` are those of WITH."""
+    """`upstream` are the options in parentheses, REFERENCE among them; `options` are those of WITH; at the byte `rest`
+    begins what is written behind the source's name, if anything is. `found` is what the source reads, once that was
+    looked up."""
 
     name: Place
     if_not_exists: bool
     columns: tuple[str, ...]
     source: Place
+    rest: int | None
     upstream: tuple[Option, ...]
     decoding: Decoding
     options: tuple[Option, ...]
+    found: FoundUpstream | None = None
 
     @property
     def kind(self) -> str:

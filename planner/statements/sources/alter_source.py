@@ -5,14 +5,18 @@ from __future__ import annotations
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
 from planner.plans.objects import AlterRetainHistoryPlan, CommentPlan, DropPlan, ObjectKind, RenamePlan
+from planner.plans.sources import AddTablesPlan, FindUpstreamPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
+from planner.statements.sources.added_tables import plan_subsources
 from planner.statements.sources.options import ClauseOptions
 from planner.syntax.connection_statements import (
+    AddedSubsources,
     AlterOwnObject,
     ChangedOptions,
     CommentOnOwnObject,
     DropOwnObjects,
+    DroppedSubsources,
     RenamedTo,
 )
 from planner.syntax.parse import ParsedStatement
@@ -25,7 +29,9 @@ def plan_drop(_analysis: Analysis, statement: ParsedStatement) -> DropPlan:
     return DropPlan(ObjectKind.SOURCE, tuple(name.parts for name in node.names), node.if_exists, node.cascade)
 
 
-def plan_alter(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | AlterRetainHistoryPlan:
+def plan_alter(
+    analysis: Analysis, statement: ParsedStatement
+) -> RenamePlan | AlterRetainHistoryPlan | AddTablesPlan | FindUpstreamPlan | DropPlan:
     node: AlterOwnObject = statement.node
     name = node.name.parts
     match node.action:
@@ -37,6 +43,8 @@ def plan_alter(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | A
                 raise analysis.unsupported(f"ALTER SOURCE with the option {others[0].name}", others[0].location)
             retained = ClauseOptions(analysis, changes).interval_ms(_RETAIN_HISTORY)
             return AlterRetainHistoryPlan(ObjectKind.SOURCE, name, retained, node.if_exists)
+        case AddedSubsources() | DroppedSubsources():
+            return plan_subsources(analysis, statement)
         case _:
             raise analysis.unsupported("this ALTER SOURCE", node.name.location)
 

@@ -109,7 +109,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         retain_history_ms=options.interval_ms("RETAIN HISTORY"),
         records_max=options.number("MAX BINDING RECORDS", 1, _RECORDS_MOST),
         bytes_max=options.number("MAX BINDING BYTES", 1, _BYTES_MOST),
-        rest=_rest(statement, node),
+        rest=statement.behind(node.rest),
         tables=tables,
     )
 
@@ -153,9 +153,3 @@ def _upstream(analysis: Analysis, node: CreateSource, name: QualifiedName) -> Ka
         raise options.invalid("TOPIC METADATA REFRESH INTERVAL")
     topic, prefix = options.text("TOPIC") or name.name, options.text("GROUP ID PREFIX") or ""
     return KafkaSourcePlan(connection, ",".join(brokers), topic, start, start_ms, prefix, refresh_ms)
-
-
-def _rest(statement: ParsedStatement, node: CreateSource) -> str:
-    """What was written behind the name."""
-    begin = len(statement.source[: statement.offset].encode())
-    return statement.text.encode()[node.rest - begin :].decode().rstrip("; \n")

@@ -22,6 +22,8 @@ from planner.syntax.source_statements import CreateSource, Decoding, ForTables, 
 
 _RECORDS_ONLY = ("DECODING ERRORS", "KEY DECODING ERRORS", "VALUE DECODING ERRORS")
 _TEXT_COLUMNS = "TEXT COLUMNS"
+_NO_TABLES = ForTables(())
+"""Those that CREATE TABLE … FROM SOURCE adds are all that there are."""
 Chosen = tuple[PublishedTable, QualifiedName]
 
 
@@ -40,9 +42,6 @@ def plan_publication(
             message, node.name.location, hint="Its tables have the columns that upstream's have."
         )
     options.refuse(*_RECORDS_ONLY)
-    if node.tables is None:
-        hint = "Say FOR ALL TABLES, FOR SCHEMAS (s, …) or FOR TABLES (a AS b, …)."
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, "a source of several tables needs them named", hint=hint)
     connection = access_object(analysis, "connection", upstream.connection).id
     said = ClauseOptions(analysis, upstream.options)
     publication = said.text("PUBLICATION")
@@ -53,14 +52,22 @@ def plan_publication(
         )
     if node.published is None:
         return FindPublicationPlan(statement, connection, publication)
-    found = replace(node.published, tables=_as_text(analysis, node.published.tables, said))
-    chosen = _chosen(analysis, node.tables, name, found)
-    for table, _ in chosen:
-        _require_followable(analysis, table)
+    chosen = followed_tables(analysis, node.tables or _NO_TABLES, name, node.published, said)
     planned = tuple((own, table.full_name, table.desc) for table, own in chosen)
     require_distinct(analysis, planned)
     followed = tuple({table.full_name: table for table, _ in chosen}.values())
-    return PostgresSourcePlan(connection, replace(found, tables=followed)), planned
+    return PostgresSourcePlan(connection, replace(node.published, tables=followed)), planned
+
+
+def followed_tables(
+    analysis: Analysis, tables: ForTables, source: QualifiedName, published: Publication, said: ClauseOptions
+) -> Sequence[Chosen]:
+    """The chosen ones, with TEXT COLUMNS as text. SqlError for one that can't be followed."""
+    found = replace(published, tables=_as_text(analysis, published.tables, said))
+    chosen = _chosen(analysis, tables, source, found)
+    for table, _ in chosen:
+        _require_followable(analysis, table)
+    return chosen
 
 
 def _chosen(analysis: Analysis, tables: ForTables, source: QualifiedName, found: Publication) -> Sequence[Chosen]:

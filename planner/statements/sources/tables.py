@@ -27,7 +27,7 @@ def plan_tables(
     if node.tables is None:
         hint = "Say FOR ALL TABLES, or FOR TABLES (a AS b, …)."
         raise analysis.error(Sqlstate.SYNTAX_ERROR, "a source of several tables needs them named", hint=hint)
-    planned = tuple(_chosen(analysis, node.tables, source, upstream))
+    planned = tuple(chosen_tables(analysis, node.tables, source, upstream))
     require_distinct(analysis, planned)
     return planned
 
@@ -43,7 +43,7 @@ def require_distinct(analysis: Analysis, planned: PlannedTables) -> None:
         seen.add(name)
 
 
-def _chosen(
+def chosen_tables(
     analysis: Analysis, tables: ForTables, source: QualifiedName, upstream: Mapping[str, RelationDesc]
 ) -> list[tuple[QualifiedName, str, RelationDesc]]:
     if tables.schemas is not None:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import cast
 
 from planner.syntax.connection_statements import (
+    AddedSubsources,
     AlterOwnObject,
     ChangedOptions,
     CommentOnOwnObject,
@@ -24,6 +25,7 @@ from planner.syntax.connection_statements import (
     CreateConnection,
     CreateSecret,
     DropOwnObjects,
+    DroppedSubsources,
     NewSecretValue,
     OwnedByRole,
     OwnObject,
@@ -116,6 +118,8 @@ def _alter(parser: StatementParser, object: OwnObject) -> AlterOwnObject:
         return AlterOwnObject(object, name, if_exists, NewSecretValue(parser.expression_until()))
     if object == "sink":
         return AlterOwnObject(object, name, if_exists, _told(parser))
+    if object == "source" and (parser.sees("ADD") or parser.sees("DROP")):
+        return AlterOwnObject(object, name, if_exists, _subsources(parser))
     return AlterOwnObject(object, name, if_exists, _changes(parser, object))
 
 
@@ -126,6 +130,22 @@ def _told(parser: StatementParser) -> SinkTold | SinkSetFrom:
         if parser.take(word):
             return SinkTold(word)
     parser.refuse()
+
+
+def _subsources(parser: StatementParser) -> AddedSubsources | DroppedSubsources:
+    """ADD { SUBSOURCE | TABLE } a [AS b], …; DROP { SUBSOURCE | TABLE } [IF EXISTS] a, …."""
+    adds = parser.take("ADD")
+    if not adds:
+        parser.expect("DROP")
+    if not parser.take("TABLE"):
+        parser.expect("SUBSOURCE")
+    if not adds:
+        if_exists = parser.take("IF", "EXISTS")
+        names = parser.items(parser.place)
+        return DroppedSubsources(names, if_exists, _cascade(parser))
+    tables = parser.items(lambda: (parser.place(), parser.place() if parser.take("AS") else None))
+    options = options_in_parentheses(parser, "subsources", ("TEXT COLUMNS",)) if parser.take("WITH") else ()
+    return AddedSubsources(tables, options)
 
 
 def _changes(parser: StatementParser, object: OwnObject) -> ChangedOptions:
@@ -161,10 +181,15 @@ def _names(parser: StatementParser) -> tuple[Option, ...]:
 def _drop(parser: StatementParser, object: OwnObject) -> DropOwnObjects:
     if_exists = parser.take("IF", "EXISTS")
     names = parser.items(parser.place)
+    return DropOwnObjects(object, names, if_exists, _cascade(parser))
+
+
+def _cascade(parser: StatementParser) -> bool:
+    """[CASCADE | RESTRICT]."""
     cascade = parser.take("CASCADE")
     if not cascade:
         parser.take("RESTRICT")
-    return DropOwnObjects(object, names, if_exists, cascade)
+    return cascade
 
 
 def _comment(parser: StatementParser, object: OwnObject) -> CommentOnOwnObject:

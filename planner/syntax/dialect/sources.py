@@ -173,9 +173,10 @@ def _table(parser: StatementParser) -> CreateTableFromSource:
     columns = names(parser) if parser.sees("(") else ()
     parser.expect("FROM", "SOURCE")
     source = parser.place()
+    rest = None if parser.done else int(parser.next.start)
     upstream: tuple[Option, ...] = ()
     if parser.sees("("):
         upstream = options_in_parentheses(parser, "a table from a source", REFERENCE_OPTIONS)
     decoded = decoding(parser)
     options = options_in_parentheses(parser, "a table from a source", TABLE_OPTIONS) if parser.take("WITH") else ()
-    return CreateTableFromSource(name, if_not_exists, columns, source, upstream, decoded, options)
+    return CreateTableFromSource(name, if_not_exists, columns, source, rest, upstream, decoded, options)

@@ -47,11 +47,13 @@ from planner.plans.session import (
 )
 from planner.plans.sinks import SinkPlan
 from planner.plans.sources import (
+    AddTablesPlan,
     CreateSourcePlan,
     CreateWebhookPlan,
     FetchSchemasPlan,
     FindFilesPlan,
     FindPublicationPlan,
+    FindUpstreamPlan,
 )
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
@@ -87,8 +89,8 @@ from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sequence.subscribe import sequence_copy_subscribe, sequence_subscribe
 from server.coordinator.sequence.truncate import sequence_truncate
 from server.coordinator.sequence.update_delete import sequence_delete, sequence_update
+from server.coordinator.sources.answers import planned_with_answers
 from server.coordinator.sources.first_files import require_files_allowed
-from server.coordinator.sources.publications import planned_with_answers
 from server.coordinator.sources.topics import identified
 from server.pgwire.backend import CopyOut, StatementResult
 
@@ -130,6 +132,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | CreateIndexPlan()
             | CreateSequencePlan()
             | CreateWebhookPlan()
+            | AddTablesPlan()
             | CreateSchemaPlan()
             | CreateDatabasePlan()
             | DropPlan()
@@ -145,7 +148,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return sequence_ddl(await identified(plan, execution), execution, session)
         case AlterSequencePlan():
             return sequence_alter_sequence(plan, execution, session)
-        case FetchSchemasPlan() | FindPublicationPlan() | FindFilesPlan():
+        case FetchSchemasPlan() | FindPublicationPlan() | FindUpstreamPlan() | FindFilesPlan():
             return await sequence(await planned_with_answers(plan, execution), execution, session)
         case CreateTableAsPlan():
             return await sequence_create_table_as(plan, reads, execution, session)

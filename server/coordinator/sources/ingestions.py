@@ -14,14 +14,16 @@ from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sources import KinesisRecords, PostgresRecords, PubnubRecords, Source, SourceTable, UpstreamRecords
 from catalog.state import CatalogState
+from catalog.upstream_tables import followed_tables
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowStatus
 from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.errors import SqlError
 from model.files import BucketObjects, FilePattern
-from model.generators import LoadGenerator, UpstreamTable
+from model.generators import LoadGenerator
 from model.global_id import GlobalId
+from model.publications import PublishedTable
 from model.records import RecordEncoding, registries_of
 from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp, step_back
@@ -208,7 +210,9 @@ def grouped(ingestions: list[IngestionDescription], items: tuple[Item, ...]) -> 
 def connections_of(item: Item, state: CatalogState) -> tuple[Connection, ...]:
     """All connections that a source uses: to what it reads, and to registries of schemas."""
     assert isinstance(item.definition, Source)
-    found = (state.items[id_].definition for id_ in sorted(item.definition.depends_on) if id_ in state.items)
+    read = (state.items[id_].depends_on for id_ in tables_of(state, item.id))
+    named = item.definition.depends_on.union(*read)
+    found = (state.items[id_].definition for id_ in sorted(named) if id_ in state.items)
     return tuple(each for each in found if isinstance(each, Connection))
 
 
@@ -244,7 +248,8 @@ def _collection(item: Item, state: CatalogState) -> ReclockedCollection:
     assert isinstance(definition, Source | SourceTable)
     encoding = definition.encoding
     registries = _registries(encoding, state) if isinstance(encoding, RecordEncoding) else ()
-    return ReclockedCollection(item.id, shard_desc(definition), encoding, registries)
+    added = isinstance(definition, SourceTable) and definition.added
+    return ReclockedCollection(item.id, shard_desc(definition), encoding, registries, added)
 
 
 def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> IngestionDescription:
@@ -254,7 +259,7 @@ def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> Ingestion
     collections = tuple(_collection(state.items[id_], state) for id_ in (item.id, *tables_of(state, item.id)))
     return IngestionDescription(
         item.id,
-        _place(item, source.records, connection, collections),
+        _place(item, source.records, connection, state),
         collections,
         _policy(source),
         as_of,
@@ -265,13 +270,14 @@ def _place(
     item: Item,
     records: UpstreamRecords,
     connection: Connection | None,
-    collections: tuple[ReclockedCollection, ...],
+    state: CatalogState,
 ) -> UpstreamPlace:
     if isinstance(records, LoadGenerator):
         return Generated(records)
     if isinstance(records, PostgresRecords):
         assert connection is not None
-        return _postgres_tables(records, connection, collections)
+        tables = tuple(followed_tables(state, item.id).values())
+        return _postgres_tables(records, connection, tables)
     if isinstance(records, FilePattern):
         return FilesOfServer(records, _parquet(item, records), item.created_ms if records.once else None)
     if isinstance(records, BucketObjects):
@@ -320,19 +326,18 @@ def _parquet(item: Item, files: FilePattern) -> RelationDesc | None:
 
 
 def _postgres_tables(
-    records: PostgresRecords, connection: Connection, collections: tuple[ReclockedCollection, ...]
+    records: PostgresRecords, connection: Connection, tables: tuple[PublishedTable, ...]
 ) -> PostgresTables:
     """Those that there are still: one that was dropped is no longer followed."""
     options, publication = dict(connection.options), records.publication
     secrets = postgres_secrets(options)
     known = postgres_settings(options, dict.fromkeys(connection.secrets, ""))
     hidden = {name for name, _ in secrets}
-    read = {each.encoding.name for each in collections if isinstance(each.encoding, UpstreamTable)}
     return PostgresTables(
         tuple((name, value) for name, value in known.items() if name not in hidden),
         secrets,
         publication.name,
         publication.slot,
         publication.system,
-        tuple(table for table in publication.tables if table.full_name in read),
+        tables,
     )

@@ -1,0 +1,70 @@
+"""CREATE TABLE … FROM SOURCE, and ALTER SOURCE … ADD SUBSOURCE: tables of a source that is there."""
+
+from __future__ import annotations
+
+from catalog.allocate import IdAllocator
+from catalog.changes import Change
+from catalog.notices import Notice, skipping
+from catalog.sources import Source, SourceTable
+from catalog.state import CatalogState
+from catalog.translation.create_source import CreateSourceItem
+from catalog.upstream_tables import followed_tables
+from model.errors import NotSupported, SqlError
+from model.global_id import GlobalId
+from model.publications import PublishedTable
+from model.records import RecordEncoding
+from model.sqlstate import Sqlstate
+from planner.plans.sources import AddedTable, AddTablesPlan
+from storage.sources.decode.schema_fields import require_readable
+
+
+def translate_add_tables(
+    plan: AddTablesPlan, state: CatalogState, allocator: IdAllocator, create: CreateSourceItem
+) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
+    if plan.if_not_exists and state.find(plan.tables[0].name) is not None:
+        return (), (skipping(Sqlstate.DUPLICATE_TABLE, f'relation "{plan.tables[0].name.name}" already exists'),)
+    source = state.items[plan.source]
+    assert isinstance(source.definition, Source), "it was looked up"
+    if _is_of_transactions(plan.source, state):
+        raise NotSupported(f'tables of source "{source.name}", which is bound by whole transactions')
+    followed = followed_tables(state, plan.source)
+    for table in plan.tables:
+        _require_same(table, followed)
+        if isinstance(table.encoding, RecordEncoding):
+            require_readable(table.encoding)
+    return tuple(
+        create(
+            table.name,
+            SourceTable(
+                table.desc,
+                plan.source,
+                table.encoding,
+                source.definition.retain_history_ms if table.rest is None else table.retain_history_ms,
+                added=True,
+                published=table.published,
+                rest=table.rest,
+            ),
+            allocator.user_id(),
+        )
+        for table in plan.tables
+    ), ()
+
+
+def _require_same(table: AddedTable, followed: dict[str, PublishedTable]) -> None:
+    """55000 where another table has followed what upstream's was before it was altered: both can't be told apart."""
+    if table.published is None:
+        return
+    known = followed.get(table.published.full_name)
+    if known is not None and known != table.published:
+        raise SqlError(
+            Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+            f'upstream\'s table "{known.full_name}" is followed already, with other columns',
+            detail="It was altered there since, or its columns are text in one of the two only.",
+            hint="Drop the source's table of its rows first.",
+        )
+
+
+def _is_of_transactions(source: GlobalId, state: CatalogState) -> bool:
+    """Whether it follows a source that tells of transactions, or is one."""
+    sources = ((id_, item.definition) for id_, item in state.items.items() if isinstance(item.definition, Source))
+    return any(each.transactions is not None and source in (id_, each.transactions.source) for id_, each in sources)

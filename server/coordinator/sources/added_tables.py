@@ -1,0 +1,51 @@
+"""Statements that add tables to a source: what that one reads is looked up, and upstream asked for what it has now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from catalog.items import Item
+from catalog.sources import KafkaRecords, PostgresRecords, Source
+from catalog.webhooks import WebhookSource
+from model.errors import SqlError
+from model.generators import LoadGenerator
+from model.sqlstate import Sqlstate
+from planner.plans.sources import FindUpstreamPlan
+from planner.syntax.connection_statements import AddedSubsources, AlterOwnObject
+from planner.syntax.source_statements import CreateTableFromSource, FoundUpstream
+from server.coordinator.execution import Execution
+from server.coordinator.planning import Planned
+from server.coordinator.sources.publications import published
+from server.coordinator.sources.schemas import planned_again
+
+
+async def planned_with_upstream(plan: FindUpstreamPlan, execution: Execution) -> Planned:
+    """The statement's plan, by what its source reads. SqlError when nobody answers, or it is no source."""
+    found = await _found(execution.catalog.items[plan.source], execution)
+    node = plan.statement.node
+    match node:
+        case CreateTableFromSource():
+            told: CreateTableFromSource | AlterOwnObject = replace(node, found=found)
+        case AlterOwnObject(action=AddedSubsources() as action):
+            told = replace(node, action=replace(action, found=found))
+        case _:
+            raise AssertionError("others add no tables")
+    return planned_again(replace(plan.statement, node=told), execution)
+
+
+async def _found(item: Item, execution: Execution) -> FoundUpstream:
+    source = item.definition
+    if isinstance(source, WebhookSource):
+        return FoundUpstream("webhook")
+    if not isinstance(source, Source):
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a source')
+    match source.records:
+        case KafkaRecords(topic=topic):
+            return FoundUpstream(source.kind, topic=topic)
+        case LoadGenerator(kind=kind):
+            return FoundUpstream(source.kind, generator=kind)
+        case PostgresRecords(connection=connection, publication=publication):
+            now = await published(connection, publication.name, publication.slot, execution)
+            return FoundUpstream(source.kind, published=now)
+        case _:
+            return FoundUpstream(source.kind)

@@ -1,0 +1,30 @@
+"""Statements that can be planned once others have been asked."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from planner.plans.sources import FetchSchemasPlan, FindFilesPlan, FindPublicationPlan, FindUpstreamPlan
+from server.coordinator.execution import Execution
+from server.coordinator.planning import Planned
+from server.coordinator.sources.added_tables import planned_with_upstream
+from server.coordinator.sources.first_files import planned_with_files
+from server.coordinator.sources.publications import planned_with_publication
+from server.coordinator.sources.schemas import planned_with_schemas
+
+
+async def planned_with_answers(
+    plan: FetchSchemasPlan | FindPublicationPlan | FindUpstreamPlan | FindFilesPlan, execution: Execution
+) -> Planned:
+    """The plan of a statement that others have to be asked for."""
+    match plan:
+        case FetchSchemasPlan():
+            return await planned_with_schemas(plan, execution)
+        case FindPublicationPlan():
+            return await planned_with_publication(plan, execution)
+        case FindUpstreamPlan():
+            return await planned_with_upstream(plan, execution)
+        case FindFilesPlan():
+            return await planned_with_files(plan, execution)
+        case _:
+            assert_never(plan)
