@@ -7,6 +7,7 @@ works its way up to where an earlier one was. `durable` is as far as any life of
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -30,6 +31,7 @@ from compute.protocol.response import (
     DataflowPhase,
     DataflowReport,
     DataflowStatus,
+    Frontiers,
     IngestionMeasures,
     SinkMeasures,
 )
@@ -130,6 +132,8 @@ class DataflowController:
         self._status_observers: list[StatusObserver] = []
         self._timeline_upper = MINIMUM
         self._secrets: dict[GlobalId, str] = {}
+        self._ending: Counter[GlobalId] = Counter()
+        """How many exports of an id were dropped of which the replica has not said the last word yet."""
 
     def create(self, description: DataflowDescription) -> None:
         """Installs a dataflow, which waits for `schedule`. The imports are held at as_of by the caller.
@@ -306,7 +310,9 @@ class DataflowController:
         self._send(AdvanceTimeline(self._timeline_upper))
 
     def hints(self) -> Iterator[Command]:
-        """What a replica is to know at the beginning of a connection, beside the history."""
+        """What a replica is to know at the beginning of a connection, beside the history: of what was dropped before it
+        will say nothing."""
+        self._ending.clear()
         yield AdvanceTimeline(self._timeline_upper)
         if self._secrets:
             yield TellSecrets(tuple(self._secrets.items()))
@@ -315,7 +321,11 @@ class DataflowController:
                 yield from self._hints(id_, each.time)
 
     def take(self, response: DataflowReport) -> None:
-        """The replica's word; of exports that are dropped it does not matter."""
+        """The replica's word; of exports that are dropped it does not matter, though others have their ids by now."""
+        if self._ending[response.id]:
+            if isinstance(response, Frontiers) and response.since == EMPTY:
+                self._ending -= Counter((response.id,))
+            return
         tracked = self._exports.get(response.id)
         if tracked is None:
             return
@@ -384,6 +394,7 @@ class DataflowController:
         self._tell(AllowCompaction(id_, target))
         if target.empty:
             del self._exports[id_]
+            self._ending[id_] += 1
             dropped = SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} was dropped")
             for each in tracked.waiting:
                 if not each.done.done():

@@ -99,6 +99,28 @@ def test_an_index_is_read_at_the_newest_commit_and_at_earlier_ones() -> None:
     run(work)
 
 
+def test_what_is_said_of_a_dropped_export_is_not_said_of_the_next_of_its_name() -> None:
+    async def work(world: World) -> None:
+        async with environment(world, host_of(world)) as controller:
+            await controller.start()
+            await indexed(world, controller)
+            await commit(world, controller, ((1, "a"), 1))
+            assert await read(controller, world.now - 1) == [(1, "a")]
+            for id_ in (_INDEX, _VIEW):
+                controller.dataflows.drop(id_)
+            item = await world.table(4)
+            index = index_on(3, 4, Column(0, INT4))
+            same: Relation = Project(Get(GlobalId.user(4), DESC), (0, 1))
+            controller.dataflows.create(describe([item], (4, same), [index]))
+            controller.dataflows.schedule(_INDEX)
+            await world.commit({4: [((2, "b"), 1)]})
+            controller.dataflows.advance_timeline(Antichain(world.now))
+            assert await read(controller, world.now - 1) == [(2, "b")]
+            assert not controller.dataflows.frontiers(_INDEX).upper.empty
+
+    run(work)
+
+
 def test_a_peek_of_an_index_survives_the_replica() -> None:
     async def work(world: World) -> None:
         host = host_of(world)
