@@ -62,7 +62,7 @@ def test_a_topic_is_read_in_another_way_by_a_table_that_comes_later(
         seen.add(count)
     assert seen <= {0, 50}, "all of it comes at one time"
     broker.produce("kinds", [(0, b"k0", b'{"n": 100}'), (1, b"k1", None)])
-    until(connection, "SELECT c FROM many", lambda found: found == [(51,)])
+    until(connection, "SELECT c FROM many", lambda found: found == [(52,)])
     wanted = [("k0", {"n": 100}), ("k2", {"n": 46}), ("k3", {"n": 47})]
     until(connection, "SELECT * FROM newest ORDER BY key", lambda found: found == wanted)
     listed = "SELECT name, type FROM mz_sources WHERE name IN ('texts', 'newest') ORDER BY 1"
@@ -84,7 +84,7 @@ def test_tables_of_a_publication_come_and_go_while_the_others_go_on(
     until(connection, "SELECT count(*) FROM a", lambda found: found == [(100,)])
     connection.execute(b"ALTER SOURCE shop ADD SUBSOURCE b, public.c AS third")
     connection.execute(b"CREATE TABLE mine FROM SOURCE bare (REFERENCE public.a, TEXT COLUMNS (a.v))")
-    connection.execute(b"CREATE VIEW sums AS SELECT (SELECT sum(v) FROM a), (SELECT sum(v) FROM b)")
+    connection.execute(b"CREATE VIEW sums AS SELECT (SELECT sum(v) FROM a) AS a, (SELECT sum(v) FROM b) AS b")
     for number in range(30):
         # What is moved within one transaction is never seen in one table alone, once both are there.
         upstream.run(
@@ -133,7 +133,6 @@ def test_tables_of_a_generator_join_at_the_step_where_it_is(connection: Connecti
         ("CREATE TABLE t FROM SOURCE told (REFERENCE nothing)", "42P01"),
         ("CREATE TABLE t FROM SOURCE told (REFERENCE bids) FORMAT TEXT", "0A000"),
         ("CREATE TABLE bids FROM SOURCE told (REFERENCE bids)", "42P07"),
-        ("CREATE TABLE t FROM SOURCE counted (REFERENCE counter)", "0A000"),
         ("CREATE TABLE t FROM SOURCE bids (REFERENCE counter)", "42809"),
         ("CREATE TABLE t FROM SOURCE hooked FORMAT TEXT", "0A000"),
         ("ALTER SOURCE told ADD SUBSOURCE nothing", "42P01"),

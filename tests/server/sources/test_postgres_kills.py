@@ -14,6 +14,7 @@ import os
 import random
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,16 @@ def _sample(connection: Connection, samples: dict[int, list[tuple[Any, ...]]]) -
     samples[now] = seen
 
 
+def _check_added(connection: Connection, added: list[str]) -> None:
+    """A table that was added has nothing yet, or all that the source's own has at that time."""
+    for name in added:
+        sql = f"SELECT sum(abalance), count(*) FROM {name}"
+        with connection.transaction():
+            ((total, count),) = connection.execute(sql.encode()).fetchall()
+            ((known,),) = connection.execute(b"SELECT sum(abalance) FROM pgbench_accounts").fetchall()
+        assert count == 0 or (total, count) == (known, _ACCOUNTS), f"{name} is torn: {total} of {count}, not {known}"
+
+
 def _kill(server: ServerProcess, data_dir: Path, which: str) -> None:
     if which != "server":
         os.kill(int(json.loads((data_dir / "replica.json").read_text())["pid"]), signal.SIGKILL)
@@ -90,7 +101,13 @@ def test_no_transfer_is_torn_lost_or_doubled_whatever_is_killed(
             clauses = f"(PUBLICATION 'p') FOR ALL TABLES WITH ({_RETAINED})"
             connection.execute(f"CREATE SOURCE s FROM POSTGRES CONNECTION c {clauses}".encode())
             _sample(connection, samples)
+        added: list[str] = []
         for number in range(rounds):
+            with server.connect() as connection:
+                added.append(f"added_{number}")
+                connection.execute(f"ALTER SOURCE s ADD SUBSOURCE pgbench_accounts AS {added[-1]}".encode())
+                time.sleep(source.random())
+                _check_added(connection, added)
             which = source.choice(["server", "replica", "both"]) if number else "both"
             _kill(server, tmp_path, which)
             if which != "replica":
@@ -106,6 +123,9 @@ def test_no_transfer_is_torn_lost_or_doubled_whatever_is_killed(
             for name in _TABLES:
                 sql = f"SELECT * FROM pgbench_{name}"
                 assert sorted(map(str, connection.execute(sql.encode()))) == sorted(map(str, bank.rows(sql))), name
+            for name in added:
+                until(connection, f"SELECT count(*) FROM {name}", lambda found: found == [(_ACCOUNTS,)])
+            _check_added(connection, added)
             for time_, seen in samples.items():
                 assert sorted(connection.execute(f"{_SUMS} AS OF {time_}".encode())) == seen, f"{time_} has changed"
     finally:

@@ -127,7 +127,6 @@ _ALL = "FOR ALL TABLES"
 @pytest.mark.parametrize(
     ("source", "sqlstate"),
     [
-        ("pg (PUBLICATION 'p')", "42601"),
         (f"pg {_ALL}", "42601"),
         (f"nobody (PUBLICATION 'p') {_ALL}", "42704"),
         (f"pg (PUBLICATION 'nothing') {_ALL}", "42704"),
