@@ -13,6 +13,7 @@ COPY server /app/server
 RUN pip install --no-cache-dir /app -c /app/constraints.txt && rm -r /app
 
 USER headwater
+RUN headwater prepare
 WORKDIR /data
 VOLUME ["/data", "/keys"]
 EXPOSE 6875 6876

@@ -20,6 +20,7 @@ $(BIN)/python:
 $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Headwater and what it needs into $(VENV) (a few minutes, once)"
 	$(PIP) install -e '.[test]' -c constraints.txt
+	-$(BIN)/headwater prepare
 	@touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed

@@ -89,10 +89,14 @@ def kind_of(found: ItemView) -> ItemKind:
 
 
 def require_kind(item: Item, kind: ObjectKind) -> None:
-    """42809 for an item of another kind. A table that reads from a source is a table, too."""
-    is_table = kind is ObjectKind.TABLE and isinstance(item.definition, SourceTable)
-    if item.kind.value != kind.value and not is_table:
+    """42809 for an item of another kind."""
+    if item.kind.value != kind.value and not (kind is ObjectKind.TABLE and is_table_of_source(item)):
         raise not_a(kind, item.name)
+
+
+def is_table_of_source(item: Item | None) -> bool:
+    """Whether it is a table that reads from a source, which is both to DDL."""
+    return item is not None and isinstance(item.definition, SourceTable)
 
 
 def not_a(kind: ObjectKind, name: str, hint: str | None = None) -> SqlError:

@@ -14,7 +14,7 @@ from catalog.items import Index, Item
 from catalog.names import quote
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
-from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a
+from catalog.targets import DdlSession, find_relation, is_table_of_source, kind_of, missing_place, not_a
 from catalog.translation.access_objects import translate_drop_access
 from catalog.translation.sequence import refuse_identity
 from catalog.translation.types import find_type, missing_type, named_domain, refuse_columns
@@ -64,7 +64,8 @@ def _drop_items(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
                 raise error
             notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, error.message))
             continue
-        _require_kind(plan.kind, kind_of(found), found.name.name)
+        if not (plan.kind is ObjectKind.TABLE and is_table_of_source(state.items.get(found.id))):
+            _require_kind(plan.kind, kind_of(found), found.name.name)
         if found.kind is ItemKind.SYSTEM:
             raise _system_relation(found.name.name, kind_of(found))
         ids[found.id] = None

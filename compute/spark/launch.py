@@ -21,10 +21,11 @@ from typing import IO, Any
 
 import pyspark
 
+from compute.spark.class_cache import cache_options, training_options
 from compute.spark.java import Java, executor_java_home, java_from_environment, module_options
 
 _START_TIMEOUT_S = 120.0
-_STOP_TIMEOUT_S = 10.0
+STOP_TIMEOUT_S = 10.0
 _POLL_S = 0.02
 NULLS_LIKE_SPARK = {"ARROW_ENABLE_NULL_CHECK_FOR_GET": "false"}
 """The environment of every JVM. Spark's generated code reads an array's item and then asks whether it is NULL; Arrow's
@@ -66,11 +67,12 @@ class Jvm:
     secret: str
 
 
-def launch_jvm(app_dir: Path, memory: str, log: IO[bytes] | None) -> Jvm:
+def launch_jvm(app_dir: Path, memory: str, log: IO[bytes] | None, trained: Path | None = None) -> Jvm:
     """Starts the JVM with a heap of `memory` (as Java writes it: `2g`) and waits for its gateway.
 
-    `log` takes what the JVM prints (WARN and above); None inherits standard error. RuntimeError when the JVM ends
-    before its gateway is up, TimeoutError after 120 s.
+    It begins with the class cache, if there is one, or writes one to `trained` when it ends. `log` takes what the JVM
+    prints (WARN and above); None inherits standard error. RuntimeError when the JVM ends before its gateway is up,
+    TimeoutError after 120 s.
     """
     java = java_from_environment()
     app_dir.mkdir(parents=True, exist_ok=True)
@@ -79,7 +81,7 @@ def launch_jvm(app_dir: Path, memory: str, log: IO[bytes] | None) -> Jvm:
     with tempfile.TemporaryDirectory(prefix="headwater-jvm-") as info_dir:
         info = Path(info_dir) / "connection"
         process = subprocess.Popen(
-            _command(java, app_dir, memory, log_settings),
+            _command(java, app_dir, memory, log_settings, trained),
             stdin=subprocess.PIPE,
             stdout=log if log is not None else sys.stderr.fileno(),
             stderr=subprocess.STDOUT if log is not None else None,
@@ -90,7 +92,7 @@ def launch_jvm(app_dir: Path, memory: str, log: IO[bytes] | None) -> Jvm:
     return Jvm(process, port, secret)
 
 
-def _command(java: Java, app_dir: Path, memory: str, log_settings: Path) -> list[str]:
+def _command(java: Java, app_dir: Path, memory: str, log_settings: Path, trained: Path | None) -> list[str]:
     jars = Path(pyspark.__file__).parent / "jars" / "*"
     return [
         str(java.home / "bin" / "java"),
@@ -100,6 +102,7 @@ def _command(java: Java, app_dir: Path, memory: str, log_settings: Path) -> list
         "-Xss64m",  # of address space: the parser and the planner recurse into what nests
         "-XX:+UseParallelGC",
         "-XX:-UsePerfData",
+        *(cache_options(java) if trained is None else training_options(trained)),
         *module_options(java),
         f"-Dlog4j2.configurationFile={log_settings.resolve().as_uri()}",
         f"-Djava.io.tmpdir={_temporary(app_dir)}",
@@ -168,12 +171,12 @@ def connect_gateway(jvm: Jvm) -> Any:
     return gateway
 
 
-def stop_jvm(process: subprocess.Popen[bytes]) -> None:
-    """Ends the JVM: by end-of-file, and by force when that takes more than 10 s."""
+def stop_jvm(process: subprocess.Popen[bytes], patience_s: float = STOP_TIMEOUT_S) -> None:
+    """Ends the JVM: by end-of-file, and by force when that takes longer than `patience_s`."""
     if process.stdin is not None:
         process.stdin.close()
     try:
-        process.wait(_STOP_TIMEOUT_S)
+        process.wait(patience_s)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

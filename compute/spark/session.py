@@ -28,7 +28,7 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from compute.spark.collect import RESULTS_SETTING, collect_batches, result_files
-from compute.spark.launch import NULLS_LIKE_SPARK, connect_gateway, launch_jvm, stop_jvm
+from compute.spark.launch import NULLS_LIKE_SPARK, STOP_TIMEOUT_S, connect_gateway, launch_jvm, stop_jvm
 from compute.spark.orphan import end_with_this_process
 from model.clock import SystemRandomness
 
@@ -65,7 +65,8 @@ def default_master() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SparkOptions:
-    """`app_dir` takes Spark's own files; `memory` is the driver's heap; `conf` wins over every setting made here."""
+    """`app_dir` takes Spark's own files; `memory` is the driver's heap; `conf` wins over every setting made here. To
+    `trained` the JVM writes a class cache when it ends."""
 
     app_dir: Path
     master: str = field(default_factory=default_master)
@@ -74,6 +75,7 @@ class SparkOptions:
     name: str = "headwater"
     warm: bool = True
     log_path: Path | None = None
+    trained: Path | None = None
     conf: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -85,7 +87,7 @@ def start_session(options: SparkOptions) -> SparkSession:
     options.app_dir.mkdir(parents=True, exist_ok=True)
     log: IO[bytes] | None = options.log_path.open("ab") if options.log_path is not None else None
     try:
-        jvm = launch_jvm(options.app_dir, options.memory, log)
+        jvm = launch_jvm(options.app_dir, options.memory, log, options.trained)
     finally:
         if log is not None:
             log.close()
@@ -104,15 +106,16 @@ def start_session(options: SparkOptions) -> SparkSession:
     return session
 
 
-def stop_session(session: SparkSession) -> None:
-    """Stops Spark and its JVM; the process may start another session afterwards."""
+def stop_session(session: SparkSession, patience_s: float = STOP_TIMEOUT_S) -> None:
+    """Stops Spark and its JVM, which is killed when that takes longer than `patience_s`; the process may start another
+    session afterwards."""
     context = session.sparkContext
     gateway = context._gateway
     session.stop()
     if gateway is None:
         return
     gateway.shutdown()
-    stop_jvm(gateway.proc)
+    stop_jvm(gateway.proc, patience_s)
     SparkContext._gateway = None
     SparkContext._jvm = None
 
