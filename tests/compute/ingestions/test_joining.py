@@ -21,13 +21,13 @@ from model.scalar_type import TEXT
 from model.timestamp import Timestamp
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
-from storage.persist.unreliable import Faults, UnreliableConsensus
 from storage.sources.description import IngestionDescription, ReclockedCollection
 from storage.sources.gauge import Partition, joined_note, without_joined
 from tests.compute.dataflows.world import Replica, World, counted
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log
 from tests.compute.ingestions.world import ENCODING, bindings, check_acknowledged, create_source, ingesting
+from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
 _SEEDS_MAX = 60
