@@ -172,11 +172,9 @@ def translate(
         case AlterDomainPlan(name, domain_change):
             return Translation(*translate_alter_domain(name, domain_change, state, session))
         case CreateCompositePlan(name, fields):
-            composite = Composite(allocator.oid(), allocator.oid(), fields)
-            return Translation((made(name, composite, allocator.user_id()),))
+            return Translation((made(name, Composite(allocator.oid(), allocator.oid(), fields), allocator.user_id()),))
         case CreateSchemaPlan(database, schema, if_not_exists):
-            found = state.database_named(database)
-            if if_not_exists and found is not None and state.schema_named(found.oid, schema) is not None:
+            if if_not_exists and _has_schema(state, database, schema):
                 return Translation(_NOTHING, (_exists(Sqlstate.DUPLICATE_SCHEMA, "schema", schema),))
             return Translation((CreateSchema(allocator.oid(), database, schema, session.role(state)),))
         case CreateDatabasePlan(database, if_not_exists):
@@ -201,6 +199,11 @@ def translate(
             return _alter_retain_history(plan, state, session)
         case _:
             assert_never(plan)
+
+
+def _has_schema(state: CatalogState, database: str, schema: str) -> bool:
+    found = state.database_named(database)
+    return found is not None and state.schema_named(found.oid, schema) is not None
 
 
 def _exists(sqlstate: Sqlstate, kind: str, name: str) -> Notice:
