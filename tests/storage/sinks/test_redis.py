@@ -366,6 +366,25 @@ def test_a_server_that_is_killed_is_asked_what_it_has_kept(tmp_path: Path, kept:
             assert len(destination.read()) == (3_000 if kept else 0)
 
 
+def test_a_transaction_that_is_cut_in_the_servers_log_is_none(tmp_path: Path) -> None:
+    """A machine may end while the server's log is written: what is incomplete there has not been."""
+    with run_redis(tmp_path, *KEPT) as server, closing(redis_destination(server)) as destination:
+        log = RecoveryLog()
+        session = opened(destination, log=log)
+        session.transact([((k, "a"), 1) for k in range(3_000)], 10)
+        (written,) = (server.directory / "appendonlydir").glob("*.incr.aof")
+        whole = written.stat().st_size
+        session.transact([((k, "b"), 1) for k in range(3_000, 6_000)], 20)
+        session.driver.close()
+        server.kill()
+        with written.open("r+b") as file:
+            file.truncate((whole + written.stat().st_size) // 2)
+        server.start()
+        again = opened(destination, log=log)
+        assert again.position == 10
+        assert destination.read() == Counter((k, "a") for k in range(3_000))
+
+
 def test_documents_that_do_not_fit_into_memory_are_none(
     destination: RealDestination, redis_server: RedisServer
 ) -> None:
