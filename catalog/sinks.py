@@ -108,8 +108,8 @@ def _target_value(target: SinkTarget) -> dict[str, Any]:
             return {"sqlite": [path, table]}
         case DirectoryOfFiles(path, format_):
             return {"files": [path, format_.value]}
-        case LakeDirectory(of, path):
-            return {"lake": [of, path]}
+        case LakeDirectory(of, path, table):
+            return {"lake": [of, path], "table": list(table)}
         case ConnectorProgram(command, config):
             return {"command": command, "config": dict(config)}
         case ConnectedTable(of, connection, table):
@@ -138,7 +138,8 @@ def _target_of(value: Mapping[str, Any]) -> SinkTarget:
     if "command" in value:
         return ConnectorProgram(value["command"], tuple(value["config"].items()))
     if "lake" in value:
-        return LakeDirectory(*value["lake"])
+        of, path = value["lake"]
+        return LakeDirectory(of, path, tuple(value.get("table", ())))
     connection = GlobalId.parse(value["connection"])
     if "table" in value:
         return ConnectedTable(value["of"], connection, tuple(value["table"]))

@@ -44,10 +44,12 @@ class DirectoryOfFiles:
 
 @dataclass(frozen=True, slots=True)
 class LakeDirectory:
-    """A table of a data lake in a directory of the server's, of a kind `of` (`DELTA`)."""
+    """A table of a data lake in a directory of the server's, of a kind `of` (`DELTA`); where a directory has many
+    (`ICEBERG`), `table` are the parts of its name."""
 
     of: str
     path: str
+    table: tuple[str, ...] = ()
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:

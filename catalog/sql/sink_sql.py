@@ -33,8 +33,9 @@ def sink_sql(state: CatalogState, sink: Sink) -> str:
             said += f"SQLITE (PATH = {quote_literal(path)}, TABLE = {quote_literal(table)})"
         case DirectoryOfFiles(path):
             said += f"FILES (PATH = {quote_literal(path)})"
-        case LakeDirectory(of, path):
-            said += f"{of} (PATH = {quote_literal(path)})"
+        case LakeDirectory(of, path, table):
+            named_there = f", TABLE = {quote_literal('.'.join(table))}" if table else ""
+            said += f"{of} (PATH = {quote_literal(path)}{named_there})"
         case ConnectorProgram(command, config):
             told = f", CONFIG = {quote_literal(json.dumps(dict(config)))}" if config else ""
             said += f"CONNECTOR (COMMAND = {quote_literal(command)}{told})"

@@ -93,6 +93,19 @@ class DeltaPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class IcebergPlace:
+    """A table of Apache Iceberg, its namespace and its name, by the catalog of a directory."""
+
+    path: str
+    table: tuple[str, str]
+
+    @property
+    def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
+        """None are needed."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
 class Endpoint:
     """Where documents are posted to over HTTP; `authorization` is told there, if it is no secret. Of `secrets` it has
     the values of these."""
@@ -112,6 +125,7 @@ SinkPlace = (
     | DestinationTopic
     | BucketOfFiles
     | DeltaPlace
+    | IcebergPlace
     | Endpoint
 )
 

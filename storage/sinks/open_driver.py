@@ -11,6 +11,7 @@ from storage.sinks.description import (
     DeltaPlace,
     DestinationTopic,
     Endpoint,
+    IcebergPlace,
     MysqlTable,
     PostgresTable,
     RedisKeys,
@@ -52,6 +53,10 @@ def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:
             from storage.sinks.drivers.delta import DeltaDriver
 
             return DeltaDriver(place, directory)
+        case IcebergPlace():
+            from storage.sinks.drivers.iceberg import IcebergDriver
+
+            return IcebergDriver(place, directory)
         case Endpoint():
             return WebhookDriver(place)
         case DestinationTopic():

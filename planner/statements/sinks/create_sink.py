@@ -18,6 +18,8 @@ from planner.syntax.parse import ParsedStatement
 from planner.syntax.sink_statements import CreateSink, SinkKey
 
 AGE_MS, ROWS = 100, 500_000
+_AGES_MS = {"ICEBERG": 10_000}
+"""Where each transaction costs the destination more than others."""
 """By default transactions begin so far apart at least, and have about so many rows at most."""
 _AGE_MOST_MS, _ROWS_MOST = 3_600_000, 100_000_000
 _KINDS = (ItemKind.TABLE, ItemKind.MATERIALIZED_VIEW, ItemKind.SOURCE)
@@ -84,7 +86,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
         enforced=node.key is not None and node.key.enforced,
         sums=_sums(analysis, node, item, conditions),
         policy=SinkPolicy(
-            AGE_MS if age_ms is None else age_ms,
+            _AGES_MS.get(node.into, AGE_MS) if age_ms is None else age_ms,
             conditions.number("MAX SIZE", 1, _ROWS_MOST) or ROWS,
             True if snapshot is None else snapshot,
         ),

@@ -33,6 +33,8 @@ _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
 _PARTITIONS_MOST, _REPLICAS_MOST = 100_000, 32_767
 _PREFIX_LENGTH_MAX = 1_000
+_ICEBERG_NAME_PARTS, _NAMESPACE = 2, "public"
+"""A namespace, which is this one unless told, and a name."""
 _HEADER_TYPES = (TypeName.TEXT, TypeName.BYTEA)
 _WHOLE_NUMBERS = (TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.UINT2, TypeName.UINT4, TypeName.UINT8)
 
@@ -70,6 +72,28 @@ def _files(analysis: Analysis, node: CreateSink, item: ItemView, options: Clause
 def _delta(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> SinkTarget:
     _refuse_clauses(analysis, node)
     return LakeDirectory(node.into, _path(analysis, node, options))
+
+
+def _iceberg(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> SinkTarget:
+    """(PATH p [, TABLE [namespace.]t])"""
+    _refuse_clauses(analysis, node)
+    table = options.name("TABLE") or (item.name.name,)
+    if (
+        len(table) > _ICEBERG_NAME_PARTS
+        or any(sign in part for part in table for sign in "./\\\x00")
+        or not all(map(_in_locations, table))
+    ):
+        raise options.invalid("TABLE")
+    named = table if len(table) == _ICEBERG_NAME_PARTS else (_NAMESPACE, *table)
+    path = _path(analysis, node, options)
+    if not _in_locations(path):
+        raise options.invalid("PATH")
+    return LakeDirectory(node.into, path, named)
+
+
+def _in_locations(name: str) -> bool:
+    """Whether readers of the format, to whom files are known by their locations, take it for what it is."""
+    return not any(sign in "?#%" for sign in name)
 
 
 def _connector(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> SinkTarget:
@@ -330,6 +354,7 @@ _ON_THE_SERVER: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOpt
     "FILES": _files,
     "CONNECTOR": _connector,
     "DELTA": _delta,
+    "ICEBERG": _iceberg,
 }
 _CONNECTED: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOptions, Place], SinkTarget]] = {
     "POSTGRES": _table,

@@ -83,6 +83,7 @@ DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
     "WEBHOOK": (),
     "S3": ("BUCKET", "PREFIX"),
     "DELTA": ("PATH", "BUCKET", "PREFIX"),
+    "ICEBERG": ("PATH", "TABLE"),
     "KAFKA": (
         "TOPIC",
         "TOPIC PARTITION COUNT",

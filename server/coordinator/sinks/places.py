@@ -29,6 +29,7 @@ from storage.sinks.description import (
     DeltaPlace,
     DestinationTopic,
     Endpoint,
+    IcebergPlace,
     MessageFormat,
     MysqlTable,
     PostgresTable,
@@ -45,6 +46,8 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
     match target:
         case SqliteTable() | DirectoryOfFiles() | ConnectorProgram():
             return target
+        case LakeDirectory(of="ICEBERG", path=path, table=(namespace, name)):
+            return IcebergPlace(path, (namespace, name))
         case LakeDirectory(path=path):
             return DeltaPlace(path)
         case ConnectedTable(of="POSTGRES"):

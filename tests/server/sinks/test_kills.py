@@ -31,6 +31,7 @@ from tests.judge import Judge
 from tests.kafka_broker import KafkaBroker, run_broker
 from tests.server.sinks.test_topics import Topic
 from tests.server_process import ServerProcess, start_server
+from tests.storage.sinks.destinations import iceberg_rows
 
 _OPTIONS = ("--replica-memory", "1g")
 _ACCOUNTS, _EACH = 50, 100
@@ -132,6 +133,11 @@ def _lake(path: Path) -> list[tuple[Any, ...]]:
     return sorted((row["id"], row["amount"]) for row in rows)
 
 
+def _iceberg(directory: Path) -> list[tuple[Any, ...]]:
+    """What a table of Iceberg has; nothing before there is one."""
+    return sorted((row["id"], row["amount"]) for row in iceberg_rows(directory, "public.accounts"))
+
+
 def _topic(broker: KafkaBroker) -> list[tuple[Any, ...]]:
     """What the last messages of a topic's keys say."""
     newest = dict(Topic(broker, "accounts").messages())
@@ -162,6 +168,7 @@ class _Destinations:
     sqlite: Path
     files: Path
     lake: Path
+    iceberg: Path
     broker: KafkaBroker
     mariadb: MariaDb
     redis: RedisServer
@@ -180,6 +187,7 @@ def _statements(places: _Destinations, judge: Judge) -> tuple[str, ...]:
         "CREATE SINK p FROM accounts INTO POSTGRES CONNECTION pg KEY (id) WITH (MAX AGE '20 ms')",
         f"CREATE SINK r FROM transfers INTO {_RECEIVED} WITH (MAX AGE '20 ms', REDUCE (amount SUM))",
         f"CREATE SINK d FROM accounts INTO DELTA (PATH '{places.lake}') KEY (id) WITH (MAX AGE '100 ms')",
+        f"CREATE SINK i FROM accounts INTO ICEBERG (PATH '{places.iceberg}') KEY (id) WITH (MAX AGE '1 s')",
         f"CREATE CONNECTION m TO MYSQL (HOST '{places.mariadb.host}', PORT {places.mariadb.port}, {_ROOT})",
         "CREATE SINK y FROM accounts INTO MYSQL CONNECTION m KEY (id) WITH (MAX AGE '20 ms')",
         f"CREATE CONNECTION e TO REDIS (HOST '{places.redis.host}', PORT {places.redis.port})",
@@ -203,6 +211,7 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
             _query(places.sqlite, "SELECT giver, n FROM given ORDER BY giver"),
             _filed(places.files),
             _lake(places.lake),
+            _iceberg(places.iceberg),
             _topic(places.broker),
             _stored(places.mariadb),
             _hashes(places.redis),
@@ -210,7 +219,7 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
             there.execute(b"SELECT id, amount FROM accounts ORDER BY id").fetchall(),
             there.execute(b"SELECT taker, amount FROM received ORDER BY taker").fetchall(),
         )
-        if found == (accounts, totals, transfers, *[accounts] * 4, transfers, accounts, sums):
+        if found == (accounts, totals, transfers, *[accounts] * 5, transfers, accounts, sums):
             return
         assert time.monotonic() < deadline, "not all has come, or too much"
         time.sleep(0.2)
@@ -232,8 +241,8 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
     print(f"HEADWATER_KILL_SEED={seed}")
     chance = random.Random(seed)
     data_dir, path, files = tmp_path / "data", tmp_path / "out.db", tmp_path / "files"
-    lake = tmp_path / "lake"
-    places = _Destinations(path, files, lake, broker, mariadb, redis_server)
+    lake, iceberg = tmp_path / "lake", tmp_path / "iceberg"
+    places = _Destinations(path, files, lake, iceberg, broker, mariadb, redis_server)
     judge.empty()
     redis_server.ask("FLUSHALL")
     server = start_server(data_dir, *_OPTIONS)
@@ -258,7 +267,7 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
                 with judge.connect() as there:
                     looks += _looked_at(there, chance)
                 _filed(files)
-                for held in (_lake(lake), _stored(mariadb), _hashes(redis_server)):
+                for held in (_lake(lake), _iceberg(iceberg), _stored(mariadb), _hashes(redis_server)):
                     assert (sum(amount for _, amount in held), len(held)) in (_WHOLE, (0, 0)), "a part shows"
                 if chance.random() < 0.05:
                     redis_server.ask("CLIENT", "KILL", "TYPE", "normal")

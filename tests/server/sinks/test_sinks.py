@@ -23,7 +23,7 @@ from moto.server import ThreadedMotoServer
 from storage.sinks.drivers.fences import CHECKPOINTS
 from tests.judge import Judge
 from tests.server.memory_server import MemoryServer, memory_server
-from tests.storage.sinks.destinations import PROGRAM
+from tests.storage.sinks.destinations import PROGRAM, iceberg_rows
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _PATIENCE_S = 30.0
@@ -181,6 +181,29 @@ def test_a_lake_has_a_table_by_key(connection: Connection, tmp_path: Path) -> No
     connection.execute(b"ALTER SINK s BACKFILL")
     connection.execute(b"INSERT INTO t VALUES (3)")
     until(found, [(1, "b", Decimal("1.50")), (3, None, None)])
+
+
+def test_a_table_of_iceberg_by_key_and_one_of_changes(connection: Connection, tmp_path: Path) -> None:
+    def found(table: str, *names: str) -> list[tuple[Any, ...]]:
+        return sorted(tuple(row[name] for name in names) for row in iceberg_rows(tmp_path / "ice", table))
+
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v text, n numeric(10, 2))")
+    connection.execute(b"INSERT INTO t VALUES (1, 'a', 1.5), (2, NULL, -0.10)")
+    place = f"INTO ICEBERG (PATH '{tmp_path}/ice'"
+    connection.execute(f"CREATE SINK s FROM t {place}) KEY (id) WITH (MAX AGE '100 ms')".encode())
+    connection.execute(f"CREATE SINK h FROM t {place}, TABLE 'of.changes') WITH (MAX AGE '100 ms')".encode())
+    until(lambda: found("public.t", "id", "v", "n"), [(1, "a", Decimal("1.50")), (2, None, Decimal("-0.10"))])
+    connection.execute(b"UPDATE t SET v = 'b' WHERE id = 1")
+    connection.execute(b"DELETE FROM t WHERE id = 2")
+    until(lambda: found("public.t", "id", "v", "n"), [(1, "b", Decimal("1.50"))])
+    until(lambda: len(found("of.changes", "mz_timestamp")), 5)
+    assert sum(diff for (diff,) in found("of.changes", "mz_diff")) == 1
+    told = connection.execute(b"SELECT type, create_sql FROM mz_sinks ORDER BY name DESC").fetchall()
+    assert [kind for kind, _ in told] == ["iceberg", "iceberg"]
+    assert f"INTO ICEBERG (PATH = '{tmp_path}/ice', TABLE = 'public.t') KEY (id) WITH" in told[0][1]
+    connection.execute(b"ALTER SINK s BACKFILL")
+    connection.execute(b"INSERT INTO t VALUES (3)")
+    until(lambda: found("public.t", "id"), [(1,), (3,)])
 
 
 def test_changes_go_to_a_bucket(connection: Connection, tmp_path: Path) -> None:
@@ -485,6 +508,12 @@ def test_whatever_is_altered_beneath_it_a_sink_goes_on_or_it_is_refused(
         ("CREATE SINK s FROM t INTO CONNECTOR (COMMAND 'x', CONFIG '{')", "22023"),
         ("CREATE SINK s FROM t INTO FILES (PATH '/tmp/x') KEY (id)", "0A000"),
         ("CREATE SINK s FROM t INTO FILES (PATH '/tmp/x') FORMAT AVRO", "0A000"),
+        ("CREATE SINK s FROM t INTO ICEBERG (TABLE 'x')", "22023"),
+        ("CREATE SINK s FROM t INTO ICEBERG (PATH '/tmp/x', TABLE 'a.b.c')", "22023"),
+        ("CREATE SINK s FROM t INTO ICEBERG (PATH '/tmp/x', TABLE \"a/b\")", "22023"),
+        ("CREATE SINK s FROM t INTO ICEBERG (PATH '/tmp/x?y')", "22023"),
+        ("CREATE SINK s FROM t INTO ICEBERG (PATH '/tmp/x') FORMAT PARQUET", "42601"),
+        ("CREATE SINK s FROM t INTO ICEBERG CONNECTION c (PATH '/tmp/x')", "42601"),
         ("CREATE SINK s FROM t INTO POSTGRES (TABLE 'x')", "42601"),
         ("CREATE SINK s FROM t INTO POSTGRES CONNECTION missing (TABLE 'x')", "42704"),
         ("CREATE SINK s FROM t INTO NOWHERE (PATH '/tmp/x')", "0A000"),

@@ -9,21 +9,35 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import boto3
 import psycopg
 import pyarrow.parquet as pq
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
+from pyiceberg.catalog.sql import SqlCatalog
+from pyiceberg.exceptions import NoSuchTableError
+from sqlalchemy.exc import OperationalError
 
 from model.datum import Row
 from model.relation_desc import RelationDesc
 from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
-from storage.sinks.description import BucketOfFiles, DeltaPlace, MysqlTable, PostgresTable, RedisKeys, SinkPlace
+from storage.sinks.description import (
+    BucketOfFiles,
+    DeltaPlace,
+    IcebergPlace,
+    MysqlTable,
+    PostgresTable,
+    RedisKeys,
+    SinkPlace,
+)
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.fences import CHECKPOINTS
+from storage.sinks.drivers.iceberg import CATALOG, CATALOG_FILE
 from storage.sinks.drivers.redis_pieces import field_reader
 from storage.sinks.open_driver import open_driver
 from tests.data_servers import MariaDb, RedisServer
@@ -167,6 +181,27 @@ def delta_destination(uri: str, settings: tuple[tuple[str, str], ...] = ()) -> R
         return Counter((row["k"], row["v"]) for row in rows)
 
     return RealDestination(DeltaPlace(uri, settings), read, None)
+
+
+def iceberg_rows(directory: Path, table: str) -> list[dict[str, Any]]:
+    """What a table of a directory's catalog has; nothing before there is one."""
+    if not (directory / CATALOG_FILE).exists():
+        return []
+    catalog = SqlCatalog(CATALOG, uri=f"sqlite:///{directory}/{CATALOG_FILE}", init_catalog_tables="false")
+    with closing(catalog):
+        try:
+            return [*catalog.load_table(table).scan().to_arrow().to_pylist()]
+        except (NoSuchTableError, OperationalError):
+            return []
+
+
+def iceberg_destination(directory: Path) -> RealDestination:
+    """A table of Apache Iceberg, in a directory."""
+
+    def read() -> Counter[Row]:
+        return Counter((row["k"], row["v"]) for row in iceberg_rows(directory, "some.table"))
+
+    return RealDestination(IcebergPlace(str(directory), ("some", "table")), read, None)
 
 
 def added_up(directory: Path, format_: FileFormat) -> Counter[Row]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
 from deltalake import CommitProperties
 from moto.server import ThreadedMotoServer
+from pyiceberg.table import Transaction
 
 from model.errors import SqlError
 from model.physical import rows_from_arrow, rows_to_arrow
@@ -27,6 +29,8 @@ from storage.sinks.drivers.bucket import BucketStore
 from storage.sinks.drivers.delta import DeltaDriver
 from storage.sinks.drivers.directory import DirectoryStore
 from storage.sinks.drivers.files import FilesDriver
+from storage.sinks.drivers.iceberg import IcebergDriver
+from storage.sinks.drivers.iceberg_commits import FencedTransaction
 from storage.sinks.drivers.mysql import MysqlDriver
 from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.redis import RedisDriver
@@ -39,6 +43,7 @@ from tests.storage.sinks.destinations import (
     connector_destination,
     delta_destination,
     files_destination,
+    iceberg_destination,
     mysql_destination,
     postgres_destination,
     redis_destination,
@@ -49,7 +54,7 @@ from tests.storage.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_
 FILES = ["parquet", "csv", "json", "bucket"]
 _BUCKETS = itertools.count()
 TABLES = ["sqlite", "postgres", "mysql"]
-LAKES = ["delta", "delta-bucket"]
+LAKES = ["delta", "delta-bucket", "iceberg"]
 TRANSACTIONAL = [*TABLES, *LAKES, "connector", "redis"]
 KEYED = [*TABLES, *LAKES, "redis"]
 
@@ -89,6 +94,8 @@ def made(kind: str, directory: Path, request: pytest.FixtureRequest) -> RealDest
             bucket = made("bucket", directory, request).place
             assert isinstance(bucket, BucketOfFiles)
             return delta_destination(f"s3://{bucket.bucket}/some/table", bucket.settings)
+        case "iceberg":
+            return iceberg_destination(directory / "iceberg")
         case "connector":
             return connector_destination(directory)
         case _:
@@ -261,6 +268,19 @@ def test_a_session_that_was_taken_over_commits_nothing(destination: RealDestinat
     assert destination.read() == Counter([A, B, C])
 
 
+@transactional
+def test_a_session_that_was_taken_over_commits_nothing_before_the_next_does(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    zombie = opened(destination, log)
+    zombie.transact([(A, 1)], 10)
+    live = opened(destination, RecoveryLog(log.frontier, dict(log.state)))
+    zombie.store([(C, 1)], 19)
+    with pytest.raises(SqlError):
+        zombie.start_commit(20)
+    live.transact([(B, 1)], 20)
+    assert destination.read() == Counter([A, B])
+
+
 @tables
 def test_a_lost_table_of_checkpoints_means_to_begin_anew(destination: RealDestination) -> None:
     log = RecoveryLog()
@@ -390,6 +410,7 @@ def _fence_unchecked(patch: pytest.MonkeyPatch, destination: RealDestination) ->
     for name, script in (("APPLY", APPLY), ("MOVE", MOVE)):
         patch.setattr(f"storage.sinks.drivers.redis.{name}", script.replace("~= ARGV[2]", "== ''"))
     patch.setattr(DeltaDriver, "_told", lambda self, frontier: CommitProperties(max_commit_retries=9))
+    patch.setattr(FencedTransaction, "commit_transaction", Transaction.commit_transaction)
 
 
 def _commit_while_storing(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
@@ -424,7 +445,8 @@ def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDesti
 
 
 def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
-    stores = [(driver, "store") for driver in (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, DeltaDriver)]
+    drivers = (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, DeltaDriver, IcebergDriver)
+    stores = [(driver, "store") for driver in drivers]
     for driver, name in (*stores, (FilesDriver, "_store")):
         whole = getattr(driver, name)
 
@@ -434,9 +456,29 @@ def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) 
         patch.setattr(driver, name, store)
 
 
+def _begun_without_a_commit(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+    whole = IcebergDriver._commit
+
+    def commit(self: IcebergDriver, added: Sized, *told: Any) -> None:
+        if added:
+            whole(self, added, *told)  # type: ignore[arg-type]
+
+    patch.setattr(IcebergDriver, "_commit", commit)
+
+
+def _changed_rows_left(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+    patch.setattr(IcebergDriver, "_left", lambda self, keys, replaced: iter(()))
+
+
 Defect = Callable[[pytest.MonkeyPatch, RealDestination], None]
 _SEEN_BY: list[tuple[Defect, Callable[[RealDestination], None], list[str]]] = [
     (_fence_unchecked, test_a_session_that_was_taken_over_commits_nothing, KEYED),
+    (
+        _begun_without_a_commit,
+        test_a_session_that_was_taken_over_commits_nothing_before_the_next_does,
+        ["iceberg"],
+    ),
+    (_changed_rows_left, test_documents_come_change_and_go, ["iceberg"]),
     (_commit_while_storing, test_a_session_that_dies_while_it_stores_leaves_nothing, [*TABLES, "redis"]),
     (_staged_under_its_own_name, test_a_session_that_dies_before_the_log_has_its_commit_is_repeated_or_skipped, FILES),
     (_documents_dropped, test_documents_come_change_and_go, [*KEYED, *FILES]),

@@ -20,7 +20,13 @@ from planner.statements.sinks.create_sink import KEY_TYPES
 from storage.sinks.drivers.fences import CHECKPOINTS
 from storage.sinks.messages import Load, Loaded
 from tests.judge import Judge
-from tests.storage.sinks.destinations import delta_destination, files_destination, postgres_destination
+from tests.storage.sinks.destinations import (
+    RealDestination,
+    delta_destination,
+    files_destination,
+    iceberg_destination,
+    postgres_destination,
+)
 from tests.storage.sinks.sessions import DriverSession, RecoveryLog, sink_into
 
 VALUES: dict[ScalarType, list[str]] = {
@@ -119,13 +125,18 @@ def test_files_hold_what_they_were_given(type_: ScalarType, tmp_path: Path) -> N
             assert [_text(value, type_) for value in values] == wanted
 
 
+@pytest.fixture(params=["delta", "iceberg"])
+def lake(request: pytest.FixtureRequest, tmp_path: Path) -> RealDestination:
+    """A table of each kind of lake."""
+    return delta_destination(str(tmp_path / "t")) if request.param == "delta" else iceberg_destination(tmp_path / "t")
+
+
 @pytest.mark.parametrize("type_", VALUES, ids=str)
-def test_lakes_give_back_what_they_were_given(type_: ScalarType, tmp_path: Path) -> None:
+def test_lakes_give_back_what_they_were_given(type_: ScalarType, lake: RealDestination) -> None:
     datums = [*(parse_datum(text, type_) for text in VALUES[type_]), None]
     wanted = [None if datum is None else format_datum(datum, type_) for datum in datums]
     desc = RelationDesc((ColumnDesc("k", INT4), ColumnDesc('odd "name"', type_)))
-    destination = delta_destination(str(tmp_path / "t"))
-    session = DriverSession(destination.driver(), sink_into(destination.place, desc=desc), RecoveryLog())
+    session = DriverSession(lake.driver(), sink_into(lake.place, desc=desc), RecoveryLog())
     session.acknowledge()
     session.transact([((k, datum), 1) for k, datum in enumerate(datums)], 10)
     session.transact([((1000, datums[0]), 1), *(((k, d), -1) for k, d in enumerate(datums))], 20)
@@ -139,18 +150,17 @@ def test_lakes_give_back_what_they_were_given(type_: ScalarType, tmp_path: Path)
 
 
 @pytest.mark.parametrize("type_", [type_ for type_ in VALUES if type_.name in KEY_TYPES], ids=str)
-def test_lakes_find_every_key_again(type_: ScalarType, tmp_path: Path) -> None:
+def test_lakes_find_every_key_again(type_: ScalarType, lake: RealDestination) -> None:
     keys = [parse_datum(text, type_) for text in VALUES[type_]]
-    destination = delta_destination(str(tmp_path / "t"))
-    sink = sink_into(destination.place, desc=RelationDesc((ColumnDesc("k", type_), ColumnDesc("v", TEXT))))
-    with closing(destination):
-        session = DriverSession(destination.driver(), sink, RecoveryLog())
+    sink = sink_into(lake.place, desc=RelationDesc((ColumnDesc("k", type_), ColumnDesc("v", TEXT))))
+    with closing(lake):
+        session = DriverSession(lake.driver(), sink, RecoveryLog())
         session.acknowledge()
         session.transact([((key, "a"), 1) for key in keys], 10)
         session.transact([change for key in keys for change in (((key, "a"), -1), ((key, "b"), 1))], 20)
-        assert [value for _, value in destination.read().elements()] == ["b"] * len(keys)
+        assert [value for _, value in lake.read().elements()] == ["b"] * len(keys)
         session.transact([((key, "b"), -1) for key in keys], 30)
-        assert not destination.read()
+        assert not lake.read()
 
 
 def _values(file: Path, format_: FileFormat) -> list[object]:
