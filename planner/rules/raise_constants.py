@@ -17,6 +17,7 @@ from typing import assert_never
 from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES
 from model.scalar_type import TypeName
 from planner.functions.registry import FUNCTIONS
+from planner.functions.types import domains
 from planner.ir.columns import map_columns, outer_references, own_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (
@@ -62,6 +63,8 @@ from planner.rules.fold_constants import fold, folded_call, folded_case, folded_
 _Needed = frozenset[int]
 
 _TEXTS = frozenset({TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR, TypeName.NAME})
+# PostgreSQL asks what a domain demands of a value when rows are there, since it may be altered before.
+_OF_DOMAINS = frozenset(function.key for function in domains.FUNCTIONS)
 _CONTAINERS = frozenset({TypeName.ARRAY, TypeName.RECORD, TypeName.ENUM, *RANGE_NAMES, *MULTIRANGE_NAMES})
 
 
@@ -157,7 +160,7 @@ class _Looking:
         match node:
             case Call():
                 call = Call(node.function, tuple(map(self._planned, node.arguments)), node.type)
-                return call if _reads_settings(call) else folded_call(call)
+                return call if _is_left(call) else folded_call(call)
             case And():
                 return self._connected(node, TRUE, FALSE)
             case Or():
@@ -252,8 +255,11 @@ def _constants(relation: Relation) -> dict[int, Literal]:
             return {}
 
 
-def _reads_settings(call: Call) -> bool:
-    """Whether PostgreSQL has a cast depend on settings, as it says of all between texts and what holds other values."""
+def _is_left(call: Call) -> bool:
+    """Whether PostgreSQL leaves a call of constants for when it is executed: what domains demand, and casts that it has
+    depend on settings, as it says of all between texts and what holds other values."""
+    if call.function in _OF_DOMAINS:
+        return True
     if FUNCTIONS[call.function].form != "cast":
         return False
     names = {scalar_type(call.arguments[0]).name, call.type.name}

@@ -29,6 +29,7 @@ from compute.protocol.vocabulary import CODEC, VERSION
 from model.antichain import Antichain
 from model.datum import Datum, Interval
 from model.scalar_type import ScalarType
+from planner.ir.placeholder import Placeholder
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
 
@@ -51,8 +52,9 @@ _DATUMS = _FLAT_DATUMS | st.lists(_FLAT_DATUMS, max_size=3).map(tuple)
 
 
 def _options(annotation: Any) -> tuple[Any, ...]:
+    """The types of a union, without Placeholder: it is in no plan that is sent."""
     if isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is typing.Union:
-        return typing.get_args(annotation)
+        return tuple(option for option in typing.get_args(annotation) if option is not Placeholder)
     return (annotation,)
 
 

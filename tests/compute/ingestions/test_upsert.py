@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from compute.replica.ingestions import ingestion, keyed_state
+from compute.replica.ingestions import keyed_state, range_rows
 from compute.replica.ingestions.keyed_state import KeyedState
 from model.records import DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata
 from model.relation_desc import RelationDesc
@@ -164,7 +164,7 @@ def tombstones_that_delete_nothing(patch: pytest.MonkeyPatch) -> None:
         told = keyed_rows(records, encoding, desc, schemas)
         return KeyedRows(told.rows.filter(told.present), told.present.filter(told.present), told.lasting)
 
-    patch.setattr(ingestion, "keyed_rows", ignored)
+    patch.setattr(range_rows, "keyed_rows", ignored)
 
 
 @pytest.mark.parametrize(
