@@ -24,7 +24,7 @@ from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import Layout
 from compute.kernels.delay import next_due
 from compute.maintain.change import Change
-from compute.maintain.plan import DelayStep, MaintenancePlan, RecomputeStep
+from compute.maintain.plan import MaintenancePlan
 from compute.maintain.program import TickProgram, write_program
 from compute.maintain.queries import Queries
 from compute.maintain.reading import Reading
@@ -85,7 +85,7 @@ class Dataflow:
     @property
     def asks_only(self) -> bool:
         """Whether all that its ticks want of Spark is asked, so that they can go together with others."""
-        return not any(isinstance(step, RecomputeStep) for step in self._plan.steps)
+        return all(stage.asks_only for stage in self._steady.stages)
 
     @property
     def arrangements(self) -> Mapping[str, Arrangement]:
@@ -142,7 +142,7 @@ class Dataflow:
         upper = self._upper if self._provisional is None else self._provisional
         if upper is None:
             return None
-        delays = [stage for stage in self._steady.stages if isinstance(stage.step, DelayStep)]
+        delays = [stage for stage in self._steady.stages if stage.waits_for_times]
         names = [name for stage in delays for name, _ in stage.layouts]
         times = [next_due(self._arrangements[name], upper) for name in names]
         return min((Timestamp(time) for time in times if time is not None), default=None)

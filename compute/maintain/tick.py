@@ -8,45 +8,28 @@ may answer what several ticks ask at the same time together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, assert_never
+from typing import TypeVar
 
-import numpy as np
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
-from compute.kernels.accumulate import accumulate_changes
-from compute.kernels.delay import delay_changes
-from compute.kernels.join import join_changes
-from compute.kernels.prefixes import gather_prefixes
-from compute.kernels.threshold import threshold_changes
-from compute.kernels.versions import BEGIN_COLUMN, END_COLUMN, gather_versions
-from compute.maintain.change import Change, gathered_change, literal_change
-from compute.maintain.empty_versions import Version, empty_updates
+from compute.maintain.change import Change, gathered_change
 from compute.maintain.outputs import consolidated
-from compute.maintain.plan import (
-    AccumulateStep,
-    DelayStep,
-    GroupStep,
-    JoinStep,
-    RecomputeStep,
-    ThresholdStep,
-)
-from compute.maintain.program import ArrangedInput, StepStage, TickProgram
+from compute.maintain.program import TickProgram
 from compute.maintain.queries import ERRORS, Queries, profile_for, split
-from compute.maintain.rares import rare_rows, with_rares
 from compute.maintain.reading import Reading
-from compute.maintain.recompute import recomputed
 from compute.maintain.segments import SegmentQuery
+from compute.maintain.stages.rares import rare_rows
+from compute.maintain.stages.stage import StageInput, TickStage, Turn
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
 from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, TIME_COLUMN
 from model.timestamp import Timestamp
 from storage.persist.consolidate import consolidate
 
@@ -184,12 +167,12 @@ class Tick:
     def _program(self, profile: Profile) -> TickProgram:
         return self._machine.program(profile, self._lower if self._starts else None)
 
-    def _counted(self, number: int, stage: StepStage) -> Course[StepCount]:
+    def _counted(self, number: int, stage: TickStage) -> Course[StepCount]:
         before = self._rows_read + self._arrangements_read()
         rows_in, rows_out = yield from self._stage(number, stage)
         return StepCount(rows_in, self._rows_read + self._arrangements_read() - before, rows_out)
 
-    def _stage(self, number: int, stage: StepStage) -> Course[tuple[int, int]]:
+    def _stage(self, number: int, stage: TickStage) -> Course[tuple[int, int]]:
         rows_in = 0
         for each in stage.inputs:
             if each.layout is not None:
@@ -204,7 +187,7 @@ class Tick:
             self._changes[stream.answers.view] = change
         return rows_in, change.rows
 
-    def _arrange(self, each: ArrangedInput) -> Course[int]:
+    def _arrange(self, each: StageInput) -> Course[int]:
         """How many rows came into the input's arrangement in this tick."""
         known = self._rows_in.get(each.name)
         if known is not None:
@@ -243,71 +226,22 @@ class Tick:
         """How many rows of imports a query over the views reads."""
         return sum(self._import_rows.get(view, 0) for view in views)
 
-    def _made(self, number: int, stage: StepStage, touched: bool) -> Course[Iterator[pa.Table]]:
-        """What the step's kernel makes of what was arranged."""
-        arranged = [self._machine.arrangements[each.name] for each in stage.inputs if each.layout is not None]
-        match stage.step:
-            case JoinStep():
-                left, right = arranged
-                return join_changes(left, right) if touched else iter(())
-            case AccumulateStep(input):
-                one_group = not input.key
-                if not touched and not (one_group and self._starts):
-                    return iter(())
-                chunks = accumulate_changes(arranged[0], self._lower, one_group=one_group, start=self._starts)
-                (sums,) = stage.inputs
-                if not sums.rares:
-                    return chunks
-                rare = self._machine.arrangements[sums.rares_name]
-                return (with_rares(chunk, rare, sums.rares) for chunk in chunks)
-            case ThresholdStep():
-                return threshold_changes(arranged[0], self._lower) if touched else iter(())
-            case GroupStep():
-                return self._versions(number, stage, arranged[0], touched)
-            case DelayStep() if not arranged:
-                return (yield from self._rows(stage.inputs[0].name, stage.inputs[0].query))
-            case DelayStep():
-                return delay_changes(arranged[0], self._lower, self._upper)
-            case RecomputeStep():
-                return self._recomputed(stage, arranged, touched)
-            case _:
-                assert_never(stage.step)
+    def _made(self, number: int, stage: TickStage, touched: bool) -> Course[Iterator[pa.Table]]:
+        """What the stage makes of what was arranged; where it arranges nothing, what its one query gives."""
+        if not stage.layouts:
+            (rows,) = stage.inputs
+            return (yield from self._rows(rows.name, rows.query))
+        return stage.changes(self._turn(number, touched))
 
-    def _recomputed(self, stage: StepStage, arranged: Sequence[Arrangement], touched: bool) -> Iterator[pa.Table]:
-        if not touched and not self._starts:
-            return iter(())
-        assert stage.recomputation is not None, "a stage that recomputes says what"
-        kept = self._machine.arrangements[stage.recomputation.name]
-        gather = partial(gathered_change, directory=self._machine.scratch)
-        return recomputed(
-            stage.recomputation, self._machine.sessions, gather, arranged, kept, self._lower, starts=self._starts
+    def _turn(self, number: int, touched: bool) -> Turn:
+        return Turn(
+            touched,
+            self._lower,
+            self._upper,
+            self._starts,
+            self._machine.arrangements,
+            self._machine.sessions,
+            self._machine.scratch,
+            self._changes.__setitem__,
+            partial(self._machine.empty_answer, number),
         )
-
-    def _versions(self, number: int, stage: StepStage, arranged: Arrangement, touched: bool) -> Iterator[pa.Table]:
-        found: set[Version] = set()
-        if touched:
-            for chunk in self._gathered(stage, arranged):
-                if stage.stream.empty is not None:
-                    found.update(zip(chunk.column(BEGIN_COLUMN).to_pylist(), chunk.column(END_COLUMN).to_pylist()))
-                yield repeated(chunk) if stage.prefix is None else repeated(chunk, stage.prefix.rows)
-        empty = stage.stream.empty
-        if empty is not None and (found or self._starts):
-            updates = empty_updates(found, self._lower if self._starts else None)
-            answer = self._machine.empty_answer(number).take(pa.array(np.zeros(len(updates), np.int64)))
-            for name, values in zip((TIME_COLUMN, DIFF_COLUMN), zip(*updates) if updates else ((), ())):
-                answer = answer.append_column(name, pa.array(values, pa.int64()))
-            self._changes[empty.view] = literal_change(answer.cast(empty.schema))
-
-    def _gathered(self, stage: StepStage, arranged: Arrangement) -> Iterator[pa.Table]:
-        if stage.prefix is None:
-            return gather_versions(arranged, self._lower)
-        return gather_prefixes(arranged, stage.prefix.rows, self._lower)
-
-
-def repeated(counted: pa.Table, most: int | None = None) -> pa.Table:
-    """Each row as often as its diff says, and at most so often, without diff."""
-    diffs = np.clip(counted.column(DIFF_COLUMN).to_numpy(), 0, most)
-    rows = counted.drop_columns([DIFF_COLUMN])
-    if (diffs == 1).all():
-        return rows
-    return rows.take(pa.array(np.repeat(np.arange(len(diffs)), diffs)))

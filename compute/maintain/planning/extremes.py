@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from compute.maintain.plan import JoinStep, Keyed
 from compute.maintain.planning.accumulable import guarded, made_of_sums
 from compute.maintain.planning.distinct_aggregates import over_distinct
 from compute.maintain.planning.groups import accumulated, distinct, regrouped
@@ -17,7 +16,9 @@ from compute.maintain.planning.keys import flagged
 from compute.maintain.planning.segments import columns_of, computed, projected, width_of
 from compute.maintain.planning.streams import Streams
 from compute.maintain.planning.unique import NO_KEYS
-from compute.maintain.prefix import order_of
+from compute.maintain.steps.join import JoinStep
+from compute.maintain.steps.parts import Keyed
+from compute.maintain.steps.prefix import order_of
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Reduce, Relation

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compute.maintain.plan import GROUP_ROWS, AccumulateStep, GroupStep, Keyed
 from compute.maintain.planning.keys import identical, known
 from compute.maintain.planning.segments import columns_of, computed
 from compute.maintain.planning.streams import Streams
 from compute.maintain.planning.unique import Keys, tell_apart
+from compute.maintain.steps.accumulate import AccumulateStep
+from compute.maintain.steps.group import GROUP_ROWS, GroupStep
+from compute.maintain.steps.parts import Keyed
 from model.relation_desc import RelationDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Constant, LocalGet, Reduce, Relation, TopK, Window

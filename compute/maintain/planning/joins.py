@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from compute.maintain.plan import RecomputeStep
 from compute.maintain.planning.conditions import condition_of
 from compute.maintain.planning.matches import distinguishable, matched, minus, pairs
 from compute.maintain.planning.segments import computed, projected, united, width_of
 from compute.maintain.planning.streams import Streams
+from compute.maintain.steps.recompute import RecomputeStep
 from model.relation_desc import ColumnDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Join, JoinKind, LocalGet, Relation

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from compute.maintain.plan import JoinStep, Keyed
 from compute.maintain.planning.alternatives import Conjuncts, alternatives, without_earlier
 from compute.maintain.planning.conditions import Condition, condition_of
 from compute.maintain.planning.constant_sides import beside, constant_rows, matched_by_any
@@ -24,6 +23,8 @@ from compute.maintain.planning.segments import columns_of, negated, projected, u
 from compute.maintain.planning.streams import Streams
 from compute.maintain.planning.temporal import filter_rows
 from compute.maintain.planning.unique import NO_KEYS, Keys, shifted
+from compute.maintain.steps.join import JoinStep
+from compute.maintain.steps.parts import Keyed
 from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LocalGet, Relation

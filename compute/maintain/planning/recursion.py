@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from compute.maintain.plan import RecomputeStep
 from compute.maintain.planning.determinism import check_no_now, reads_now
 from compute.maintain.planning.streams import Streams
+from compute.maintain.steps.recompute import RecomputeStep
 from planner.ir.locals import bound_by, reads_local
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Get, LetRecursive, LocalGet, Negate, Recursive, Relation, Union

@@ -14,7 +14,7 @@ from compute.maintain.planning.distinct_aggregates import over_distinct
 from compute.maintain.planning.extremes import beside_each_other
 from compute.maintain.planning.groups import accumulated, accumulates_by, distinct, regrouped
 from compute.maintain.planning.streams import Streams
-from compute.maintain.prefix import order_of
+from compute.maintain.steps.prefix import order_of
 from planner.ir.relation import Reduce, Relation
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from compute.maintain.plan import Keyed, ThresholdStep
 from compute.maintain.planning.groups import accumulated, accumulates_by, distinct, regrouped
 from compute.maintain.planning.multiplicities import (
     Count,
@@ -31,6 +30,8 @@ from compute.maintain.planning.multiplicities import (
 )
 from compute.maintain.planning.segments import columns_of, computed, filtered, negated, projected, united
 from compute.maintain.planning.streams import Streams
+from compute.maintain.steps.parts import Keyed
+from compute.maintain.steps.threshold import ThresholdStep
 from model.relation_desc import relation_desc
 from model.scalar_type import BOOL, INT4, INT8
 from planner.ir.aggregate import Aggregate

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from compute.maintain.plan import DelayStep, Step, stream_types
+from compute.maintain.plan import Step
 from compute.maintain.planning.segments import size_of
 from compute.maintain.planning.unique import NO_KEYS, Keys, keys_of
+from compute.maintain.steps.delay import DelayStep
 from model.relation_desc import ColumnDesc, RelationDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LocalGet, Relation
@@ -26,7 +27,7 @@ class Streams:
 
     def add(self, step: Step, columns: Sequence[ColumnDesc], keys: Keys = NO_KEYS) -> LocalGet:
         """The stream of a step, with the names of `columns`; `keys` hold of its rows."""
-        types = stream_types(step)
+        types = step.types
         assert [column.type for column in columns] == list(types), f"{types} are not {columns}"
         text = repr(step)
         at = self._known.get(text)

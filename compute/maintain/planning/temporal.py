@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from compute.maintain.plan import DelayStep, TimeBound
 from compute.maintain.planning.determinism import misplaced_now, reads_now
 from compute.maintain.planning.segments import filtered
 from compute.maintain.planning.streams import Streams
+from compute.maintain.steps.delay import DelayStep, TimeBound
 from model.scalar_type import BOOL, INT8
 from planner.interpret.reach import infallible
 from planner.interpret.selection import conjuncts

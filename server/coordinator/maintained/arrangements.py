@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from compute.maintain.description import Texts, arrangement_texts
+from compute.maintain.description import arrangement_texts
 from compute.maintain.planning.maintained import plan_maintenance
+from compute.maintain.steps.parts import Texts
 from compute.protocol.dataflow import DataflowDescription, IndexExport
 from compute.replica.dataflows.outputs import computation_of, errors_name, index_name
 from planner.explain import explain, explain_scalar

@@ -10,8 +10,9 @@ from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.translation.statements import translate
 from catalog.webhooks import WebhookSource
-from compute.maintain.description import Texts, describe, recomputed
+from compute.maintain.description import describe, recomputed
 from compute.maintain.planning.maintained import plan_maintenance
+from compute.maintain.steps.parts import Texts
 from model.global_id import GlobalId
 from planner.explain import Names, explain, explain_scalar
 from planner.ir.relation import Get, Relation

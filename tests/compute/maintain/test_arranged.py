@@ -8,8 +8,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from compute.maintain.dataflow import Dataflow
-from compute.maintain.description import Texts, arrangement_texts, describe
+from compute.maintain.description import arrangement_texts, describe
 from compute.maintain.planning.maintained import plan_maintenance
+from compute.maintain.steps.parts import Texts
 from compute.spark.session import Profile, profile_sessions
 from model.global_id import GlobalId
 from planner.explain import explain, explain_scalar

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from compute.maintain.order_codes import order_code
-from compute.maintain.prefix import CODED
+from compute.maintain.stages.order_codes import order_code
+from compute.maintain.steps.prefix import CODED
 from compute.operators.rendered import Rendered, physical_forms, scan
 from model.datum import Datum
 from model.order import sort_key

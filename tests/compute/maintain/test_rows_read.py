@@ -18,9 +18,10 @@ from pyspark.sql import SparkSession
 from compute.arrangement.arrangement import Arrangement
 from compute.maintain.change import gathered_change
 from compute.maintain.dataflow import Dataflow
-from compute.maintain.description import maintenance_of, recomputed
-from compute.maintain.plan import Maintenance, MaintenancePlan
+from compute.maintain.description import recomputed
+from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.maintained import plan_maintenance
+from compute.maintain.steps.parts import Maintenance
 from compute.maintain.tick import TickResult
 from compute.spark.session import Profile, profile_sessions
 from model.global_id import GlobalId
@@ -148,7 +149,7 @@ def _told(plan: MaintenancePlan, results: list[TickResult]) -> list[str]:
     lines = []
     for tick, result in enumerate(results):
         lines.append(f"{tick}: {result.rows_read} read, {result.rows_written} written")
-        lines += [f"{tick}: l{at} {maintenance_of(plan.steps[at])} {each}" for at, each in enumerate(result.steps)]
+        lines += [f"{tick}: l{at} {plan.steps[at].maintenance} {each}" for at, each in enumerate(result.steps)]
     return lines
 
 
@@ -161,7 +162,7 @@ def test_rows_read_and_written_do_not_grow_with_the_base(
 ) -> None:
     plan = _planned(catalog, INCREMENTAL)
     assert recomputed(plan) == []
-    assert set(map(maintenance_of, plan.steps)) == set(Maintenance) - {Maintenance.LINEAR, Maintenance.RECOMPUTE}
+    assert {step.maintenance for step in plan.steps} == set(Maintenance) - {Maintenance.LINEAR, Maintenance.RECOMPUTE}
     views = _Views(plan, catalog, sessions, tmp_path)
     counts = []
     for rows in (_SMALL, request.config.getoption("--base-rows")):

@@ -10,20 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from compute.maintain.plan import (
-    GROUP_ROWS,
-    AccumulateStep,
-    DelayStep,
-    GroupStep,
-    JoinStep,
-    Keyed,
-    MaintenancePlan,
-    RecomputeStep,
-    Step,
-    ThresholdStep,
-    TimeBound,
-    stream_types,
-)
+from compute.maintain.plan import MaintenancePlan, Step
+from compute.maintain.steps.accumulate import AccumulateStep
+from compute.maintain.steps.delay import DelayStep, TimeBound
+from compute.maintain.steps.group import GROUP_ROWS, GroupStep
+from compute.maintain.steps.join import JoinStep
+from compute.maintain.steps.parts import Keyed
+from compute.maintain.steps.recompute import RecomputeStep
+from compute.maintain.steps.threshold import ThresholdStep
 from model.datum import Row
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -103,7 +97,7 @@ class Contents:
                 return self._join(step)
             case AccumulateStep():
                 desc = relation_desc_of(step.input.segment)
-                names = tuple(f"c{at}" for at in range(len(stream_types(step))))
+                names = tuple(f"c{at}" for at in range(len(step.types)))
                 rows = constant_of(self.segment(step.input.segment), desc)
                 return evaluated(Reduce(rows, step.input.key, step.aggregates, names))
             case ThresholdStep():

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from compute.maintain.description import Texts, describe, recomputed
+from compute.maintain.description import describe, recomputed
 from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.maintained import plan_maintenance
+from compute.maintain.steps.parts import Texts
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.order import identity_key

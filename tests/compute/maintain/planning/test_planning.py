@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from compute.maintain.description import maintenance_of, recomputed
-from compute.maintain.plan import (
-    AccumulateStep,
-    DelayStep,
-    GroupStep,
-    JoinStep,
-    Maintenance,
-    MaintenancePlan,
-    RecomputeStep,
-    Step,
-)
+from compute.maintain.description import recomputed
+from compute.maintain.plan import MaintenancePlan, Step
 from compute.maintain.planning.maintained import plan_maintenance
-from compute.maintain.prefix import OrderedPrefix, prefix_of
+from compute.maintain.steps.accumulate import AccumulateStep
+from compute.maintain.steps.delay import DelayStep
+from compute.maintain.steps.group import GroupStep
+from compute.maintain.steps.join import JoinStep
+from compute.maintain.steps.parts import Maintenance
+from compute.maintain.steps.prefix import OrderedPrefix
+from compute.maintain.steps.recompute import RecomputeStep
 from model.datum import Row
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -172,7 +169,7 @@ def test_what_reads_all_rows_for_each_change_says_so() -> None:
 def test_the_greatest_of_all_rows_needs_the_first_of_them() -> None:
     largest = Aggregate("max_int4", (X,), INT4)
     plan = plan_maintenance(((FIRST, Reduce(T, (), (largest, COUNT), ("m", "n"))),), (FIRST,))
-    assert list(map(maintenance_of, plan.steps)) == [Maintenance.PREFIX, Maintenance.ACCUMULABLE, Maintenance.JOIN]
+    assert [step.maintenance for step in plan.steps] == [Maintenance.PREFIX, Maintenance.ACCUMULABLE, Maintenance.JOIN]
     assert recomputed(plan) == []
 
 
@@ -182,7 +179,7 @@ def test_a_group_is_ordered_by_what_differs_within_it() -> None:
     top = TopK(T, (0,), asked, Literal(1, INT8), None)
     (step,) = plan_maintenance(((FIRST, top),), (FIRST,)).steps
     assert isinstance(step, GroupStep)
-    assert prefix_of(step) == OrderedPrefix(asked[1], 1)
+    assert step.prefix == OrderedPrefix(asked[1], 1)
 
 
 def test_an_aggregate_over_all_rows_answers_for_none() -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from compute.maintain.plan import MaintenancePlan, input_segments, stream_types
+from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.maintained import plan_maintenance
 from model.global_id import GlobalId
 from planner.interpret.context import EvaluationContext
@@ -53,7 +53,7 @@ def expected(relation: Relation, inputs: Inputs, time: int) -> Counts:
 
 def assert_well_formed(plan: MaintenancePlan) -> None:
     """Segments are linear and well typed, and read the streams before them with their types."""
-    segments = [(at, segment) for at, step in enumerate(plan.steps) for segment in input_segments(step)]
+    segments = [(at, segment) for at, step in enumerate(plan.steps) for segment in step.segments]
     segments += [(len(plan.steps), segment) for _, segment in plan.outputs]
     for end, segment in segments:
         check_relation(segment)
@@ -61,7 +61,7 @@ def assert_well_formed(plan: MaintenancePlan) -> None:
             assert isinstance(node, LINEAR), node
             if isinstance(node, LocalGet):
                 assert 0 <= node.local_id < end
-                assert stream_types(plan.steps[node.local_id]) == relation_desc_of(node).types
+                assert plan.steps[node.local_id].types == relation_desc_of(node).types
 
 
 @MANY

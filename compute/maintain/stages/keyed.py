@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from compute.arrangement.layout import HASH_COLUMN, ORDER_COLUMN, Layout, key_name
-from compute.maintain.order_codes import order_code
 from compute.maintain.segments import SegmentQuery, arrow_form, query_of, row_columns, stored
+from compute.maintain.stages.order_codes import order_code
 from compute.operators.accumulable import Accumulators, Rare
 from compute.operators.context import Context
 from compute.operators.linear import settled

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compute.maintain.plan import GroupStep
 from model.scalar_type import TypeName
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Reduce, TopK
+from planner.ir.relation import Reduce, Relation, TopK
 from planner.ir.scalar import Case, Column, Literal, Scalar, scalar_type
 
 CODED = frozenset(
@@ -46,13 +45,13 @@ class OrderedPrefix:
     rows: int
 
 
-def prefix_of(step: GroupStep) -> OrderedPrefix | None:
-    """None: it reads the whole group."""
-    match step.operator:
-        case TopK() if len(step.operator.group) == len(step.input.key):
-            return _limited(step.operator)
-        case Reduce() if len(step.operator.key) == len(step.input.key):
-            return _extreme(step.operator.aggregates)
+def prefix_of(operator: Relation, keys: int) -> OrderedPrefix | None:
+    """What the operator reads of groups that have so many keys; None: the whole group."""
+    match operator:
+        case TopK() if len(operator.group) == keys:
+            return _limited(operator)
+        case Reduce() if len(operator.key) == keys:
+            return _extreme(operator.aggregates)
         case _:
             return None
 

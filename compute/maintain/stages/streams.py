@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from compute.arrangement.layout import COUNT_COLUMN
 from compute.kernels.versions import BEGIN_COLUMN, END_COLUMN
-from compute.maintain.keyed import KeyedQuery
-from compute.maintain.plan import GROUP_ROWS
 from compute.maintain.segments import SegmentQuery, arrow_form
+from compute.maintain.stages.keyed import KeyedQuery
+from compute.maintain.steps.group import GROUP_ROWS
 from compute.operators.context import Context
 from compute.operators.linear import settled, with_error
 from compute.operators.rendered import (

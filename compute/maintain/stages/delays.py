@@ -7,8 +7,8 @@ from dataclasses import replace
 import pyarrow as pa
 
 from compute.arrangement.layout import HASH_COLUMN
-from compute.maintain.plan import TimeBound
 from compute.maintain.segments import SegmentQuery, query_of, row_columns
+from compute.maintain.steps.delay import TimeBound
 from compute.operators.context import Context
 from compute.operators.rendered import TIMED, Form, Rendered, error_column, select_list
 from compute.scalars.failure import Error

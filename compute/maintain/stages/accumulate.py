@@ -1,0 +1,41 @@
+"""Spark says what rows add to their groups' sums, a kernel keeps the sums, and Spark says what they amount to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from compute.kernels.accumulate import accumulate_changes
+from compute.maintain.stages.keyed import contributions
+from compute.maintain.stages.rares import with_rares
+from compute.maintain.stages.stage import TickStage, Turn
+from compute.maintain.stages.streams import of_sums
+from compute.maintain.stages.writing import Writing
+from compute.maintain.steps.accumulate import AccumulateStep
+
+
+@dataclass(frozen=True, slots=True)
+class AccumulateStage(TickStage):
+    """`one_group`: there is no key, and an answer although there are no rows."""
+
+    one_group: bool
+
+    def changes(self, turn: Turn) -> Iterator[pa.Table]:
+        if not turn.touched and not (self.one_group and turn.starts):
+            return iter(())
+        (sums,) = self.inputs
+        arranged = turn.arrangements[sums.name]
+        chunks = accumulate_changes(arranged, turn.lower, one_group=self.one_group, start=turn.starts)
+        if not sums.rares:
+            return chunks
+        rare = turn.arrangements[sums.rares_name]
+        return (with_rares(chunk, rare, sums.rares) for chunk in chunks)
+
+
+def accumulate_stage(writing: Writing, step: AccumulateStep) -> AccumulateStage:
+    """Each row's contributions to the sums that the aggregates are made of."""
+    keyed, finals, answers = contributions(writing.context, step.input.segment, step.input.key, step.aggregates)
+    stream = of_sums(writing.view, keyed, finals, answers)
+    return AccumulateStage(writing.inputs(keyed), stream, not step.input.key)

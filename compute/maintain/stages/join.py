@@ -1,0 +1,31 @@
+"""Pairs are made by a kernel over both sides' arrangements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from compute.kernels.join import join_changes
+from compute.maintain.stages.keyed import keyed_rows
+from compute.maintain.stages.stage import TickStage, Turn
+from compute.maintain.stages.streams import of_rows
+from compute.maintain.stages.writing import Writing
+from compute.maintain.steps.join import JoinStep
+
+
+@dataclass(frozen=True, slots=True)
+class JoinStage(TickStage):
+    """Two sides, which may be one arrangement."""
+
+    def changes(self, turn: Turn) -> Iterator[pa.Table]:
+        left, right = (turn.arrangements[each.name] for each in self.inputs)
+        return join_changes(left, right) if turn.touched else iter(())
+
+
+def join_stage(writing: Writing, step: JoinStep) -> JoinStage:
+    """The sides' rows by their keys, without those that have a NULL there."""
+    sides = (step.left, step.right)
+    left, right = (keyed_rows(writing.context, each.segment, each.key, joined=True) for each in sides)
+    return JoinStage(writing.inputs(left, right), of_rows(writing.view, left.rows + right.rows))

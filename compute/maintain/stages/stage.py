@@ -1,0 +1,101 @@
+"""What a step takes and makes in a tick, as all stages have it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.layout import Layout
+from compute.maintain.arranged import rares_name
+from compute.maintain.change import Change
+from compute.maintain.segments import SegmentQuery
+from compute.maintain.stages.keyed import KeyedQuery
+from compute.maintain.stages.rares import rare_layout
+from compute.maintain.stages.streams import Stream
+from compute.operators.accumulable import Rare
+from compute.spark.session import Profile
+from model.timestamp import Timestamp
+
+
+@dataclass(frozen=True, slots=True)
+class StageInput:
+    """A query whose rows are arranged in a layout, if the step needs them arranged. Equal ones have one name.
+
+    `rares` are arranged by themselves, under a name of their own.
+    """
+
+    name: str
+    query: SegmentQuery
+    layout: Layout | None
+    rares: tuple[Rare, ...] = ()
+
+    @classmethod
+    def of(cls, name: str, keyed: KeyedQuery) -> Self:
+        """The rows that a keyed query gives."""
+        return cls(name, keyed.query, keyed.layout, keyed.rares)
+
+    @property
+    def layouts(self) -> list[tuple[str, Layout]]:
+        """What is arranged, by name."""
+        if self.layout is None:
+            return []
+        own = [(self.name, self.layout)]
+        return [*own, (self.rares_name, rare_layout(self.layout))] if self.rares else own
+
+    @property
+    def rares_name(self) -> str:
+        return rares_name(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A stage's part in a tick over the times from `lower` until before `upper`, which `starts` the dataflow or not.
+
+    `touched`: rows have come into what the stage arranges. `arrangements` are the dataflow's, by name. `tell` makes
+    known what the change of one of the stage's further views is. `empty_answer` asks for the stage's answer for a group
+    without rows, as one row of c0…, err. `scratch` is a directory that Spark's executors see too.
+    """
+
+    touched: bool
+    lower: Timestamp
+    upper: Timestamp
+    starts: bool
+    arrangements: Mapping[str, Arrangement]
+    sessions: Mapping[Profile, SparkSession]
+    scratch: Path
+    tell: Callable[[str, Change], None]
+    empty_answer: Callable[[], pa.Table]
+
+
+@dataclass(frozen=True, slots=True)
+class TickStage(ABC):
+    """The inputs of one step, each in its own query, and the stream of what is made of them."""
+
+    inputs: tuple[StageInput, ...]
+    stream: Stream
+
+    @property
+    def layouts(self) -> list[tuple[str, Layout]]:
+        """What it arranges, by name."""
+        return [named for each in self.inputs for named in each.layouts]
+
+    @property
+    def waits_for_times(self) -> bool:
+        """Whether its stream may change at times at which no input does."""
+        return False
+
+    @property
+    def asks_only(self) -> bool:
+        """Whether all that it wants of Spark is the answers to its inputs' queries."""
+        return True
+
+    @abstractmethod
+    def changes(self, turn: Turn) -> Iterator[pa.Table]:
+        """The change of the stream, of what its inputs' arrangements took in."""

@@ -1,0 +1,30 @@
+"""How often equal rows are there is counted by a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from compute.kernels.threshold import threshold_changes
+from compute.maintain.stages.keyed import keyed_rows
+from compute.maintain.stages.stage import TickStage, Turn
+from compute.maintain.stages.streams import of_rows
+from compute.maintain.stages.writing import Writing
+from compute.maintain.steps.threshold import ThresholdStep
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdStage(TickStage):
+    """One input, by all its columns."""
+
+    def changes(self, turn: Turn) -> Iterator[pa.Table]:
+        (rows,) = self.inputs
+        return threshold_changes(turn.arrangements[rows.name], turn.lower) if turn.touched else iter(())
+
+
+def threshold_stage(writing: Writing, step: ThresholdStep) -> ThresholdStage:
+    """The rows, by all their columns."""
+    keyed = keyed_rows(writing.context, step.input.segment, step.input.key)
+    return ThresholdStage(writing.inputs(keyed), of_rows(writing.view, keyed.rows))

@@ -1,0 +1,49 @@
+"""For each key whose sums changed: its answer before goes out, its answer after comes in.
+
+Rows are not kept: what is arranged are the sums of what they contribute, one row a key and time. A change is added to
+them, so that a tick reads the sums of the keys that it touches.
+
+count, sum, avg, the variances, bool_and, bool_or and DISTINCT become this step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from compute.maintain.steps.parts import ArrangedForm, ArrangedInput, Keyed, Maintenance, Texts
+from model.scalar_type import ScalarType
+from planner.ir.aggregate import Aggregate
+from planner.ir.relation import Reduce, Relation
+from planner.ir.scalar import scalar_type
+
+
+@dataclass(frozen=True, slots=True)
+class AccumulateStep:
+    """As Reduce: key columns, then aggregates, each of which is made of sums. Without a key one row, always.
+
+    Without aggregates the distinct keys. Keys are of types whose equal values are identical.
+    """
+
+    input: Keyed
+    aggregates: tuple[Aggregate, ...]
+
+    maintenance: ClassVar = Maintenance.ACCUMULABLE
+    operators: ClassVar[tuple[Relation, ...]] = ()
+    whole: ClassVar = None
+
+    @property
+    def types(self) -> tuple[ScalarType, ...]:
+        return (*map(scalar_type, self.input.key), *(aggregate.type for aggregate in self.aggregates))
+
+    @property
+    def segments(self) -> tuple[Relation, ...]:
+        return (self.input.segment,)
+
+    @property
+    def arranged(self) -> tuple[ArrangedInput, ...]:
+        return (ArrangedInput(f"sums {self!r}", ArrangedForm.SUMS, self.input),)
+
+    def title(self, texts: Texts) -> str:
+        names = tuple(f"c{at}" for at in range(len(self.input.key) + len(self.aggregates)))
+        return texts.title(Reduce(self.input.segment, self.input.key, self.aggregates, names))
