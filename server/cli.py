@@ -144,7 +144,7 @@ def replica(
     context: typer.Context,
 ) -> None:
     """Runs a replica by hand, on another machine; `headwater replica --help` tells its options."""
-    from compute.replica.main import main as run_replica
+    from compute.replica.start import main as run_replica
 
     run_replica(context.args)
 

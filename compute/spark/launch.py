@@ -67,29 +67,45 @@ class Jvm:
     secret: str
 
 
-def launch_jvm(app_dir: Path, memory: str, log: IO[bytes] | None, trained: Path | None = None) -> Jvm:
-    """Starts the JVM with a heap of `memory` (as Java writes it: `2g`) and waits for its gateway.
+@dataclass(frozen=True, slots=True)
+class BegunJvm:
+    """A JVM whose gateway is not yet up; it writes its port and secret to a file of `directory`."""
+
+    process: subprocess.Popen[bytes]
+    directory: tempfile.TemporaryDirectory[str]
+
+    @property
+    def connection(self) -> Path:
+        return Path(self.directory.name) / "connection"
+
+
+def begin_jvm(app_dir: Path, memory: str, log: IO[bytes] | None, trained: Path | None = None) -> BegunJvm:
+    """Starts the JVM with a heap of `memory` (as Java writes it: `2g`), for `await_jvm`; RuntimeError without a Java.
 
     It begins with the class cache, if there is one, or writes one to `trained` when it ends. `log` takes what the JVM
-    prints (WARN and above); None inherits standard error. RuntimeError when the JVM ends before its gateway is up,
-    TimeoutError after 120 s.
+    prints (WARN and above); None inherits standard error.
     """
     java = java_from_environment()
     app_dir.mkdir(parents=True, exist_ok=True)
     log_settings = app_dir / "log4j2.properties"
     log_settings.write_text(_LOG_SETTINGS)
-    with tempfile.TemporaryDirectory(prefix="headwater-jvm-") as info_dir:
-        info = Path(info_dir) / "connection"
-        process = subprocess.Popen(
-            _command(java, app_dir, memory, log_settings, trained),
-            stdin=subprocess.PIPE,
-            stdout=log if log is not None else sys.stderr.fileno(),
-            stderr=subprocess.STDOUT if log is not None else None,
-            env=_environment(java, app_dir, info),
-            start_new_session=True,  # a terminal's interrupt is for us to handle; the JVM ends when we end
-        )
-        port, secret = _await_connection(process, info)
-    return Jvm(process, port, secret)
+    directory = tempfile.TemporaryDirectory(prefix="headwater-jvm-")
+    process = subprocess.Popen(
+        _command(java, app_dir, memory, log_settings, trained),
+        stdin=subprocess.PIPE,
+        stdout=log if log is not None else sys.stderr.fileno(),
+        stderr=subprocess.STDOUT if log is not None else None,
+        env=_environment(java, app_dir, Path(directory.name) / "connection"),
+        start_new_session=True,  # a terminal's interrupt is for us to handle; the JVM ends when we end
+    )
+    return BegunJvm(process, directory)
+
+
+def await_jvm(begun: BegunJvm) -> Jvm:
+    """Waits for the JVM's gateway. RuntimeError when it ends before that is up, TimeoutError after 120 s."""
+    with begun.directory:
+        port, secret = _await_connection(begun.process, begun.connection)
+    return Jvm(begun.process, port, secret)
 
 
 def _command(java: Java, app_dir: Path, memory: str, log_settings: Path, trained: Path | None) -> list[str]:

@@ -28,7 +28,15 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from compute.spark.collect import RESULTS_SETTING, collect_batches, result_files
-from compute.spark.launch import NULLS_LIKE_SPARK, STOP_TIMEOUT_S, connect_gateway, launch_jvm, stop_jvm
+from compute.spark.launch import (
+    NULLS_LIKE_SPARK,
+    STOP_TIMEOUT_S,
+    BegunJvm,
+    await_jvm,
+    begin_jvm,
+    connect_gateway,
+    stop_jvm,
+)
 from compute.spark.orphan import end_with_this_process
 from model.clock import SystemRandomness
 
@@ -79,18 +87,24 @@ class SparkOptions:
     conf: Mapping[str, str] = field(default_factory=dict)
 
 
-def start_session(options: SparkOptions) -> SparkSession:
-    """Starts a JVM and the SparkSession in it; blocks for some seconds. RuntimeError or TimeoutError when it fails.
-
-    The session has the small profile; `profile_sessions` makes one of each. A process has one session at a time.
-    """
+def begin_session(options: SparkOptions) -> BegunJvm:
+    """Starts the JVM of a session and does not wait for it. RuntimeError, OSError."""
     options.app_dir.mkdir(parents=True, exist_ok=True)
     log: IO[bytes] | None = options.log_path.open("ab") if options.log_path is not None else None
     try:
-        jvm = launch_jvm(options.app_dir, options.memory, log, options.trained)
+        return begin_jvm(options.app_dir, options.memory, log, options.trained)
     finally:
         if log is not None:
             log.close()
+
+
+def start_session(options: SparkOptions, begun: BegunJvm | None = None) -> SparkSession:
+    """Starts a SparkSession in the JVM that was `begun`, or in a new one; blocks for some seconds. RuntimeError,
+    OSError or TimeoutError when it fails.
+
+    The session has the small profile; `profile_sessions` makes one of each. A process has one session at a time.
+    """
+    jvm = await_jvm(begin_session(options) if begun is None else begun)
     try:
         gateway = connect_gateway(jvm)
         end_with_this_process(gateway)

@@ -14,10 +14,10 @@ import pytest
 _STUCK = """
 import sys, time
 from pathlib import Path
-from compute.spark.launch import connect_gateway, launch_jvm
+from compute.spark.launch import await_jvm, begin_jvm, connect_gateway
 from compute.spark.orphan import end_with_this_process
 
-started = launch_jvm(Path(sys.argv[1]), "256m", None)
+started = await_jvm(begin_jvm(Path(sys.argv[1]), "256m", None))
 gateway = connect_gateway(started)
 end_with_this_process(gateway)
 jvm = gateway.jvm

@@ -10,7 +10,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from compute.replica.main import options_from, run_with
+from compute.replica.main import run_with
+from compute.replica.options import options_from, settled
 from compute.replica.peeks import Rendering
 from model.global_id import GlobalId
 from planner.ir.relation import Finishing, Get, Join, Project, Reduce, Relation
@@ -61,4 +62,4 @@ def nothing_prepared(
 
 
 if __name__ == "__main__":
-    sys.exit(run_with(options_from(sys.argv[1:]), Rendering(render, nothing_prepared)))
+    sys.exit(run_with(settled(options_from(sys.argv[1:])), Rendering(render, nothing_prepared)))

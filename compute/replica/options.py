@@ -1,0 +1,84 @@
+"""What a replica is started with: its command line, and the place for its files."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from compute.controller.process import SECRET_VARIABLE
+from compute.spark.session import SparkOptions, default_master
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaOptions:
+    """`listen` is `unix:/path` or `host:port`; `wait_s` how long to wait for an environment before ending.
+
+    `data_dir` takes what the replica may lose: arrangements, Spark's files, large answers. `secret` is what
+    environments must show.
+    """
+
+    listen: str
+    data_dir: Path
+    master: str = field(default_factory=default_master)
+    memory: str = "2g"
+    executor_memory: str = "1g"
+    wait_s: float = 60.0
+    secret: str = ""
+    warm: bool = True
+
+    @property
+    def spark(self) -> SparkOptions:
+        """Spark is warmed up once it is there, when nobody waits for an answer."""
+        return SparkOptions(
+            app_dir=self.data_dir / "spark",
+            master=self.master,
+            memory=self.memory,
+            executor_memory=self.executor_memory,
+            warm=False,
+        )
+
+
+def options_from(arguments: list[str]) -> ReplicaOptions:
+    """The options that a command line gives; the secret comes from the environment, where `ps` does not show it."""
+    parser = argparse.ArgumentParser(
+        prog="headwater replica",
+        description="Run queries for the server that is started with --replica and this address.",
+        epilog=f"{SECRET_VARIABLE} in the environment of both is what the server proves itself with.",
+    )
+    parser.add_argument("--listen", required=True, help="unix:/path or host:port")
+    parser.add_argument("--data-dir", required=True, type=Path, help="for files that may be lost")
+    parser.add_argument("--master", default=default_master(), help="Spark's master, such as spark://host:7077")
+    parser.add_argument("--memory", default="2g", help="the Spark driver's heap")
+    parser.add_argument("--executor-memory", default="1g", help="each executor's heap, on a cluster")
+    parser.add_argument("--wait", default=60.0, type=float, help="seconds to wait for an environment before ending")
+    given = parser.parse_args(arguments)
+    secret = os.environ.get(SECRET_VARIABLE, "")
+    if not secret and not _is_local(given.listen):
+        parser.error(f"set {SECRET_VARIABLE}: without a secret, a replica listens on loopback only")
+    return ReplicaOptions(
+        listen=given.listen,
+        data_dir=given.data_dir,
+        master=given.master,
+        memory=given.memory,
+        executor_memory=given.executor_memory,
+        wait_s=given.wait,
+        secret=secret,
+    )
+
+
+def _is_local(address: str) -> bool:
+    host = address.rpartition(":")[0].strip("[]")
+    return address.startswith("unix:") or host in ("", "localhost") or host.startswith("127.") or host == "::1"
+
+
+def settled(options: ReplicaOptions) -> ReplicaOptions:
+    """The options with a directory that is there. Answers and arrangements are users' data: files of this process are
+    for its own user from now on, and so are Spark's. OSError."""
+    os.umask(0o077)
+    options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
+    options.data_dir.mkdir(parents=True, exist_ok=True)
+    options.data_dir.chmod(0o700)
+    return options

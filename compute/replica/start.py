@@ -1,0 +1,22 @@
+"""The start of a replica: its JVM begins first, and boots while Python imports what a replica is made of."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import NoReturn
+
+from compute.replica.options import options_from, settled
+from compute.spark.session import begin_session
+
+
+def main(arguments: list[str]) -> NoReturn:
+    """Runs a replica as a command line says, and ends the process with its exit code."""
+    options = settled(options_from(arguments))
+    begun = None
+    # What keeps Java from starting is said by the replica once it can be asked: it tries again.
+    with contextlib.suppress(OSError, RuntimeError):
+        begun = begin_session(options.spark)
+    from compute.replica.main import run
+
+    sys.exit(run(options, begun))
