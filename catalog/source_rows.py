@@ -38,6 +38,7 @@ from model.records import (
     ValueFormat,
 )
 from model.relation_desc import RelationDesc
+from model.written_text import WrittenName, WrittenText
 
 
 def source_value(source: Source) -> dict[str, Any]:
@@ -50,7 +51,7 @@ def source_value(source: Source) -> dict[str, Any]:
         "interval_ms": source.interval_ms,
         "binding_max": [source.records_max, source.bytes_max],
         "retain_history_ms": source.retain_history_ms,
-        "rest": source.rest,
+        "rest": _written_value(source.rest),
         "transactions": None if transactions is None else [str(transactions.source), transactions.counted_as],
     }
 
@@ -82,7 +83,7 @@ def source_table_value(table: SourceTable) -> dict[str, Any]:
         "retain_history_ms": table.retain_history_ms,
         "added": table.added,
         "published": None if table.published is None else published_table_value(table.published),
-        "rest": table.rest,
+        "rest": None if table.rest is None else _written_value(table.rest),
     }
 
 
@@ -95,8 +96,26 @@ def source_table_of(value: dict[str, Any], desc: RelationDesc) -> SourceTable:
         value["retain_history_ms"],
         value.get("added", False),
         None if published is None else published_table_of(published),
-        value.get("rest"),
+        None if value.get("rest") is None else _written_of(value["rest"]),
     )
+
+
+def _written_value(written: WrittenText) -> list[Any]:
+    return [part if isinstance(part, str) else _name_value(part) for part in written]
+
+
+def _name_value(name: WrittenName) -> list[Any]:
+    return [name.text, name.schema, name.name, None if name.id is None else str(name.id)]
+
+
+def _written_of(value: list[Any] | str) -> WrittenText:
+    """Catalogs were written in which a text knew no names."""
+    parts = [value] if isinstance(value, str) else value
+    return tuple(part if isinstance(part, str) else _written_name(*part) for part in parts)
+
+
+def _written_name(text: str, schema: str, name: str, id_: str | None) -> WrittenName:
+    return WrittenName(text, schema, name, None if id_ is None else GlobalId.parse(id_))
 
 
 def _records_value(records: UpstreamRecords) -> dict[str, Any]:
@@ -175,7 +194,7 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
         encoding_of(value["encoding"]),
         value["interval_ms"],
         value["retain_history_ms"],
-        value["rest"],
+        _written_of(value["rest"]),
         None if transactions is None else Transactions(GlobalId.parse(transactions[0]), transactions[1]),
         *value.get("binding_max", (None, None)),
     )

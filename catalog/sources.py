@@ -13,6 +13,7 @@ from model.global_id import GlobalId
 from model.publications import Publication, PublishedTable
 from model.records import RecordEncoding, registries_of
 from model.relation_desc import RelationDesc
+from model.written_text import WrittenText
 from storage.sources.gauge import (
     FILE_BYTES,
     GENERATOR_STEPS,
@@ -103,7 +104,7 @@ class Source:
     encoding: RecordEncoding | UpstreamTable
     interval_ms: int
     retain_history_ms: int | None
-    rest: str
+    rest: WrittenText
     transactions: Transactions | None = None
     records_max: int | None = None
     bytes_max: int | None = None
@@ -175,7 +176,7 @@ class SourceTable:
     retain_history_ms: int | None
     added: bool = False
     published: PublishedTable | None = None
-    rest: str | None = None
+    rest: WrittenText | None = None
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:

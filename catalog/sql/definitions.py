@@ -31,6 +31,7 @@ from catalog.webhooks import WebhookSource
 from model.global_id import GlobalId
 from model.records import RecordEncoding
 from model.scalar_type import ScalarType, type_text, users_type
+from model.written_text import WrittenName, WrittenText, text_with_names
 from planner.functions.text.quoting import quote_literal
 from planner.plans.connections import ConnectionValue
 from planner.sequence_rules import Identity
@@ -76,16 +77,16 @@ def create_sql(state: CatalogState, item: Item) -> str:
             listed = ", ".join(f"{quote(field)} {_type_sql(state, type_)}" for field, type_ in fields)
             return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ({listed});"
         case Source(rest=rest):
-            return f"CREATE SOURCE {quote_all(name.schema, name.name)} {rest};"
+            return f"CREATE SOURCE {quote_all(name.schema, name.name)} {_rest_sql(state, item, rest)};"
         case WebhookSource() as webhook:
             title = f"CREATE SOURCE {quote_all(name.schema, name.name)}"
             return f"{title} {webhook_sql(state, webhook)}{_with(_retention(webhook.retain_history_ms))};"
-        case SourceTable(source_id=source, rest=str(rest)):
+        case SourceTable(source_id=source, rest=tuple(rest)):
             read = state.full_name(state.items[source])
             columns = ", ".join(map(quote, item.desc.names))
             named = f" ({columns})" if isinstance(item.definition.encoding, RecordEncoding) else ""
             title = f"CREATE TABLE {quote_all(name.schema, name.name)}{named} FROM SOURCE"
-            return f"{title} {quote_all(read.schema, read.name)} {rest}".rstrip() + ";"
+            return f"{title} {quote_all(read.schema, read.name)} {_rest_sql(state, item, rest)}".rstrip() + ";"
         case SourceProgress(source_id=source) | SourceTable(source_id=source):
             return create_sql(state, state.items[source])
         case SequenceDefinition() as sequence:
@@ -102,6 +103,25 @@ def create_sql(state: CatalogState, item: Item) -> str:
             return f"{index_sql(state, item, index)}{_with(_retention(index.retain_history_ms))};"
         case _:
             assert_never(item.definition)
+
+
+def _rest_sql(state: CatalogState, item: Item, rest: WrittenText) -> str:
+    """As it was written, but for what has other names now."""
+
+    def now(name: WrittenName) -> str:
+        named = state.full_name(_progress_of(state, item.id) if name.id is None else state.items[name.id])
+        same = (named.schema, named.name) == (name.schema, name.name)
+        return name.text if same else quote_all(named.schema, named.name)
+
+    return text_with_names(rest, now)
+
+
+def _progress_of(state: CatalogState, source: GlobalId) -> Item:
+    return next(
+        item
+        for item in state.items.values()
+        if isinstance(item.definition, SourceProgress) and item.definition.source_id == source
+    )
 
 
 def _option_sql(state: CatalogState, value: ConnectionValue) -> str:

@@ -11,6 +11,7 @@ from model.publications import Publication, PublishedTable
 from model.records import RecordEncoding, SchemaLanguage
 from model.relation_desc import RelationDesc
 from model.webhooks import RequestFormat
+from model.written_text import WrittenText
 from planner.catalog_view import QualifiedName
 from planner.syntax.parse import ParsedStatement
 
@@ -95,7 +96,7 @@ class AddedTable:
     desc: RelationDesc
     published: PublishedTable | None
     retain_history_ms: int | None
-    rest: str | None
+    rest: WrittenText | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ class CreateSourcePlan:
     retain_history_ms: int | None
     records_max: int | None
     bytes_max: int | None
-    rest: str
+    rest: WrittenText
     tables: tuple[tuple[QualifiedName, str, RelationDesc], ...] = ()
 
 

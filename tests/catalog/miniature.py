@@ -10,7 +10,10 @@ from catalog.allocate import IdAllocator
 from catalog.apply import apply
 from catalog.builtin.registry import builtin_with_id
 from catalog.builtin.snapshot import SettingStatus, SystemSnapshot
+from catalog.changes import CreateItem
+from catalog.connections import Connection, Secret
 from catalog.durable import initial_state
+from catalog.items import SUPERUSER_OID
 from catalog.lookup import CatalogLookup
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
@@ -26,6 +29,7 @@ from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.scalar import SessionName
 from planner.plans.alter_table import AlterTablePlan
+from planner.plans.connections import CreateConnectionPlan, CreateSecretPlan
 from planner.plans.queries import SelectPlan
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
@@ -84,11 +88,21 @@ class Miniature:
                 answers.append(self._select(plan))
             else:
                 session = DdlSession("headwater", _PATH, "headwater", "pg_temp_1")
+                if isinstance(plan, CreateConnectionPlan | CreateSecretPlan):
+                    self.state = apply(self.state, (self._created(plan),))
+                    continue
                 for each in plan.actions if isinstance(plan, AlterTablePlan) else (plan,):
                     assert isinstance(each, get_args(DdlPlan)), each
                     changes = translate(each, self.state, session, self.allocator, 0).changes
                     self.state = apply(self.state, changes)
         return answers
+
+    def _created(self, plan: CreateConnectionPlan | CreateSecretPlan) -> CreateItem:
+        """Connections aren't tried, and secrets have nothing in them."""
+        name = plan.name
+        definition = Secret("") if isinstance(plan, CreateSecretPlan) else Connection(plan.of, plan.options)
+        ids = self.allocator.user_id(), self.allocator.oid()
+        return CreateItem(*ids, name.database, name.schema, name.name, SUPERUSER_OID, 0, definition)
 
     def _select(self, plan: SelectPlan) -> Answer:
         lookup = CatalogLookup(self.state, "headwater", _PATH, "headwater", self)

@@ -42,7 +42,7 @@ def _with_source() -> tuple[Catalog, Item, Item, Item]:
     connection = _created(catalog, "pg", Connection("POSTGRES", options))
     records = PostgresRecords(connection.id, PUBLICATION)
     source = _created(
-        catalog, "bank", Source(RelationDesc(()), records, UpstreamTable(None), 1_000, None, "FROM POSTGRES")
+        catalog, "bank", Source(RelationDesc(()), records, UpstreamTable(None), 1_000, None, ("FROM POSTGRES",))
     )
     return catalog, secret, connection, source
 

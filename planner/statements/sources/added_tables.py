@@ -7,6 +7,7 @@ from model.publications import PublishedTable
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
+from model.written_text import WrittenText
 from planner.catalog_view import ItemKind, ItemView, QualifiedName
 from planner.plans.objects import DropPlan, ObjectKind
 from planner.plans.sources import AddedTable, AddTablesPlan, FetchSchemasPlan, FindUpstreamPlan
@@ -20,6 +21,7 @@ from planner.statements.sources.publication import followed_tables
 from planner.statements.sources.schemas import wanted_schemas
 from planner.statements.sources.tables import chosen_tables, require_distinct
 from planner.statements.sources.transactions import plan_transactions
+from planner.statements.sources.written_names import names_of_decoding, written_text
 from planner.syntax.connection_statements import AddedSubsources, AlterOwnObject, DroppedSubsources
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
@@ -43,7 +45,9 @@ def plan_create(analysis: Analysis, statement: ParsedStatement) -> AddTablesPlan
             return content
     else:
         content = _of_table(analysis, node, node.found, reference, said)
-    rest = "" if node.rest is None else statement.behind(node.rest)
+    rest: WrittenText = ()
+    if node.rest is not None:
+        rest = written_text(statement, node.rest, names_of_decoding(analysis, node.decoding))
     table = AddedTable(name, *content, options.interval_ms(_RETAIN_HISTORY), rest)
     return AddTablesPlan(source.id, (table,), node.if_not_exists)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from model.generators import UpstreamTable, generated_tables
 from model.records import RecordEncoding, SchemaFields
 from model.relation_desc import RelationDesc
@@ -31,6 +33,7 @@ from planner.statements.sources.pubnub import plan_pubnub
 from planner.statements.sources.schemas import wanted_schemas
 from planner.statements.sources.tables import PlannedTables, plan_tables
 from planner.statements.sources.transactions import plan_transactions
+from planner.statements.sources.written_names import Named, connection_named, names_of_decoding, written_text
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.source_statements import CreateSource, FromAddress, FromConnection, FromGenerator, FromWebhook
@@ -97,6 +100,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
     transactions = plan_transactions(analysis, node.decoding.envelope)
     if transactions is not None and isinstance(encoding, RecordEncoding) and isinstance(encoding.value, SchemaFields):
         raise analysis.unsupported("TRANSACTION METADATA of records with schemas", hint="Say FORMAT JSON.")
+    progress = _progress(analysis, node.progress, name)
     return CreateSourcePlan(
         name=name,
         if_not_exists=node.if_not_exists,
@@ -104,14 +108,23 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         encoding=encoding,
         transactions=transactions,
         desc=desc,
-        progress=_progress(analysis, node.progress, name),
+        progress=progress,
         interval_ms=options.interval_ms("TIMESTAMP INTERVAL") or INTERVAL_MS,
         retain_history_ms=options.interval_ms("RETAIN HISTORY"),
         records_max=options.number("MAX BINDING RECORDS", 1, _RECORDS_MOST),
         bytes_max=options.number("MAX BINDING BYTES", 1, _BYTES_MOST),
-        rest=statement.behind(node.rest),
+        rest=written_text(statement, node.rest, _names(analysis, node, progress)),
         tables=tables,
     )
+
+
+def _names(analysis: Analysis, node: CreateSource, progress: QualifiedName | None) -> Iterator[Named]:
+    """What the statement names behind the source's own name."""
+    if isinstance(node.upstream, FromConnection):
+        yield connection_named(analysis, node.upstream.connection)
+    yield from names_of_decoding(analysis, node.decoding)
+    if node.progress is not None and progress is not None:
+        yield node.progress, progress, None
 
 
 def _progress(analysis: Analysis, place: Place | None, source: QualifiedName) -> QualifiedName | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
 from planner.plans.sources import TransactionsPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
 from planner.statements.sources.options import ClauseOptions
+from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
 from planner.syntax.source_statements import SourceEnvelope
 
@@ -23,10 +26,20 @@ def plan_transactions(analysis: Analysis, envelope: SourceEnvelope | None) -> Tr
     names = sorted(each.name for each in inner)
     told = ClauseOptions(analysis, inner)
     counted_as = told.text("COLLECTION")
-    source = next((each.value for each in inner if each.name == "SOURCE"), None)
-    if not isinstance(source, Place) or counted_as is None or names != ["COLLECTION", "SOURCE"]:
+    source = _teller(inner)
+    if source is None or counted_as is None or names != ["COLLECTION", "SOURCE"]:
         raise analysis.error(Sqlstate.SYNTAX_ERROR, f"{_NAME} names a SOURCE and a COLLECTION")
     item = find_relation(analysis, source.parts, source.location)
     if item.kind is not ItemKind.SOURCE:
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name.name}" is not a source', source.location)
     return TransactionsPlan(item.id, counted_as)
+
+
+def teller_of_transactions(envelope: SourceEnvelope) -> Place | None:
+    """The name of the source that an envelope has tell of transactions, if it does."""
+    inner = next((each.value for each in envelope.options if each.name == _NAME), None)
+    return _teller(each for each in inner if isinstance(each, Option)) if isinstance(inner, tuple) else None
+
+
+def _teller(options: Iterable[Option]) -> Place | None:
+    return next((each.value for each in options if each.name == "SOURCE" and isinstance(each.value, Place)), None)

@@ -1,0 +1,58 @@
+"""Which names a statement about sources has in its text, so that SHOW CREATE can follow them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from model.global_id import GlobalId
+from model.written_text import WrittenName, WrittenText
+from planner.catalog_view import ItemView, QualifiedName
+from planner.query.from_clause import find_relation
+from planner.scope.analysis import Analysis
+from planner.statements.connections.access_objects import access_object
+from planner.statements.sources.transactions import teller_of_transactions
+from planner.syntax.own_statements import Place
+from planner.syntax.parse import ParsedStatement
+from planner.syntax.source_statements import Decoding, KeyValueFormat, SchemaFormat, SchemaRegistry
+
+_WORD = r'(?:"(?:[^"]|"")*"|[^\W\d][\w$]*)'
+_NAME = re.compile(rf"{_WORD}(?:\s*\.\s*{_WORD})*")
+
+Named = tuple[Place, QualifiedName, GlobalId | None]
+"""A name, what it means, and its id."""
+
+
+def written_text(statement: ParsedStatement, begin: int, names: Iterable[Named]) -> WrittenText:
+    """The statement's text from a byte on, with its names; one that has comments within stays as it is written."""
+    text = statement.behind(begin).encode()
+    parts: list[str | WrittenName] = []
+    end = 0
+    for place, name, id_ in sorted(names, key=lambda named: named[0].location):
+        at = place.location - begin
+        found = _NAME.match(text[at:].decode())
+        if found is None or at < end or len(re.findall(_WORD, found[0])) != len(place.parts):
+            continue
+        parts += [text[end:at].decode(), WrittenName(found[0], name.schema, name.name, id_)]
+        end = at + len(found[0].encode())
+    return (*parts, text[end:].decode())
+
+
+def connection_named(analysis: Analysis, place: Place) -> Named:
+    """A connection that a statement names."""
+    return _named(place, access_object(analysis, "connection", place))
+
+
+def names_of_decoding(analysis: Analysis, decoding: Decoding) -> Iterator[Named]:
+    """The registries, and the source that tells of transactions."""
+    formats = decoding.format
+    for format_ in (formats.key, formats.value) if isinstance(formats, KeyValueFormat) else (formats,):
+        if isinstance(format_, SchemaFormat) and isinstance(format_.schema, SchemaRegistry):
+            yield connection_named(analysis, format_.schema.connection)
+    source = None if decoding.envelope is None else teller_of_transactions(decoding.envelope)
+    if source is not None:
+        yield _named(source, find_relation(analysis, source.parts, source.location))
+
+
+def _named(place: Place, item: ItemView) -> Named:
+    return place, item.name, item.id
