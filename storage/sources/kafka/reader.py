@@ -22,6 +22,7 @@ from model.sqlstate import Sqlstate
 from storage.kafka.identity import TopicIdentity
 from storage.sources.description import KafkaTopic
 from storage.sources.gauge import Partition, UpstreamFrontier
+from storage.sources.kafka.partition_list import PartitionList, absent_topic, is_absent
 from storage.sources.kafka.records import RECORDS_SCHEMA, message_bytes, records_of
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 
@@ -42,7 +43,6 @@ _SETTINGS: Mapping[str, Any] = {
     "queued.max.messages.kbytes": 16 * 1024,
 }
 _LOST = (KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE)
-_ABSENT = (KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC, KafkaError._UNKNOWN_PARTITION)
 
 
 class KafkaReader:
@@ -55,6 +55,7 @@ class KafkaReader:
         self._arrived = arrived
         refresh = {"topic.metadata.refresh.interval.ms": place.refresh_ms}
         self._consumer = Consumer({**settings, **_SETTINGS, **refresh, "error_cb": self._on_error})
+        self._partitions = PartitionList(self._consumer, place.topic)
         self._identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)
         self._changed = threading.Condition()
         self._buffer: deque[Any] = deque()
@@ -90,7 +91,7 @@ class KafkaReader:
         """As soon as it is known that no broker answers, that is said."""
         for left in range(round(_ANSWER_S / _ATTEMPT_S) - 1, -1, -1):
             try:
-                partitions = self._partitions(_ATTEMPT_S)
+                partitions = self._partitions.now(_ATTEMPT_S)
                 self._all_down = False
                 return partitions
             except KafkaException:
@@ -171,6 +172,7 @@ class KafkaReader:
     def _run(self) -> None:
         assigned: dict[int, int] | None = None
         discovery_ns = acknowledging_ns = 0
+        refresh_ns = self._place.refresh_ms * 1_000_000
         try:
             while not self._closed:
                 with self._changed:
@@ -178,15 +180,17 @@ class KafkaReader:
                     while self._buffered > BUFFER_BYTES and not self._closed and self._wanted is None:
                         self._changed.wait()
                 if wanted is not None:
-                    assigned, discovery_ns = wanted, 0
+                    assigned = self._begin_at(wanted)
+                    discovery_ns = self._clock.elapsed_ns() + refresh_ns
                 if assigned is None:
                     with self._changed:
                         if self._wanted is None and not self._closed:
                             self._changed.wait()
                     continue
                 if self._clock.elapsed_ns() >= discovery_ns:
-                    discovery_ns = self._clock.elapsed_ns() + self._place.refresh_ms * 1_000_000
-                    self._discover(assigned, anew=wanted is not None)
+                    discovery_ns = self._clock.elapsed_ns() + refresh_ns
+                    self._ask()
+                assigned = self._heard_partitions(assigned)
                 if self._clock.elapsed_ns() >= acknowledging_ns:
                     acknowledging_ns = self._clock.elapsed_ns() + int(_ACKNOWLEDGED_S * 1e9)
                     self._tell_durable()
@@ -195,7 +199,14 @@ class KafkaReader:
                 self._poll()
             self._tell_durable()
         finally:
+            self._partitions.close()
             self._consumer.close()
+
+    def _ask(self) -> None:
+        """What the topic is and has by now."""
+        self._partitions.ask(_ANSWER_S)
+        if self._identity is not None:
+            self._identity.ask(_ANSWER_S)
 
     def _tell_durable(self) -> None:
         """Without waiting for an answer: brokers who can't take it lack nothing that we need."""
@@ -207,35 +218,48 @@ class KafkaReader:
                 offsets = [self._at(partition, bound) for partition, bound in sorted(durable.items())]
                 self._consumer.commit(offsets=offsets, asynchronous=True)
 
-    def _discover(self, assigned: dict[int, int], *, anew: bool) -> None:
-        """Reads partitions that have come, too, and sees whether any has lost what was bound."""
+    def _begin_at(self, wanted: dict[int, int]) -> dict[int, int]:
+        """Reads on from there, and new partitions too; without them where no broker says what there is. It is the
+        topic's identity that decides before anything is read."""
         try:
-            partitions = self._partitions()
-            if self._identity is not None:
-                if not anew:
-                    self._identity.ask(_ANSWER_S)
-                elif self._is_another(self._identity.now(_ANSWER_S)):
-                    return
+            partitions = self._partitions.now(_ANSWER_S)
         except SqlError as error:
             self._fail(error)
-            return
+            return wanted
         except KafkaException as error:
             self._troubled(_reason(error))
-            if anew:
-                self._assign(assigned)
-            return
+            self._assign(wanted)
+            return wanted
+        if self._identity is not None and self._is_another(self._identity.now(_ANSWER_S)):
+            return wanted
+        return self._read_all(partitions, wanted, anew=True)
+
+    def _heard_partitions(self, assigned: dict[int, int]) -> dict[int, int]:
+        """Reads partitions that have come, too, and sees whether any has lost what was bound."""
+        try:
+            partitions = self._partitions.heard()
+        except SqlError as error:
+            self._fail(error)
+        except KafkaException as error:
+            self._troubled(_reason(error))
+        else:
+            if partitions is not None:
+                return self._read_all(partitions, assigned, anew=False)
+        return assigned
+
+    def _read_all(self, partitions: list[int], assigned: dict[int, int], *, anew: bool) -> dict[int, int]:
+        """What is read from now on."""
         found = {partition: assigned.get(partition, 0) for partition in partitions}
         if anew or found.keys() != assigned.keys():
             with self._changed:
                 reached = {partition: self._reached(partition, bound) for partition, bound in found.items()}
-            assigned.clear()
-            assigned.update(found)
             self._assign(reached)
         for partition in partitions:
             _, high = self._consumer.get_watermark_offsets(self._at(partition), cached=True)
             bound = self._bound.get(partition, 0)
             if 0 <= high < bound:
                 self._fail(_truncated(self._place.topic, partition, bound, high))
+        return found
 
     def _is_another(self, topic_id: str | None) -> bool:
         """None is no answer, which says nothing. Of what was read ahead nothing is given: it may be the other's."""
@@ -280,19 +304,11 @@ class KafkaReader:
             return True
         if error.code() in _LOST:
             self._fail(_lost(self._place.topic, message.partition(), message.offset()))
-        elif error.code() in _ABSENT:
-            self._fail(_absent(self._place.topic))
+        elif is_absent(error):
+            self._fail(absent_topic(self._place.topic))
         else:
             self._troubled(error.str())
         return False
-
-    def _partitions(self, timeout_s: float = _ANSWER_S) -> list[int]:
-        metadata = self._consumer.list_topics(self._place.topic, timeout=timeout_s).topics[self._place.topic]
-        if metadata.error is not None:
-            if metadata.error.code() in _ABSENT:
-                raise _absent(self._place.topic)
-            raise KafkaException(metadata.error)
-        return sorted(metadata.partitions)
 
     def _at(self, partition: int, offset: int = 0) -> TopicPartition:
         return TopicPartition(self._place.topic, partition, offset)
@@ -324,14 +340,6 @@ def _reason(error: KafkaException) -> str:
 def _unreachable(topic: str, error: KafkaException) -> SqlError:
     message = f'topic "{topic}" can\'t be read: {_reason(error)}'
     return SqlError(Sqlstate.CONNECTION_EXCEPTION, message, hint="See whether the connection's brokers answer.")
-
-
-def _absent(topic: str) -> SqlError:
-    return SqlError(
-        Sqlstate.UNDEFINED_OBJECT,
-        f'there is no topic "{topic}"',
-        hint="Create the topic. If it was deleted, drop the source and create it again: its records are gone.",
-    )
 
 
 def _another(topic: str) -> SqlError:

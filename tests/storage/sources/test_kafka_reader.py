@@ -272,17 +272,55 @@ def test_a_broker_that_is_not_there_is_known_at_once(monkeypatch: pytest.MonkeyP
         settings = (("bootstrap.servers", f"127.0.0.1:{closed.getsockname()[1]}"), ("group.id", "headwater"))
     reader = KafkaReader(KafkaTopic(settings, "t"), dict(settings), SystemClock(), lambda: None)
     asked: list[float] = []
-    whole = reader._partitions
+    whole = reader._partitions.now
 
     def counted(timeout_s: float) -> list[int]:
         asked.append(timeout_s)
         return whole(timeout_s)
 
-    monkeypatch.setattr(reader, "_partitions", counted)
+    monkeypatch.setattr(reader._partitions, "now", counted)
     with pytest.raises(SqlError, match="can't be read"):
         reader.beginning()
     assert sum(asked) < 10, "not as long as one that is slow may take"
     reader.close()
+
+
+def test_records_come_while_a_broker_takes_its_time_to_tell_what_there_is(broker: KafkaBroker) -> None:
+    broker.create("unhurried", 1)
+    broker.produce("unhurried", _numbers(1, 1))
+    reading = Reading(broker, "unhurried", refresh_ms=1)
+    reading.begin({})
+    reading.up_to({0: 1})
+    asked, told = threading.Event(), threading.Event()
+    consumer = reading.reader._partitions._consumer
+
+    def slowly(topic: str, timeout: float) -> object:
+        asked.set()
+        told.wait(_PATIENCE_S)
+        return consumer.list_topics(topic, timeout=timeout)
+
+    reading.reader._partitions._consumer = SimpleNamespace(list_topics=slowly)
+    assert asked.wait(_PATIENCE_S)
+    broker.produce("unhurried", _numbers(100, 1))
+    reading.up_to({0: 101})
+    assert not told.is_set(), "it is still waiting for its answer"
+    told.set()
+    reading.reader.close()
+
+
+def test_what_was_asked_before_reading_began_anew_is_not_believed(broker: KafkaBroker) -> None:
+    """It may lack partitions that there are by now, which would not be read until the next answer."""
+    broker.create("believed", 1)
+    reading = Reading(broker, "believed")
+    partitions = reading.reader._partitions
+    partitions.ask(_PATIENCE_S)
+    deadline = time.monotonic() + _PATIENCE_S
+    while partitions._asked is not None and not partitions._asked.done():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert partitions.now(_PATIENCE_S) == [0]
+    assert partitions.heard() is None
+    reading.reader.close()
 
 
 def test_a_topic_that_was_recreated_shorter_is_an_error_that_says_so(broker: KafkaBroker) -> None:
