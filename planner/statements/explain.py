@@ -11,12 +11,15 @@ from planner.plans.explaining import Explained, ExplainedObject, ExplainPlan, Ex
 from planner.plans.objects import ObjectKind
 from planner.plans.plan import Plan
 from planner.scope.analysis import Analysis
+from planner.scope.names import range_parts
 from planner.statements import select
 from planner.statements.changes import delete, insert, update
+from planner.statements.connections.access_objects import access_object
 from planner.statements.named_object import named_object
 from planner.statements.tables import create_table_as
 from planner.statements.views import create_index, create_view, subscribe
 from planner.syntax.extensions import Extension
+from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 
 _DESCS = {
@@ -67,7 +70,11 @@ def plan_extended(
     stage = ExplainStage(extension.explain)
     if extension.explained is not None:
         kind = ObjectKind(extension.explained)
-        item, _ = named_object(analysis, statement, kind)
+        if kind is ObjectKind.SINK:
+            node = statement.node.from_clause[0].range_var
+            item = access_object(analysis, "sink", Place(range_parts(node), node.location))
+        else:
+            item, _ = named_object(analysis, statement, kind)
         return ExplainPlan(stage, ExplainedObject(kind, item.id), _DESCS[stage])
     explained = select.without_locks(planner(analysis, statement))
     if not isinstance(explained, Explained):

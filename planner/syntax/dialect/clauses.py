@@ -14,6 +14,7 @@ Each is cut out, or replaced by PostgreSQL's words for something of the same sha
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from planner.syntax.dialect.parser import StatementParser, folded
@@ -21,6 +22,7 @@ from planner.syntax.dialect.subscribe import inner_query
 from planner.syntax.dialect.tokens import depth_change
 
 _KINDS = {("MATERIALIZED", "VIEW"): "materialized view", ("VIEW",): "view", ("INDEX",): "index"}
+_EXPLAINED_KINDS = {**_KINDS, ("SINK",): "sink"}
 _NO_OPTION = b"FREEZE off"
 _STAND_IN_KEY = b" (x)"
 _QUERIES = ("SELECT", "WITH", "VALUES", "TABLE", "(", "INSERT", "UPDATE", "DELETE", "CHECK")
@@ -120,7 +122,7 @@ def take_swap(parser: StatementParser) -> bool:
 
 def take_check(parser: StatementParser) -> str | None:
     """CHECK VIEW v becomes TABLE v; the kind that was written."""
-    words = _kind_at(parser, 1) if parser.sees_at(0, "CHECK") else None
+    words = _kind_at(parser, 1, _KINDS) if parser.sees_at(0, "CHECK") else None
     if words is None:
         return None
     parser.cut(0, len(words), b"TABLE")
@@ -129,16 +131,16 @@ def take_check(parser: StatementParser) -> str | None:
 
 def take_explained_object(parser: StatementParser, start: int) -> str | None:
     """VIEW v, of which a plan is to be explained, becomes TABLE v; `start` is a byte before it that is blank."""
-    words = _kind_at(parser, 0)
+    words = _kind_at(parser, 0, _EXPLAINED_KINDS)
     if words is None:
         return None
     parser.cut(0, len(words) - 1)
     parser.data[start : start + 5] = b"TABLE"
-    return _KINDS[words]
+    return _EXPLAINED_KINDS[words]
 
 
-def _kind_at(parser: StatementParser, at: int) -> tuple[str, ...] | None:
-    return next((words for words in _KINDS if parser.sees_at(at, *words)), None)
+def _kind_at(parser: StatementParser, at: int, kinds: Iterable[tuple[str, ...]]) -> tuple[str, ...] | None:
+    return next((words for words in kinds if parser.sees_at(at, *words)), None)
 
 
 def take_retain_history(parser: StatementParser) -> tuple[bool, str | None]:

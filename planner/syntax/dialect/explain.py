@@ -1,7 +1,7 @@
 """EXPLAIN as Materialize writes it: which plan, how it is shown, and of what.
 
     EXPLAIN [RAW | [LOCALLY] OPTIMIZED | PHYSICAL] PLAN [WITH (option, …)] [AS [VERBOSE] TEXT] FOR statement
-    EXPLAIN TIMESTAMP [AS TEXT] FOR statement         EXPLAIN {VIEW | MATERIALIZED VIEW | INDEX} name
+    EXPLAIN TIMESTAMP [AS TEXT] FOR statement         EXPLAIN {VIEW | MATERIALIZED VIEW | INDEX | SINK} name
 
 The options change what Materialize's plans show, and these have none of it, so they are taken and do nothing.
 """
@@ -45,7 +45,7 @@ _OPTIONS = frozenset(
         "VERBOSE SYNTAX",
     )
 )
-_OBJECTS = (("VIEW",), ("MATERIALIZED", "VIEW"), ("INDEX",))
+_OBJECTS = (("VIEW",), ("MATERIALIZED", "VIEW"), ("INDEX",), ("SINK",))
 _FORMATS = (("AS", "TEXT"), ("AS", "VERBOSE", "TEXT"))
 
 

@@ -8,6 +8,7 @@ from planner.explain import explain
 from planner.ir.query import AsOf
 from planner.plans.changes import DeletePlan, InsertPlan, UpdatePlan
 from planner.plans.explaining import ExplainedObject, ExplainPlan, ExplainStage
+from planner.plans.objects import ObjectKind
 from planner.plans.queries import SelectPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan
@@ -16,6 +17,7 @@ from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sequence.explain_maintained import followed_lines, maintained_lines
 from server.coordinator.sequence.explain_physical import physical_lines
+from server.coordinator.sequence.explain_sink import sink_lines
 from server.coordinator.sequence.explain_timestamp import item_name, timestamp_lines
 from server.coordinator.sequence.results import rows_result
 from server.pgwire.backend import Rows
@@ -33,6 +35,8 @@ async def _lines(plan: ExplainPlan, planned: Planned, execution: Execution) -> l
     if isinstance(statement, _Maintained):
         if plan.stage is ExplainStage.TIMESTAMP:
             raise NotSupported("EXPLAIN TIMESTAMP of a definition")
+        if isinstance(statement, ExplainedObject) and statement.kind is ObjectKind.SINK:
+            return sink_lines(execution.catalog, statement.target, lambda id_: item_name(id_, execution))
         return maintained_lines(statement, plan.stage, execution)
     if plan.stage is ExplainStage.TIMESTAMP:
         written = statement.as_of if isinstance(statement, SelectPlan | SubscribePlan) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import sys
 import threading
@@ -82,6 +83,17 @@ def test_a_table_is_followed_by_key(connection: Connection, tmp_path: Path) -> N
     assert found == [("s", "sqlite", "upsert", f"CREATE SINK public.s FROM public.t {target};")]
     assert connection.execute(b"SHOW CREATE SINK s").fetchall()[0][1] == found[0][3]
     assert connection.execute(b"SHOW SINKS").fetchall() == [("s", "sqlite", "default", "running")]
+    explained = [line for (line,) in connection.execute(b"EXPLAIN PHYSICAL PLAN FOR SINK s").fetchall()]
+    assert re.fullmatch(r"Sink public\.s \(u\d+\) into sqlite", explained[0])
+    assert re.fullmatch(r"  From public\.t \(u\d+\): id, v, n", explained[1])
+    assert [line.strip() for line in explained[2:]] == [
+        "By (id): the last row of each key",
+        "A transaction after 100 ms or 500,000 changes, at a whole timestamp",
+        "Exactly once: what is written and how far it is are one transaction of the destination's",
+    ]
+    assert connection.execute(b"EXPLAIN SINK s").fetchall() == [(line,) for line in explained]
+    with pytest.raises(psycopg.errors.UndefinedObject, match='sink "t2" does not exist'):
+        connection.execute(b"EXPLAIN SINK t2")
     connection.execute(b"ALTER SINK s RENAME TO renamed")
     connection.execute(b"COMMENT ON SINK renamed IS 'kept'")
     connection.execute(b"DROP SINK renamed")
