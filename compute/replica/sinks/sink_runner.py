@@ -269,7 +269,9 @@ class SinkRunner:
             if upper > max(self._position, self._log.begins_at) and state.since.less_equal(step_back(upper)):
                 come = self._position == 0 or bool(pieces_between(state, self._position, upper))
                 if (come and loop.time() >= due) or loop.time() >= idle_at:
-                    if self._position == 0:
+                    # What never ended, and has left parts, can't have been later: closed before its end, another
+                    # transaction would write over some of them only.
+                    if self._position == 0 or self._partial:
                         return upper
                     return closing_time(state, self._position, upper, self._sink.policy.rows_max)
                 until = due if come else idle_at

@@ -78,6 +78,8 @@ class PlainStore:
     rows: dict[Row, Row] = field(default_factory=dict)
     frontier: int = 0
     says_partial: bool = True
+    ends: bool = True
+    """Whether transactions come to their end; what they have stored before is there."""
 
     def driver(self) -> Driver:
         return _Plain(self)
@@ -231,6 +233,8 @@ class _Plain(_Session):
                 apply(self._store.rows, self.changes, strict=False)
                 self.changes = []
             case StartCommit(frontier):
+                if not self._store.ends:
+                    raise SqlError(Sqlstate.CONNECTION_FAILURE, "the connection is gone")
                 self._store.frontier = frontier
                 yield StartedCommit()
             case Load(keys):

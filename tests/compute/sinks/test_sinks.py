@@ -157,6 +157,36 @@ def test_sums_count_every_change_once(seed: int, store: str) -> None:
     written(seed, DESTINATIONS[store](), SUMS)
 
 
+def test_parts_of_a_transaction_are_written_over_wherever_the_next_one_would_close() -> None:
+    """Between its end and that of one that never ended, a document may have gone there and back."""
+    destination, chance = PlainStore(), random.Random(1)
+
+    async def work(world: World) -> None:
+        await world.table(TABLE, DESC)
+        description = await create_sink(world, DESC)
+        await world.commit({TABLE: [((1, "a"), 1)]})
+        replica = writing(world, destination, chance, Faults())
+        replica.start(description)
+        replica.hint()
+        await replica.until(lambda: destination.frontier == world.now, 60.0)
+        destination.ends = False
+        await world.commit({TABLE: [((key, "x"), 1) for key in range(2, 8)]})
+        await world.commit({TABLE: [((1, "a"), -1), ((1, "b"), 1)]})
+        replica.hint()
+        await replica.until(lambda: destination.rows.get((1,)) == (1, "b"), 60.0)
+        replica.dataflows.kill()
+        destination.ends = True
+        await world.commit({TABLE: [((1, "b"), -1), ((1, "a"), 1)]})
+        another = writing(world, destination, chance, Faults())
+        another.start(replace(description, policy=replace(description.policy, rows_max=5)))
+        another.hint()
+        await another.until(lambda: destination.frontier == world.now, 60.0)
+        assert destination.rows == rows_by_key(world, world.now)
+        await another.dataflows.stop()
+
+    run(work)
+
+
 def test_sums_show_what_is_applied_twice() -> None:
     """Where a store has no transactions, a part of one that never ended is counted again."""
     with pytest.raises(AssertionError):
