@@ -6,6 +6,7 @@ import psycopg
 import pytest
 from hypothesis import settings
 
+from tests.amazon import run_amazon
 from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redis
 from tests.judge import Judge, run_judge
 from tests.server_process import ServerProcess, start_server
@@ -72,6 +73,13 @@ def mariadb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MariaDb]:
     """MariaDB, with an empty database `headwater`."""
     with run_mariadb(tmp_path_factory.mktemp("mariadb")) as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def amazon() -> Iterator[str]:
+    """The endpoint of what speaks as Amazon's services do."""
+    with run_amazon() as endpoint:
+        yield endpoint
 
 
 @pytest.fixture(scope="session")

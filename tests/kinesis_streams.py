@@ -7,24 +7,19 @@ from contextlib import contextmanager
 from typing import Any
 
 import boto3
-from moto.server import ThreadedMotoServer
+
+from tests.amazon import run_amazon
 
 
 @contextmanager
 def running_kinesis() -> Iterator[tuple[str, Any]]:
     """Its endpoint, and a client of it."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    try:
-        host, port = server.get_host_and_port()
-        endpoint = f"http://{host}:{port}"
+    with run_amazon() as endpoint:
         login = {"aws_access_key_id": "k", "aws_secret_access_key": "s"}
         yield (
             endpoint,
             boto3.session.Session().client("kinesis", endpoint_url=endpoint, region_name="us-east-1", **login),
         )
-    finally:
-        server.stop()
 
 
 def put_texts(kinesis: Any, stream: str, *texts: str) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.plans.sinks import CreateSinkPlan
 
-_LED_TO_BY = {"S3": "AWS", "DELTA": "AWS"}
+_LED_TO_BY = {"S3": "AWS", "DELTA": "AWS", "DYNAMODB": "AWS"}
 """Kinds of destinations whose connections are called otherwise."""
 
 _REPEATED = ("WEBHOOK",)

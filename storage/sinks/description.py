@@ -41,6 +41,15 @@ class RedisKeys:
 
 
 @dataclass(frozen=True, slots=True)
+class DynamodbTable:
+    """A table of DynamoDB. `settings` are those of a client; of `secrets` it has the values of these."""
+
+    settings: tuple[tuple[str, str], ...]
+    secrets: tuple[tuple[str, GlobalId], ...]
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class MessageFormat:
     """How a part of messages is written: JSON, TEXT, or AVRO, whose schemas are registered by the options of
     `registry`, which are as those of a connection to it, without secrets."""
@@ -120,6 +129,7 @@ SinkPlace = (
     | PostgresTable
     | MysqlTable
     | RedisKeys
+    | DynamodbTable
     | DirectoryOfFiles
     | ConnectorProgram
     | DestinationTopic

@@ -10,6 +10,7 @@ from storage.sinks.description import (
     BucketOfFiles,
     DeltaPlace,
     DestinationTopic,
+    DynamodbTable,
     Endpoint,
     IcebergPlace,
     MysqlTable,
@@ -45,6 +46,10 @@ def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:
             from storage.sinks.drivers.redis import RedisDriver
 
             return RedisDriver(place, token, directory)
+        case DynamodbTable():
+            from storage.sinks.drivers.dynamodb import DynamodbDriver
+
+            return DynamodbDriver(place, token)
         case BucketOfFiles():
             from storage.sinks.drivers.bucket import BucketStore
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from moto.server import ThreadedMotoServer
 
+from tests.amazon import run_amazon
 from tests.judge import Judge
 from tests.packaging.compose import services
 from tests.server_process import run_server
@@ -74,13 +74,8 @@ def _free_port() -> int:
 @pytest.fixture(scope="module")
 def objects() -> Iterator[str]:
     """An object store; host and port."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    try:
-        host, port = server.get_host_and_port()
-        yield f"{host}:{port}"
-    finally:
-        server.stop()
+    with run_amazon() as endpoint:
+        yield endpoint.removeprefix("http://")
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ from typing import Any
 import psycopg
 import pytest
 from confluent_kafka import Producer
-from moto.server import ThreadedMotoServer
 
 from model.clock import SystemRandomness
 from server.secrets.keyring import Keyring, new_key
@@ -281,16 +280,6 @@ def test_a_connection_is_tried_unless_told_otherwise(session: psycopg.Connection
     session.execute(f"CREATE CONNECTION away TO KAFKA (BROKER '{closed}') {_UNCHECKED}".encode())
     assert refused(session, "VALIDATE CONNECTION away").sqlstate == "08001"
     session.execute("VALIDATE CONNECTION there")
-
-
-@pytest.fixture(scope="module")
-def amazon() -> Iterator[str]:
-    """What speaks as Amazon's services do."""
-    services = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    services.start()
-    host, port = services.get_host_and_port()
-    yield f"http://{host}:{port}"
-    services.stop()
 
 
 def test_amazon_is_tried_with_keys_and_roles(session: psycopg.Connection[tuple[Any, ...]], amazon: str) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import boto3
 import psutil
 import pytest
-from moto.server import ThreadedMotoServer
 
 from tests.judge import Judge
 from tests.server_process import ServerProcess, start_server
@@ -45,21 +44,14 @@ class Remote:
 
 
 @pytest.fixture(scope="module")
-def remote(judge: Judge) -> Iterator[Remote]:
+def remote(judge: Judge, amazon: str) -> Remote:
     with judge.connect() as connection:
         connection.execute(f"CREATE DATABASE {_DATABASE}")
-    store = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    store.start()
-    try:
-        host, port = store.get_host_and_port()
-        url = f"http://{host}:{port}"
-        variables = {"AWS_ENDPOINT_URL": url, "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
-        variables["AWS_REGION"] = "us-east-1"
-        keys = {"aws_access_key_id": "a", "aws_secret_access_key": "b", "region_name": "us-east-1"}
-        boto3.client("s3", endpoint_url=url, **keys).create_bucket(Bucket=_BUCKET)
-        yield Remote(judge.url(_DATABASE), variables)
-    finally:
-        store.stop()
+    variables = {"AWS_ENDPOINT_URL": amazon, "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
+    variables["AWS_REGION"] = "us-east-1"
+    keys = {"aws_access_key_id": "a", "aws_secret_access_key": "b", "region_name": "us-east-1"}
+    boto3.client("s3", endpoint_url=amazon, **keys).create_bucket(Bucket=_BUCKET)
+    return Remote(judge.url(_DATABASE), variables)
 
 
 def _kill_all(server: ServerProcess, data_dir: Path) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import boto3
 import pytest
-from moto.server import ThreadedMotoServer
 
 from storage.persist.location import Blob, Consensus, Indeterminate, Versioned
 from storage.persist.open import open_blob, open_consensus
@@ -53,15 +52,6 @@ async def consensus(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIter
     await opened.close()
 
 
-@pytest.fixture(scope="module")
-def object_store() -> Iterator[str]:
-    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
-
-
 @pytest.fixture(params=["memory", "unreliable", "directory", "s3"])
 async def blob(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Blob]:
     opened: Blob
@@ -74,7 +64,7 @@ async def blob(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyte
             opened = open_blob(str(tmp_path / "blob"))
         case _:
             environment = {
-                "AWS_ENDPOINT_URL": request.getfixturevalue("object_store"),
+                "AWS_ENDPOINT_URL": request.getfixturevalue("amazon"),
                 "AWS_ACCESS_KEY_ID": "test",
                 "AWS_SECRET_ACCESS_KEY": "test",
                 "AWS_DEFAULT_REGION": "us-east-1",

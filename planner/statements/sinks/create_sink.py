@@ -60,8 +60,8 @@ _SUM_TYPES = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.NU
 """Of which sums are exact, whatever their order."""
 
 
-_PUSHED = ("KAFKA", "WEBHOOK")
-"""Destinations that are written, and never read."""
+_PUSHED = ("KAFKA", "WEBHOOK", "DYNAMODB")
+"""Destinations that are written, and never read, or whose documents may be parts of a transaction that never ended."""
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:

@@ -30,6 +30,7 @@ from planner.syntax.sink_statements import CreateSink, SinkFormat
 
 _TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+_DYNAMODB_TABLE, _DYNAMODB_KEY_MOST = re.compile(r"[a-zA-Z0-9_.-]{3,255}"), 2
 _COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
 _PARTITIONS_MOST, _REPLICAS_MOST = 100_000, 32_767
 _PREFIX_LENGTH_MAX = 1_000
@@ -170,6 +171,26 @@ def _keys(
     if len(target) > _PREFIX_LENGTH_MAX or "\x00" in target:
         raise options.invalid("TABLE")
     return ConnectedTable(node.into, access_object(analysis, "connection", connection).id, (target,))
+
+
+def _items(
+    analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
+) -> SinkTarget:
+    """A table of DynamoDB, whose key is one attribute, or two."""
+    _refuse_clauses(analysis, node)
+    table = options.text("TABLE") or item.name.name
+    if not _DYNAMODB_TABLE.fullmatch(table):
+        raise options.invalid("TABLE")
+    if node.key is None:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "a DYNAMODB sink needs a KEY", node.name.location)
+    if len(node.key.columns) > _DYNAMODB_KEY_MOST:
+        extra = node.key.columns[_DYNAMODB_KEY_MOST].location
+        raise analysis.unsupported(f"a key of {len(node.key.columns)} columns in DynamoDB", extra)
+    for place in node.key.columns:
+        at = item.column_named(place.parts[-1])
+        if at is not None and item.desc.types[at].name is TypeName.BOOL:
+            raise analysis.unsupported("a boolean in a key of DynamoDB", place.location)
+    return ConnectedTable(node.into, access_object(analysis, "connection", connection).id, (table,))
 
 
 def _kafka(
@@ -360,6 +381,7 @@ _CONNECTED: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOptions
     "POSTGRES": _table,
     "MYSQL": _table,
     "REDIS": _keys,
+    "DYNAMODB": _items,
     "KAFKA": _kafka,
     "WEBHOOK": _webhook,
     "S3": _files_in_bucket,

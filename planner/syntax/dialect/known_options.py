@@ -80,6 +80,7 @@ DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
     "POSTGRES": ("TABLE",),
     "MYSQL": ("TABLE",),
     "REDIS": ("TABLE",),
+    "DYNAMODB": ("TABLE",),
     "WEBHOOK": (),
     "S3": ("BUCKET", "PREFIX"),
     "DELTA": ("PATH", "BUCKET", "PREFIX"),

@@ -21,6 +21,7 @@ from planner.explain import Names
 
 _WHOLE = "Exactly once: what is written and how far it is are one transaction of the destination's"
 _FILES = "Exactly once: a file is named by the times that it covers, and appears whole"
+_PORTIONS = "Exactly once: up to 99 documents appear whole, with how far they are, and more in portions of them"
 _PROGRAM = "Exactly once, if the program keeps to the protocol"
 _REQUESTS = "At least once: a request that is sent again has the idempotency key that it had"
 _OF_STORES = {"S3": _FILES, "WEBHOOK": _REQUESTS}
@@ -59,6 +60,8 @@ def _rows(sink: Sink) -> str:
 
 def _promise(sink: Sink) -> str:
     match sink.target:
+        case ConnectedTable(of="DYNAMODB"):
+            return _PORTIONS
         case SqliteTable() | ConnectedTable() | LakeDirectory():
             return _WHOLE
         case DirectoryOfFiles():

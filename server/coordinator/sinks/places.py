@@ -28,6 +28,7 @@ from storage.sinks.description import (
     BucketOfFiles,
     DeltaPlace,
     DestinationTopic,
+    DynamodbTable,
     Endpoint,
     IcebergPlace,
     MessageFormat,
@@ -68,6 +69,9 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
             hidden = redis_secrets(options)
             known = redis_settings(options, dict.fromkeys(connection.secrets, ""))
             return RedisKeys(_shown(known, hidden), hidden, keys)
+        case ConnectedTable(of="DYNAMODB", table=(table,)):
+            settings, secrets = _amazon(_connection(target.connection, state))
+            return DynamodbTable(settings, secrets, table)
         case ConnectedStore(of="S3"):
             return _bucket(target, _connection(target.connection, state))
         case ConnectedStore(of="DELTA"):

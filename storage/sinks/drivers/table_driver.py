@@ -33,13 +33,15 @@ from storage.sinks.messages import (
 
 class TableDriver(ABC):
     """A session with a database, of which `failures` are the errors. `own`: how far its split is, and its fence.
-    `replaces`: the next transaction takes the place of all that the table has."""
+    `replaces`: the next transaction takes the place of all that the table has. `partial`: the table may have parts of
+    one that never ended."""
 
     failures: type[Exception] | tuple[type[Exception], ...]
 
     def __init__(self) -> None:
         self.own = SplitCheckpoint(ALL_KEYS, 0, Timestamp(0))
         self.replaces = False
+        self.partial = False
         self._sink: SinkDescription | None = None
 
     def answer(self, request: Request) -> Iterator[DriverResponse]:
@@ -54,7 +56,7 @@ class TableDriver(ABC):
                 self._sink = request.sink
                 self.open(request)
                 self.replaces = self.own.frontier == 0
-                yield Opened(self.own.frontier)
+                yield Opened(self.own.frontier, self.partial)
             case Acknowledge():
                 yield Acknowledged()
             case Load(keys):

@@ -9,7 +9,6 @@ from typing import Any
 import boto3
 import psycopg
 import pytest
-from moto.server import ThreadedMotoServer
 
 from tests.server.memory_server import memory_server
 
@@ -18,17 +17,13 @@ _ROWS = 20_000
 
 
 @pytest.fixture(scope="module")
-def places() -> Iterator[tuple[Connection, Any]]:
+def places(amazon: str) -> Iterator[tuple[Connection, Any]]:
     """A connection, and a client of the bucket `bbb`."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    endpoint = f"http://{host}:{port}"
-    s3 = boto3.session.Session("k", "s", region_name="us-east-1").client("s3", endpoint_url=endpoint)
+    s3 = boto3.session.Session("k", "s", region_name="us-east-1").client("s3", endpoint_url=amazon)
     s3.create_bucket(Bucket="bbb")
     with memory_server() as running, running.connect() as connection:
         connection.execute(b"CREATE SECRET aws_key AS 's'")
-        options = f"ENDPOINT '{endpoint}', ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET aws_key"
+        options = f"ENDPOINT '{amazon}', ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET aws_key"
         connection.execute(f"CREATE CONNECTION lake TO AWS ({options})".encode())
         connection.execute(b"CREATE CONNECTION other TO WEBHOOK (URL 'http://127.0.0.1:1') WITH (VALIDATE = false)")
         connection.execute(b"CREATE TABLE t (a int, b text)")
@@ -37,7 +32,6 @@ def places() -> Iterator[tuple[Connection, Any]]:
             for number in range(_ROWS):
                 copy.write_row((number, "x" * 2_000 if number % 3 else None))
         yield connection, s3
-    server.stop()
 
 
 def _keys(s3: Any) -> list[str]:

@@ -16,6 +16,7 @@ import sqlite3
 import threading
 import time
 from collections import Counter
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ import pytest
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 
+from storage.aws.clients import aws_client
 from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge
 from tests.kafka_broker import KafkaBroker, run_broker
@@ -43,6 +45,7 @@ broker = pytest.fixture(scope="module")(run_broker)
 _RECEIVED = "POSTGRES CONNECTION pg (TABLE received) KEY (taker)"
 _ROOT = "DATABASE 'headwater', USER 'root'"
 _LOGIN = "DATABASE 'headwater', USER 'headwater'"
+_KEYS = "ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET s"
 
 
 class _Transfers(threading.Thread):
@@ -161,6 +164,15 @@ def _streamed(server: RedisServer) -> Counter[tuple[Any, ...]]:
     return +held
 
 
+def _items(endpoint: str) -> list[tuple[Any, ...]]:
+    """What items of DynamoDB have, page by page: not of one moment."""
+    client = aws_client("dynamodb", {"endpoint": endpoint, "region": "eu-west-1", "key_id": "k", "key": "s"})
+    with closing(client), suppress(client.exceptions.ResourceNotFoundException):
+        pages = client.get_paginator("scan").paginate(TableName="accounts", ConsistentRead=True)
+        return sorted((int(item["id"]["N"]), int(item["amount"]["N"])) for page in pages for item in page["Items"])
+    return []
+
+
 @dataclass(frozen=True, slots=True)
 class _Destinations:
     """Where the sinks write to."""
@@ -172,6 +184,7 @@ class _Destinations:
     broker: KafkaBroker
     mariadb: MariaDb
     redis: RedisServer
+    amazon: str
 
 
 def _statements(places: _Destinations, judge: Judge) -> tuple[str, ...]:
@@ -193,6 +206,9 @@ def _statements(places: _Destinations, judge: Judge) -> tuple[str, ...]:
         f"CREATE CONNECTION e TO REDIS (HOST '{places.redis.host}', PORT {places.redis.port})",
         "CREATE SINK h FROM accounts INTO REDIS CONNECTION e KEY (id) WITH (MAX AGE '20 ms')",
         "CREATE SINK c FROM transfers INTO REDIS CONNECTION e WITH (MAX AGE '20 ms')",
+        "CREATE SECRET s AS 's'",
+        f"CREATE CONNECTION aws TO AWS (ENDPOINT '{places.amazon}', REGION 'eu-west-1', {_KEYS})",
+        "CREATE SINK n FROM accounts INTO DYNAMODB CONNECTION aws KEY (id) WITH (MAX AGE '20 ms')",
         f"CREATE CONNECTION k TO KAFKA (BROKER '{places.broker.address}')",
         "CREATE SINK t FROM accounts INTO KAFKA CONNECTION k (TOPIC accounts) KEY (id) FORMAT JSON",
         f"CREATE SINK f FROM transfers INTO FILES (PATH '{places.files}') FORMAT JSON WITH (MAX AGE '20 ms')",
@@ -215,11 +231,12 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
             _topic(places.broker),
             _stored(places.mariadb),
             _hashes(places.redis),
+            _items(places.amazon),
             _streamed(places.redis),
             there.execute(b"SELECT id, amount FROM accounts ORDER BY id").fetchall(),
             there.execute(b"SELECT taker, amount FROM received ORDER BY taker").fetchall(),
         )
-        if found == (accounts, totals, transfers, *[accounts] * 5, transfers, accounts, sums):
+        if found == (accounts, totals, transfers, *[accounts] * 6, transfers, accounts, sums):
             return
         assert time.monotonic() < deadline, "not all has come, or too much"
         time.sleep(0.2)
@@ -235,6 +252,7 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
     broker: KafkaBroker,
     mariadb: MariaDb,
     redis_server: RedisServer,
+    amazon: str,
 ) -> None:
     rounds = int(request.config.getoption("--kill-rounds"))
     seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))
@@ -242,7 +260,7 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
     chance = random.Random(seed)
     data_dir, path, files = tmp_path / "data", tmp_path / "out.db", tmp_path / "files"
     lake, iceberg = tmp_path / "lake", tmp_path / "iceberg"
-    places = _Destinations(path, files, lake, iceberg, broker, mariadb, redis_server)
+    places = _Destinations(path, files, lake, iceberg, broker, mariadb, redis_server, amazon)
     judge.empty()
     redis_server.ask("FLUSHALL")
     server = start_server(data_dir, *_OPTIONS)

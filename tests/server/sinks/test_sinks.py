@@ -19,9 +19,9 @@ import psycopg
 import pytest
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
-from moto.server import ThreadedMotoServer
 
 from storage.sinks.drivers.fences import CHECKPOINTS
+from tests.amazon import run_amazon
 from tests.judge import Judge
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.storage.sinks.destinations import PROGRAM, iceberg_rows
@@ -219,34 +219,32 @@ def test_a_table_of_iceberg_by_key_and_one_of_changes(connection: Connection, tm
 
 
 def test_changes_go_to_a_bucket(connection: Connection, tmp_path: Path) -> None:
-    services = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    services.start()
-    host, port = services.get_host_and_port()
-    url = f"http://{host}:{port}"
-    login = {"region_name": "us-east-1", "aws_access_key_id": "a", "aws_secret_access_key": "b"}
-    client = boto3.client("s3", endpoint_url=url, **login)
-    client.create_bucket(Bucket="of-changes")
-    connection.execute(b"CREATE SECRET key AS 'b'")
-    connection.execute(
-        f"CREATE CONNECTION aws TO AWS (ENDPOINT '{url}', ACCESS KEY ID 'a', SECRET ACCESS KEY SECRET key)".encode()
-    )
-    connection.execute(b"CREATE TABLE t (id int, v text)")
-    connection.execute(b"INSERT INTO t VALUES (1, 'a'), (2, 'b')")
-    connection.execute(b"CREATE SINK s FROM t INTO S3 CONNECTION aws (BUCKET 'of-changes', PREFIX 'here') FORMAT JSON")
+    with run_amazon() as url:
+        login = {"region_name": "us-east-1", "aws_access_key_id": "a", "aws_secret_access_key": "b"}
+        client = boto3.client("s3", endpoint_url=url, **login)
+        client.create_bucket(Bucket="of-changes")
+        connection.execute(b"CREATE SECRET key AS 'b'")
+        connection.execute(
+            f"CREATE CONNECTION aws TO AWS (ENDPOINT '{url}', ACCESS KEY ID 'a', SECRET ACCESS KEY SECRET key)".encode()
+        )
+        connection.execute(b"CREATE TABLE t (id int, v text)")
+        connection.execute(b"INSERT INTO t VALUES (1, 'a'), (2, 'b')")
+        connection.execute(
+            b"CREATE SINK s FROM t INTO S3 CONNECTION aws (BUCKET 'of-changes', PREFIX 'here') FORMAT JSON"
+        )
 
-    def found() -> list[tuple[Any, ...]]:
-        keys = [each["Key"] for each in client.list_objects_v2(Bucket="of-changes").get("Contents", ())]
-        texts = [client.get_object(Bucket="of-changes", Key=key)["Body"].read() for key in keys if "/v1/" in key]
-        told = [json.loads(line) for text in texts for line in text.decode().splitlines()]
-        return sorted((each["id"], each["v"], each["mz_diff"]) for each in told)
+        def found() -> list[tuple[Any, ...]]:
+            keys = [each["Key"] for each in client.list_objects_v2(Bucket="of-changes").get("Contents", ())]
+            texts = [client.get_object(Bucket="of-changes", Key=key)["Body"].read() for key in keys if "/v1/" in key]
+            told = [json.loads(line) for text in texts for line in text.decode().splitlines()]
+            return sorted((each["id"], each["v"], each["mz_diff"]) for each in told)
 
-    until(found, [(1, "a", 1), (2, "b", 1)])
-    connection.execute(b"DELETE FROM t WHERE id = 1")
-    until(found, [(1, "a", -1), (1, "a", 1), (2, "b", 1)])
-    ((kind, format_, sql),) = connection.execute(b"SELECT type, format, create_sql FROM mz_sinks").fetchall()
-    assert (kind, format_) == ("s3", "json")
-    assert "INTO S3 CONNECTION public.aws (BUCKET = 'of-changes', PREFIX = 'here') FORMAT JSON" in sql
-    services.stop()
+        until(found, [(1, "a", 1), (2, "b", 1)])
+        connection.execute(b"DELETE FROM t WHERE id = 1")
+        until(found, [(1, "a", -1), (1, "a", 1), (2, "b", 1)])
+        ((kind, format_, sql),) = connection.execute(b"SELECT type, format, create_sql FROM mz_sinks").fetchall()
+        assert (kind, format_) == ("s3", "json")
+        assert "INTO S3 CONNECTION public.aws (BUCKET = 'of-changes', PREFIX = 'here') FORMAT JSON" in sql
     connection.execute(b"INSERT INTO t VALUES (3, 'c')")
     until(lambda: status(connection, "s")[0], "stalled")
     connection.execute(b"DROP CONNECTION aws CASCADE")

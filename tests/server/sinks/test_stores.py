@@ -10,6 +10,7 @@ import pymysql
 import pytest
 
 from model.datum import Row
+from storage.aws.clients import aws_client
 from tests.data_servers import MariaDb, RedisServer
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.sinks.test_sinks import Connection, until
@@ -197,4 +198,66 @@ def test_sinks_into_redis_that_can_not_be_are_refused(
     with pytest.raises(psycopg.Error) as error:
         statement = f"CREATE SINK s FROM t INTO REDIS CONNECTION refusing {said.format(long='x' * 1001)}"
         connection.execute(statement.encode())
+    assert error.value.sqlstate == sqlstate
+
+
+# DynamoDB
+
+
+@pytest.fixture
+def account(connection: Connection, amazon: str) -> Any:
+    """A connection `aws` to what has no tables then, and a client of that."""
+    client = aws_client("dynamodb", {"endpoint": amazon, "region": "eu-west-1", "key_id": "k", "key": "s"})
+    for left in client.list_tables()["TableNames"]:
+        client.delete_table(TableName=left)
+    connection.execute(b"CREATE SECRET IF NOT EXISTS aws_key AS 's'")
+    options = f"ENDPOINT '{amazon}', REGION 'eu-west-1', ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET aws_key"
+    connection.execute(f"CREATE CONNECTION IF NOT EXISTS aws TO AWS ({options})".encode())
+    return client
+
+
+def test_items_of_dynamodb_are_written_by_a_connection(connection: Connection, account: Any) -> None:
+    connection.execute(b"INSERT INTO t VALUES (1, 'a', 1.5, 0.1), (2, NULL, NULL, 'NaN')")
+    connection.execute(b"CREATE SINK d FROM t INTO DYNAMODB CONNECTION aws (TABLE 'the.rows') KEY (id)")
+
+    def found() -> list[dict[str, Any]]:
+        try:
+            items = account.scan(TableName="the.rows", ConsistentRead=True)["Items"]
+        except account.exceptions.ResourceNotFoundException:
+            return []
+        return sorted(items, key=lambda item: int(item["id"]["N"]))
+
+    one = {"id": {"N": "1"}, "v": {"S": "a"}, "n": {"N": "1.5"}, "f": {"N": "0.1"}}
+    until(found, [one, {"id": {"N": "2"}, "f": {"S": "NaN"}}])
+    connection.execute(b"UPDATE t SET v = '', n = 200 WHERE id = 1")
+    connection.execute(b"DELETE FROM t WHERE id = 2")
+    until(found, [{**one, "v": {"S": ""}, "n": {"N": "2E+2"}}])
+    connection.execute(b"INSERT INTO t SELECT i, 'many' FROM generate_series(10, 500) i")
+    until(lambda: len(found()), 492)
+    ((kind, sql),) = connection.execute(b"SELECT type, create_sql FROM mz_sinks").fetchall()
+    assert kind == "dynamodb"
+    assert "INTO DYNAMODB CONNECTION public.aws (TABLE = 'the.rows') KEY (id)" in sql
+    explained = "\n".join(line for (line,) in connection.execute(b"EXPLAIN SINK d").fetchall())
+    assert "up to 99 documents appear whole" in explained
+
+
+@pytest.mark.parametrize(
+    ("said", "sqlstate"),
+    [
+        ("", "42601"),
+        ("(TABLE 'x') KEY (id)", "22023"),
+        ("(TABLE 'no/table') KEY (id)", "22023"),
+        ("KEY (id) FORMAT JSON", "42601"),
+        ("KEY (id, v, n)", "0A000"),
+        ("KEY (f)", "0A000"),
+        ("KEY (b)", "0A000"),
+        ("KEY (id) WITH (REDUCE (n SUM))", "0A000"),
+        ("KEY (nothing)", "42703"),
+    ],
+)
+@pytest.mark.usefixtures("account")
+def test_sinks_into_dynamodb_that_can_not_be_are_refused(connection: Connection, said: str, sqlstate: str) -> None:
+    connection.execute(b"CREATE TABLE IF NOT EXISTS three (id int, v text, n int, f float8, b boolean)")
+    with pytest.raises(psycopg.Error) as error:
+        connection.execute(f"CREATE SINK s FROM three INTO DYNAMODB CONNECTION aws {said}".encode())
     assert error.value.sqlstate == sqlstate

@@ -17,7 +17,6 @@ import psycopg
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from moto.server import ThreadedMotoServer
 
 from tests.server.sources.own_database import own_database
 from tests.server.sources.test_kafka_sources import Connection, rows, until
@@ -28,8 +27,8 @@ _SOON = "WITH (SCAN INTERVAL = '20 ms')"
 
 
 @dataclass(frozen=True)
-class Amazon:
-    """What speaks like it."""
+class Buckets:
+    """Of what speaks as Amazon's services do."""
 
     endpoint: str
     s3: Any
@@ -53,26 +52,21 @@ class Amazon:
 
 
 @pytest.fixture(scope="module")
-def amazon() -> Iterator[Amazon]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
+def buckets(amazon: str) -> Buckets:
     session = boto3.session.Session("k", "s", region_name="us-east-1")
-    endpoint = f"http://{host}:{port}"
-    yield Amazon(endpoint, session.client("s3", endpoint_url=endpoint), session.client("sqs", endpoint_url=endpoint))
-    server.stop()
+    return Buckets(amazon, session.client("s3", endpoint_url=amazon), session.client("sqs", endpoint_url=amazon))
 
 
 @pytest.fixture(scope="module")
-def connection(headwater_server: ServerProcess, amazon: Amazon) -> Iterator[Connection]:
+def connection(headwater_server: ServerProcess, buckets: Buckets) -> Iterator[Connection]:
     with own_database(headwater_server, "buckets") as connection:
-        amazon.connect(connection)
-        amazon.s3.create_bucket(Bucket="lake")
+        buckets.connect(connection)
+        buckets.s3.create_bucket(Bucket="lake")
         yield connection
 
 
-def test_csv_by_its_header_goes_on_as_objects_come_and_grow(connection: Connection, amazon: Amazon) -> None:
-    amazon.put("lake", "flights/a.csv", b"origin,delay\nJFK,5\nLGA,7\n")
+def test_csv_by_its_header_goes_on_as_objects_come_and_grow(connection: Connection, buckets: Buckets) -> None:
+    buckets.put("lake", "flights/a.csv", b"origin,delay\nJFK,5\nLGA,7\n")
     discover = "S3 CONNECTION aws DISCOVER OBJECTS MATCHING 'flights/*.csv' USING BUCKET SCAN 'lake'"
     source = f"{discover} FORMAT CSV WITH HEADER {_SOON}"
     connection.execute(f"CREATE SOURCE flights FROM {source}".encode())
@@ -80,9 +74,9 @@ def test_csv_by_its_header_goes_on_as_objects_come_and_grow(connection: Connecti
         b"CREATE MATERIALIZED VIEW delays AS SELECT origin, sum(delay::int) AS n FROM flights GROUP BY origin"
     )
     until(connection, "SELECT * FROM delays ORDER BY 1", lambda found: found == [("JFK", 5), ("LGA", 7)])
-    amazon.put("lake", "flights/b.csv", b"origin,delay\nBOS,1\n")
-    amazon.put("lake", "flights/a.csv", b"origin,delay\nJFK,5\nLGA,7\nJFK,10\n")
-    amazon.put("lake", "flights/c.txt", b"none of these\n")
+    buckets.put("lake", "flights/b.csv", b"origin,delay\nBOS,1\n")
+    buckets.put("lake", "flights/a.csv", b"origin,delay\nJFK,5\nLGA,7\nJFK,10\n")
+    buckets.put("lake", "flights/c.txt", b"none of these\n")
     until(connection, "SELECT * FROM delays ORDER BY 1", lambda f: f == [("BOS", 1), ("JFK", 15), ("LGA", 7)])
     progress = rows(connection, "SELECT key, byte_offset FROM flights_progress ORDER BY key")
     assert progress == [("flights/a.csv", 32), ("flights/b.csv", 19)]
@@ -90,26 +84,26 @@ def test_csv_by_its_header_goes_on_as_objects_come_and_grow(connection: Connecti
     until(connection, f"{figures} JOIN mz_sources USING (id) WHERE name = 'flights'", lambda f: f == [(51, 51)])
     assert rows(connection, "SELECT type FROM mz_sources WHERE name = 'flights'") == [("s3",)]
     assert rows(connection, "SHOW CREATE SOURCE flights")[0][1] == f"CREATE SOURCE public.flights FROM {source};"
-    amazon.put("lake", "flights/b.csv", b"origin,delay\nBOS,2\n")
+    buckets.put("lake", "flights/b.csv", b"origin,delay\nBOS,2\n")
     status = "SELECT status, error FROM mz_internal.mz_source_statuses WHERE name = 'flights'"
     ((_, error),) = until(connection, status, lambda found: found[0][0] == "stalled")
     assert error == 'object "flights/b.csv" has changed since 19 bytes of it were read'
     connection.execute(b"DROP SOURCE flights CASCADE")
 
 
-def test_parquet_as_it_is_notified(connection: Connection, amazon: Amazon) -> None:
-    amazon.s3.create_bucket(Bucket="told")
-    amazon.queue_of("told")
+def test_parquet_as_it_is_notified(connection: Connection, buckets: Buckets) -> None:
+    buckets.s3.create_bucket(Bucket="told")
+    buckets.queue_of("told")
     written = io.BytesIO()
     pq.write_table(pa.table({"n": pa.array([1, None], pa.int64()), "tags": [["x"], None]}), written)
-    amazon.put("told", "before.parquet", written.getvalue())
+    buckets.put("told", "before.parquet", written.getvalue())
     discover = "S3 CONNECTION aws DISCOVER OBJECTS USING BUCKET SCAN 'told', SQS NOTIFICATIONS 'told'"
     connection.execute(f"CREATE SOURCE told FROM {discover} FORMAT PARQUET".encode())
     until(connection, "SELECT n, tags FROM told ORDER BY n", lambda found: found == [(1, ["x"]), (None, None)])
-    upload = amazon.s3.create_multipart_upload(Bucket="told", Key="in parts")["UploadId"]
+    upload = buckets.s3.create_multipart_upload(Bucket="told", Key="in parts")["UploadId"]
     part = {"Bucket": "told", "Key": "in parts", "UploadId": upload}
-    tag = amazon.s3.upload_part(**part, PartNumber=1, Body=written.getvalue())["ETag"]
-    amazon.s3.complete_multipart_upload(**part, MultipartUpload={"Parts": [{"PartNumber": 1, "ETag": tag}]})
+    tag = buckets.s3.upload_part(**part, PartNumber=1, Body=written.getvalue())["ETag"]
+    buckets.s3.complete_multipart_upload(**part, MultipartUpload={"Parts": [{"PartNumber": 1, "ETag": tag}]})
     until(connection, "SELECT count(*), count(n) FROM told", lambda found: found == [(4, 2)])
     connection.execute(b"DROP SOURCE told")
 
@@ -141,11 +135,11 @@ def test_what_cannot_be_read_is_refused(connection: Connection, source: str, sql
 
 
 @pytest.mark.slow
-def test_each_line_is_a_row_once_whatever_is_killed(amazon: Amazon, tmp_path: Path) -> None:
+def test_each_line_is_a_row_once_whatever_is_killed(buckets: Buckets, tmp_path: Path) -> None:
     chance = random.Random(1)
     data, options = tmp_path / "data", ("--replica-memory", "1g")
-    amazon.s3.create_bucket(Bucket="lines")
-    url = amazon.queue_of("lines")
+    buckets.s3.create_bucket(Bucket="lines")
+    url = buckets.queue_of("lines")
     contents: dict[str, bytes] = {}
     written = 0
 
@@ -155,16 +149,16 @@ def test_each_line_is_a_row_once_whatever_is_killed(amazon: Amazon, tmp_path: Pa
         for _ in range(200):
             contents[key] = contents.get(key, b"") + b"%d\n" % written
             written += 1
-        amazon.put("lines", key, contents[key])
+        buckets.put("lines", key, contents[key])
         if chance.random() < 0.5:
             told = {"bucket": {"name": "lines"}, "object": {"key": key}}
             body = json.dumps({"Records": [{"eventName": "ObjectCreated:Put", "s3": told}]})
-            amazon.sqs.send_message(QueueUrl=url, MessageBody=body)
+            buckets.sqs.send_message(QueueUrl=url, MessageBody=body)
 
     server = start_server(data, *options)
     try:
         with server.connect() as connection:
-            amazon.connect(connection)
+            buckets.connect(connection)
             discover = "DISCOVER OBJECTS USING BUCKET SCAN 'lines', SQS NOTIFICATIONS 'lines' FORMAT TEXT"
             connection.execute(f"CREATE SOURCE s FROM S3 CONNECTION aws {discover}".encode())
             connection.execute(b"CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n, sum(text::int) AS total FROM s")

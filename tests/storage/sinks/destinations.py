@@ -26,9 +26,11 @@ from sqlalchemy.exc import OperationalError
 from model.datum import Row
 from model.relation_desc import RelationDesc
 from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
+from storage.aws.clients import aws_client
 from storage.sinks.description import (
     BucketOfFiles,
     DeltaPlace,
+    DynamodbTable,
     IcebergPlace,
     MysqlTable,
     PostgresTable,
@@ -36,6 +38,7 @@ from storage.sinks.description import (
     SinkPlace,
 )
 from storage.sinks.driver import Driver
+from storage.sinks.drivers.dynamodb_items import attribute_reader
 from storage.sinks.drivers.fences import CHECKPOINTS
 from storage.sinks.drivers.iceberg import CATALOG, CATALOG_FILE
 from storage.sinks.drivers.redis_pieces import field_reader
@@ -120,6 +123,25 @@ def redis_destination(server: RedisServer, desc: RelationDesc = DESC) -> RealDes
         )
 
     return RealDestination(RedisKeys(tuple(told.items()), (), "t"), read, None)
+
+
+def dynamodb_destination(endpoint: str, table: str, desc: RelationDesc = DESC) -> RealDestination:
+    """A table of what speaks as DynamoDB does, which has no others then."""
+    settings = {"endpoint": endpoint, "region": "eu-west-1", "key_id": "k", "key": "s"}
+    client = aws_client("dynamodb", settings)
+    for left in client.list_tables()["TableNames"]:
+        client.delete_table(TableName=left)
+    readers = {column.name: attribute_reader(column.type) for column in desc.columns}
+
+    def read() -> Counter[Row]:
+        pages = client.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
+        return Counter(
+            tuple(read(item[name]) if name in item else None for name, read in readers.items())
+            for page in pages
+            for item in page["Items"]
+        )
+
+    return RealDestination(DynamodbTable(tuple(settings.items()), (), table), read, None)
 
 
 PROGRAM = Path(__file__).with_name("programs") / "sqlite_connector.py"

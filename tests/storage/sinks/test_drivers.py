@@ -13,7 +13,6 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from deltalake import CommitProperties
-from moto.server import ThreadedMotoServer
 from pyiceberg.table import Transaction
 
 from model.errors import SqlError
@@ -24,10 +23,11 @@ from model.sinks import FileFormat
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.sinks.description import BucketOfFiles
-from storage.sinks.drivers import fences, mysql, postgres, sqlite
+from storage.sinks.drivers import dynamodb, fences, mysql, postgres, sqlite
 from storage.sinks.drivers.bucket import BucketStore
 from storage.sinks.drivers.delta import DeltaDriver
 from storage.sinks.drivers.directory import DirectoryStore
+from storage.sinks.drivers.dynamodb import DynamodbDriver
 from storage.sinks.drivers.files import FilesDriver
 from storage.sinks.drivers.iceberg import IcebergDriver
 from storage.sinks.drivers.iceberg_commits import FencedTransaction
@@ -42,6 +42,7 @@ from tests.storage.sinks.destinations import (
     bucket_destination,
     connector_destination,
     delta_destination,
+    dynamodb_destination,
     files_destination,
     iceberg_destination,
     mysql_destination,
@@ -55,18 +56,8 @@ FILES = ["parquet", "csv", "json", "bucket"]
 _BUCKETS = itertools.count()
 TABLES = ["sqlite", "postgres", "mysql"]
 LAKES = ["delta", "delta-bucket", "iceberg"]
-TRANSACTIONAL = [*TABLES, *LAKES, "connector", "redis"]
-KEYED = [*TABLES, *LAKES, "redis"]
-
-
-@pytest.fixture(scope="module")
-def amazon() -> Iterator[str]:
-    """What speaks as Amazon's services do."""
-    services = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    services.start()
-    host, port = services.get_host_and_port()
-    yield f"http://{host}:{port}"
-    services.stop()
+TRANSACTIONAL = [*TABLES, *LAKES, "connector", "redis", "dynamodb"]
+KEYED = [*TABLES, *LAKES, "redis", "dynamodb"]
 
 
 @pytest.fixture
@@ -88,6 +79,8 @@ def made(kind: str, directory: Path, request: pytest.FixtureRequest) -> RealDest
             return mysql_destination(request.getfixturevalue("mariadb"))
         case "redis":
             return redis_destination(request.getfixturevalue("redis_server"))
+        case "dynamodb":
+            return dynamodb_destination(request.getfixturevalue("amazon"), "docs")
         case "delta":
             return delta_destination(str(directory / "delta"))
         case "delta-bucket":
@@ -105,6 +98,7 @@ def made(kind: str, directory: Path, request: pytest.FixtureRequest) -> RealDest
 every = pytest.mark.parametrize("destination", [*TRANSACTIONAL, *FILES], indirect=True)
 transactional = pytest.mark.parametrize("destination", TRANSACTIONAL, indirect=True)
 keyed = pytest.mark.parametrize("destination", KEYED, indirect=True)
+loading = pytest.mark.parametrize("destination", [each for each in TRANSACTIONAL if each != "dynamodb"], indirect=True)
 tables = pytest.mark.parametrize("destination", TABLES, indirect=True)
 lakes = pytest.mark.parametrize("destination", LAKES, indirect=True)
 files = pytest.mark.parametrize("destination", FILES, indirect=True)
@@ -238,7 +232,7 @@ def test_a_directory_is_one_sinks(destination: RealDestination) -> None:
     assert destination.read() == Counter([A])
 
 
-@transactional
+@loading
 def test_documents_are_loaded_by_key_and_those_that_are_not_there_left_out(destination: RealDestination) -> None:
     session = opened(destination, RecoveryLog())
     session.transact([(A, 1), ((2, None), 1), (C, 1)], 10)
@@ -409,6 +403,8 @@ def _fence_unchecked(patch: pytest.MonkeyPatch, destination: RealDestination) ->
         patch.setattr(module, "opened_at", opened_at)
     for name, script in (("APPLY", APPLY), ("MOVE", MOVE)):
         patch.setattr(f"storage.sinks.drivers.redis.{name}", script.replace("~= ARGV[2]", "== ''"))
+    condition, anybodys = dynamodb._condition, {"ConditionExpression": "#s = :s OR #s <> :s"}
+    patch.setattr(dynamodb, "_condition", lambda token: {**condition(token), **anybodys})
     patch.setattr(DeltaDriver, "_told", lambda self, frontier: CommitProperties(max_commit_retries=9))
     patch.setattr(FencedTransaction, "commit_transaction", Transaction.commit_transaction)
 
@@ -445,7 +441,7 @@ def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDesti
 
 
 def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
-    drivers = (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, DeltaDriver, IcebergDriver)
+    drivers = (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, DynamodbDriver, DeltaDriver, IcebergDriver)
     stores = [(driver, "store") for driver in drivers]
     for driver, name in (*stores, (FilesDriver, "_store")):
         whole = getattr(driver, name)

@@ -7,7 +7,6 @@ import io
 import json
 import random
 import uuid
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote_plus
@@ -18,7 +17,6 @@ import pyarrow.parquet as pq
 import pytest
 from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.s3.models import s3_backends
-from moto.server import ThreadedMotoServer
 
 from model.errors import SqlError
 from model.files import AUTO, ROWS, FilePattern, Framing
@@ -68,23 +66,14 @@ class Cloud:
         return sum(map(int, told.values()))
 
 
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
-
-
 @pytest.fixture
-def cloud(endpoint: str) -> Cloud:
+def cloud(amazon: str) -> Cloud:
     session = boto3.session.Session("k", "s", region_name="us-east-1")
-    s3, sqs = (session.client(name, endpoint_url=endpoint) for name in ("s3", "sqs"))
+    s3, sqs = (session.client(name, endpoint_url=amazon) for name in ("s3", "sqs"))
     name = f"b{uuid.uuid4().hex[:12]}"
     s3.create_bucket(Bucket=name)
     sqs.create_queue(QueueName=name, Attributes={"VisibilityTimeout": "1"})
-    return Cloud(endpoint, s3, sqs, name, name)
+    return Cloud(amazon, s3, sqs, name, name)
 
 
 @pytest.mark.parametrize("found", ["scan", "told", "both"])
