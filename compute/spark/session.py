@@ -15,8 +15,11 @@ generated code, which pays here.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -41,6 +44,7 @@ from compute.spark.orphan import end_with_this_process
 from model.clock import SystemRandomness
 
 _SLOTS_PER_CORE = 4
+_SOCKET_DIR = "spark.python.unix.domain.socket.dir"
 _SOCKET_DIR_MAX = 55  # a Unix socket's address has 108 bytes at most, 46 of them `tmp`, a name of Spark's and slashes
 _POOLS = """\
 <?xml version="1.0"?>
@@ -125,7 +129,10 @@ def stop_session(session: SparkSession, patience_s: float = STOP_TIMEOUT_S) -> N
     session afterwards."""
     context = session.sparkContext
     gateway = context._gateway
+    sockets = context.getConf().get(_SOCKET_DIR)
     session.stop()
+    with contextlib.suppress(OSError):  # it holds something else, too
+        Path(str(sockets)).rmdir()
     if gateway is None:
         return
     gateway.shutdown()
@@ -197,9 +204,22 @@ def _partitions(count: int) -> dict[str, str]:
     return {"spark.sql.shuffle.partitions": str(count), "spark.sql.leafNodeDefaultParallelism": str(count)}
 
 
-def _socket_dir(preferred: Path) -> Path:
-    """Where Spark and its Python workers meet: a Unix socket's address has 108 bytes at most, its name some 60."""
-    return preferred if len(os.fsencode(preferred)) <= _SOCKET_DIR_MAX else Path(tempfile.gettempdir())
+def socket_dir(app_dir: Path) -> Path:
+    """Where Spark's Java and its Python meet, in the user's own directory; RuntimeError when somebody else has made it.
+
+    Without a Unix socket Spark's Python listens on a port. Where `app_dir` has too long a name for one, a directory
+    with a short name stands for it, the same at each start, so that those who are killed leave one at most.
+    """
+    preferred = app_dir / "tmp"
+    if len(os.fsencode(preferred)) <= _SOCKET_DIR_MAX:
+        return preferred
+    name = hashlib.sha256(os.fsencode(app_dir.resolve())).hexdigest()[:16]
+    short = Path(tempfile.gettempdir()) / f"headwater-{name}"
+    short.mkdir(mode=0o700, exist_ok=True)
+    found = short.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise RuntimeError(f"{short} is not a directory of this user alone, and Spark's sockets would be in it")
+    return short
 
 
 def _authentication(master: str) -> dict[str, str]:
@@ -213,6 +233,7 @@ def _authentication(master: str) -> dict[str, str]:
 def _conf(options: SparkOptions) -> SparkConf:
     results = options.app_dir / "results"
     results.mkdir(exist_ok=True)
+    sockets = socket_dir(options.app_dir)
     pools = options.app_dir / "pools.xml"
     pools.write_text(_POOLS)
     settings = {
@@ -229,7 +250,8 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.executor.heartbeatInterval": "5s",  # tells how far tasks are; at 2s it came before Spark was up
         "spark.buffer.pageSize": "1m",  # by the heap's size it would be 16 to 64 MiB, for each small aggregate and join
         "spark.local.dir": str(options.app_dir / "tmp"),
-        "spark.python.unix.domain.socket.dir": str(_socket_dir(options.app_dir / "tmp")),
+        "spark.python.unix.domain.socket.enabled": str(len(os.fsencode(sockets)) <= _SOCKET_DIR_MAX).lower(),
+        _SOCKET_DIR: str(sockets),
         RESULTS_SETTING: str(results),
         "spark.executor.killOnFatalError.depth": "0",  # a task that runs out of memory fails alone
         "spark.sql.warehouse.dir": str(options.app_dir / "spark-warehouse"),
@@ -255,7 +277,6 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.ui.retainedJobs": "10",
         "spark.ui.retainedStages": "10",
         "spark.ui.retainedTasks": "100",
-        "spark.python.unix.domain.socket.enabled": str(len(str(options.app_dir)) <= _SOCKET_DIR_MAX).lower(),
         "spark.python.worker.reuse": "true",
         "spark.sql.debug.maxToStringFields": "25",
         **_authentication(options.master),

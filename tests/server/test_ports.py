@@ -22,7 +22,8 @@ pytestmark = pytest.mark.spark
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    server = start_server(tmp_path_factory.mktemp("ports"))
+    # With a name as long as this, Spark's own sockets can't lie in it.
+    server = start_server(tmp_path_factory.mktemp("ports-" + "x" * 60))
     try:
         with server.connect() as connection:
             connection.execute("CREATE TABLE t (a int)")

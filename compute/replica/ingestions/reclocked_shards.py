@@ -7,7 +7,7 @@ shard exactly from its upper on: so nothing is bound that is not there, whoever 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pyarrow as pa
 
@@ -44,15 +44,18 @@ class ReclockedShards:
         self.frontier: UpstreamFrontier = {}
 
     async def open(self) -> None:
-        """Reads how far the source is bound. SqlError when a shard does not exist, or the shards disagree."""
-        machines = [self._remap, *self._data.values()]
-        for machine in machines:
-            await retried(machine.refresh, self._places.clock)
-            if not machine.exists or machine.state.dropped:
-                raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {machine.shard} does not exist")
+        """Reads how far the source is bound, while others may bind it further. SqlError when a shard does not exist, or
+        the shards disagree."""
+        await self._refresh([self._remap])
+        while True:
+            upper = self.upper
+            # The remap's once more, last: where it stands as before, nothing was bound while the others were read.
+            await self._refresh([*self._data.values(), self._remap])
+            if self.upper == upper:
+                break
         for machine in self._data.values():
-            if machine.state.write_frontier != self.upper and not _is_new(machine):
-                ends = f"ends at {machine.state.write_frontier}, its remap collection at {self.upper}"
+            if machine.state.write_frontier != upper and not _is_new(machine):
+                ends = f"ends at {machine.state.write_frontier}, its remap collection at {upper}"
                 raise SqlError(Sqlstate.DATA_CORRUPTED, f"shard {machine.shard} {ends}")
         self.frontier = {}
         if self.begun:
@@ -60,6 +63,12 @@ class ReclockedShards:
             places = self._places
             contents = snapshot(self._remap.state, step_back(self.upper.time))
             self.frontier = bound_frontier(await read_snapshot(contents, places.blob, places.runner))
+
+    async def _refresh(self, machines: Iterable[ShardMachine]) -> None:
+        for machine in machines:
+            await retried(machine.refresh, self._places.clock)
+            if not machine.exists or machine.state.dropped:
+                raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {machine.shard} does not exist")
 
     @property
     def upper(self) -> Antichain:

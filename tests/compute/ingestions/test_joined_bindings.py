@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+
+import pytest
 
 from compute.replica.dataflows.shard_writer import FencedOut, WriteRefused
 from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
+from storage.persist.location import Versioned
 from storage.sources.description import IngestionDescription
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
@@ -96,6 +100,50 @@ def test_two_ingestions_of_one_source_are_not_mixed() -> None:
         time = Timestamp(world.now + 5)
         done = await asyncio.gather(first.bind(time, {0: 1}, {}), twin.bind(time, {0: 2}, {}), return_exceptions=True)
         assert sum(isinstance(outcome, WriteRefused) for outcome in done) == 1
+        task.cancel()
+
+    run(story)
+
+
+class BindingAmidReads(MemoryConsensus):
+    """Between two shards that somebody reads, somebody else binds, as often as `left` says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left = 0
+        self.bind: Callable[[], Awaitable[object]] | None = None
+
+    async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
+        found = await super().scan(key, from_seqno)
+        if self.left and self.bind is not None:
+            self.left -= 1
+            bind, self.bind = self.bind, None
+            await bind()
+            self.bind = bind
+        return found
+
+
+@pytest.mark.parametrize("times", range(1, 8))
+def test_a_source_is_opened_whole_while_another_binds_it(times: int) -> None:
+    async def story(world: World) -> None:
+        consensus = BindingAmidReads()
+        world = World(world.clock, consensus=consensus)
+        await world.raise_fence()
+        description = await create_source(world)
+        (other,), task = await shards_of([description], Replica(world))
+        bound: dict[Antichain, int] = {}
+
+        async def bind() -> None:
+            number = len(bound) + 1
+            await other.bind(Timestamp(world.now + number), {0: number}, {})
+            bound[other.upper] = number
+
+        await bind()
+        consensus.bind, consensus.left = bind, times
+        (opened,), opened_task = await shards_of([description], Replica(world))
+        assert consensus.left == 0, "others have bound in between"
+        assert opened.frontier == {0: bound[opened.upper]}
+        opened_task.cancel()
         task.cancel()
 
     run(story)
