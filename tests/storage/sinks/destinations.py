@@ -8,7 +8,7 @@ import sqlite3
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,7 @@ from sqlalchemy.exc import OperationalError
 
 from model.datum import Row
 from model.relation_desc import RelationDesc
+from model.scalar_type import TEXT
 from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
 from storage.aws.clients import aws_client
 from storage.sinks.description import (
@@ -76,19 +77,25 @@ class RealDestination:
         return not isinstance(self.place, DirectoryOfFiles | BucketOfFiles)
 
 
-def sqlite_destination(directory: Path) -> RealDestination:
+def _selected(desc: RelationDesc) -> str:
+    return f"SELECT {', '.join(desc.names)} FROM t"
+
+
+def _rows_of(objects: Iterable[dict[str, Any]], desc: RelationDesc) -> Counter[Row]:
+    return Counter(tuple(each[name] for name in desc.names) for each in objects)
+
+
+def sqlite_destination(directory: Path, desc: RelationDesc = DESC) -> RealDestination:
     path = directory / "out.db"
 
     def execute(query: str) -> list[Row]:
         with sqlite3.connect(path) as connection:
             return connection.execute(query).fetchall()
 
-    return RealDestination(
-        SqliteTable(str(path), "t"), lambda: Counter(map(tuple, execute("SELECT k, v FROM t"))), execute
-    )
+    return RealDestination(SqliteTable(str(path), "t"), lambda: Counter(map(tuple, execute(_selected(desc)))), execute)
 
 
-def postgres_destination(judge: Judge) -> RealDestination:
+def postgres_destination(judge: Judge, desc: RelationDesc = DESC) -> RealDestination:
     """The table t of the judge's own database."""
 
     def execute(query: str) -> list[Row]:
@@ -99,15 +106,15 @@ def postgres_destination(judge: Judge) -> RealDestination:
     execute(f"DROP TABLE IF EXISTS t, {CHECKPOINTS}")
     settings = tuple(psycopg.conninfo.conninfo_to_dict(judge.dsn()).items())
     place = PostgresTable(settings, (), ("public", "t"))  # type: ignore[arg-type]
-    return RealDestination(place, lambda: Counter(execute("SELECT k, v FROM t")), execute)
+    return RealDestination(place, lambda: Counter(execute(_selected(desc))), execute)
 
 
-def mysql_destination(server: MariaDb) -> RealDestination:
+def mysql_destination(server: MariaDb, desc: RelationDesc = DESC) -> RealDestination:
     """The table t of the server's own database."""
     server.query(f"DROP TABLE IF EXISTS t, {CHECKPOINTS}")
     told = {"host": server.host, "port": str(server.port), "database": server.database, "user": "root"}
     place = MysqlTable(tuple({**told, "ssl_mode": "preferred"}.items()), (), ("t",))
-    return RealDestination(place, lambda: Counter(server.query("SELECT k, v FROM t")), server.query)
+    return RealDestination(place, lambda: Counter(server.query(_selected(desc))), server.query)
 
 
 def redis_destination(server: RedisServer, desc: RelationDesc = DESC) -> RealDestination:
@@ -123,6 +130,23 @@ def redis_destination(server: RedisServer, desc: RelationDesc = DESC) -> RealDes
         )
 
     return RealDestination(RedisKeys(tuple(told.items()), (), "t"), read, None)
+
+
+def stream_destination(server: RedisServer, desc: RelationDesc = DESC) -> RealDestination:
+    """A stream of the server's first database, whose changes are added up."""
+    keys = redis_destination(server, desc)
+    readers = {column.name.encode(): field_reader(column.type) for column in desc.columns}
+
+    def read() -> Counter[Row]:
+        held: Counter[Row] = Counter()
+        for _, fields in server.ask("XRANGE", "t", "-", "+"):
+            entry = dict(zip(fields[::2], fields[1::2], strict=True))
+            row = (read(entry[name]) if name in entry else None for name, read in readers.items())
+            held[tuple(row)] += int(entry[b"mz_diff"])
+        assert all(count >= 0 for count in held.values())
+        return +held
+
+    return RealDestination(keys.place, read, None)
 
 
 def dynamodb_destination(endpoint: str, table: str, desc: RelationDesc = DESC) -> RealDestination:
@@ -147,7 +171,7 @@ def dynamodb_destination(endpoint: str, table: str, desc: RelationDesc = DESC) -
 PROGRAM = Path(__file__).with_name("programs") / "sqlite_connector.py"
 
 
-def connector_destination(directory: Path, **config: str) -> RealDestination:
+def connector_destination(directory: Path, desc: RelationDesc = DESC, **config: str) -> RealDestination:
     """A program that keeps documents as JSON."""
     path = directory / "connector.db"
 
@@ -157,19 +181,18 @@ def connector_destination(directory: Path, **config: str) -> RealDestination:
 
     def read() -> Counter[Row]:
         documents = (json.loads(doc) for (doc,) in execute("SELECT doc FROM documents"))  # type: ignore[arg-type]
-        return Counter((document["k"], document["v"]) for document in documents)
+        return _rows_of(documents, desc)
 
     place = ConnectorProgram(f"{sys.executable} {PROGRAM}", tuple({"path": str(path), **config}.items()))
     return RealDestination(place, read, execute)
 
 
-def files_destination(directory: Path, format_: FileFormat) -> RealDestination:
-    return RealDestination(
-        DirectoryOfFiles(str(directory / "files"), format_), lambda: added_up(directory / "files", format_), None
-    )
+def files_destination(directory: Path, format_: FileFormat, desc: RelationDesc = DESC) -> RealDestination:
+    path = directory / "files"
+    return RealDestination(DirectoryOfFiles(str(path), format_), lambda: added_up(path, format_, desc), None)
 
 
-def bucket_destination(directory: Path, endpoint: str, name: str) -> RealDestination:
+def bucket_destination(directory: Path, endpoint: str, name: str, desc: RelationDesc = DESC) -> RealDestination:
     """A bucket of its own, under a prefix; readers see what is complete."""
     login = {"region_name": "us-east-1", "aws_access_key_id": "a", "aws_secret_access_key": "b"}
     client = boto3.client("s3", endpoint_url=endpoint, **login)
@@ -181,12 +204,14 @@ def bucket_destination(directory: Path, endpoint: str, name: str) -> RealDestina
             path = directory / held["Key"].removeprefix("some/prefix/")
             path.parent.mkdir(exist_ok=True)
             client.download_file(name, held["Key"], str(path))
-        return added_up(directory, FileFormat.JSON)
+        return added_up(directory, FileFormat.JSON, desc)
 
     return RealDestination(BucketOfFiles(settings, (), name, "some/prefix", FileFormat.JSON), read, None)
 
 
-def delta_destination(uri: str, settings: tuple[tuple[str, str], ...] = ()) -> RealDestination:
+def delta_destination(
+    uri: str, settings: tuple[tuple[str, str], ...] = (), desc: RelationDesc = DESC
+) -> RealDestination:
     """A table of Delta Lake, in a directory or in a bucket."""
 
     def read() -> Counter[Row]:
@@ -199,8 +224,7 @@ def delta_destination(uri: str, settings: tuple[tuple[str, str], ...] = ()) -> R
             table = DeltaTable(uri, storage_options=options)
         except TableNotFoundError:
             return Counter()
-        rows = table.to_pyarrow_table().to_pylist()
-        return Counter((row["k"], row["v"]) for row in rows)
+        return _rows_of(table.to_pyarrow_table().to_pylist(), desc)
 
     return RealDestination(DeltaPlace(uri, settings), read, None)
 
@@ -217,33 +241,33 @@ def iceberg_rows(directory: Path, table: str) -> list[dict[str, Any]]:
             return []
 
 
-def iceberg_destination(directory: Path) -> RealDestination:
+def iceberg_destination(directory: Path, desc: RelationDesc = DESC) -> RealDestination:
     """A table of Apache Iceberg, in a directory."""
 
     def read() -> Counter[Row]:
-        return Counter((row["k"], row["v"]) for row in iceberg_rows(directory, "some.table"))
+        return _rows_of(iceberg_rows(directory, "some.table"), desc)
 
     return RealDestination(IcebergPlace(str(directory), ("some", "table")), read, None)
 
 
-def added_up(directory: Path, format_: FileFormat) -> Counter[Row]:
+def added_up(directory: Path, format_: FileFormat, desc: RelationDesc = DESC) -> Counter[Row]:
     """The rows that changes of the newest version come to."""
     versions = sorted(directory.glob("v*"), key=lambda path: int(path.name[1:]))
     held: Counter[Row] = Counter()
     for file in sorted(versions[-1].glob("[0-9]*")) if versions else ():
-        for k, v, diff in _changes(file, format_):
-            held[k, v] += diff
+        for change in _changes(file, format_):
+            row = ((change[name], type_) for name, type_ in zip(desc.names, desc.types, strict=True))
+            held[tuple(value if type_ == TEXT else int(value) for value, type_ in row)] += int(change["mz_diff"])
     assert all(count >= 0 for count in held.values())
     return +held
 
 
-def _changes(file: Path, format_: FileFormat) -> list[tuple[int, str | None, int]]:
+def _changes(file: Path, format_: FileFormat) -> list[dict[str, Any]]:
     match format_:
         case FileFormat.PARQUET:
-            rows = pq.read_table(file).to_pylist()
+            return [*pq.read_table(file).to_pylist()]
         case FileFormat.CSV:
             with file.open(newline="") as lines:
-                rows = list(csv.DictReader(lines))
+                return list(csv.DictReader(lines))
         case FileFormat.JSON:
-            rows = [json.loads(line) for line in file.read_text().splitlines()]
-    return [(int(row["k"]), row["v"], int(row["mz_diff"])) for row in rows]
+            return [json.loads(line) for line in file.read_text().splitlines()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import closing
@@ -19,10 +18,8 @@ from model.errors import SqlError
 from model.physical import rows_from_arrow, rows_to_arrow
 from model.relation_desc import relation_desc
 from model.scalar_type import INT4
-from model.sinks import FileFormat
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.sinks.description import BucketOfFiles
 from storage.sinks.drivers import dynamodb, fences, mysql, postgres, sqlite
 from storage.sinks.drivers.bucket import BucketStore
 from storage.sinks.drivers.delta import DeltaDriver
@@ -37,62 +34,15 @@ from storage.sinks.drivers.redis import RedisDriver
 from storage.sinks.drivers.redis_pieces import APPLY, MOVE
 from storage.sinks.drivers.sqlite import SqliteDriver
 from storage.sinks.messages import FlushLoads, KeyRange, Load, Loaded, StartedCommit, Store
-from tests.storage.sinks.destinations import (
-    RealDestination,
-    bucket_destination,
-    connector_destination,
-    delta_destination,
-    dynamodb_destination,
-    files_destination,
-    iceberg_destination,
-    mysql_destination,
-    postgres_destination,
-    redis_destination,
-    sqlite_destination,
-)
+from tests.storage.sinks.destinations import RealDestination
+from tests.storage.sinks.kinds import FILES, KEYED, LAKES, TABLES, TRANSACTIONAL, made
 from tests.storage.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into
-
-FILES = ["parquet", "csv", "json", "bucket"]
-_BUCKETS = itertools.count()
-TABLES = ["sqlite", "postgres", "mysql"]
-LAKES = ["delta", "delta-bucket", "iceberg"]
-TRANSACTIONAL = [*TABLES, *LAKES, "connector", "redis", "dynamodb"]
-KEYED = [*TABLES, *LAKES, "redis", "dynamodb"]
 
 
 @pytest.fixture
 def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[RealDestination]:
     with closing(made(request.param, tmp_path, request)) as destination:
         yield destination
-
-
-def made(kind: str, directory: Path, request: pytest.FixtureRequest) -> RealDestination:
-    """Servers are started where a kind needs them."""
-    match kind:
-        case "bucket":
-            return bucket_destination(directory, request.getfixturevalue("amazon"), f"b{next(_BUCKETS)}-of-files")
-        case "sqlite":
-            return sqlite_destination(directory)
-        case "postgres":
-            return postgres_destination(request.getfixturevalue("judge"))
-        case "mysql":
-            return mysql_destination(request.getfixturevalue("mariadb"))
-        case "redis":
-            return redis_destination(request.getfixturevalue("redis_server"))
-        case "dynamodb":
-            return dynamodb_destination(request.getfixturevalue("amazon"), "docs")
-        case "delta":
-            return delta_destination(str(directory / "delta"))
-        case "delta-bucket":
-            bucket = made("bucket", directory, request).place
-            assert isinstance(bucket, BucketOfFiles)
-            return delta_destination(f"s3://{bucket.bucket}/some/table", bucket.settings)
-        case "iceberg":
-            return iceberg_destination(directory / "iceberg")
-        case "connector":
-            return connector_destination(directory)
-        case _:
-            return files_destination(directory, FileFormat(kind))
 
 
 every = pytest.mark.parametrize("destination", [*TRANSACTIONAL, *FILES], indirect=True)

@@ -9,19 +9,21 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 
 from model.datum import Row
+from model.relation_desc import RelationDesc
 from model.sinks import SinkEnvelope
 from model.timestamp import Timestamp
 from storage.sinks.description import DestinationTopic, MessageFormat
 from storage.sinks.drivers import message_encoding
 from storage.sinks.drivers.kafka import KafkaDriver
 from tests.kafka_broker import KafkaBroker
+from tests.storage.sinks.sessions import DESC
 
 JSON = MessageFormat("JSON")
 _ATTEMPT = "attempt"
@@ -56,6 +58,7 @@ class TopicDestination:
     broker: KafkaBroker
     place: DestinationTopic
     decode: Callable[[bytes], Any] = json.loads
+    names: Sequence[str] = DESC.names
     _committed: set[int] = field(default_factory=set)
     _drivers: list[KafkaDriver] = field(default_factory=list)
 
@@ -93,27 +96,29 @@ class TopicDestination:
         messages = self.messages()
         if self.place.envelope is SinkEnvelope.UPSERT:
             newest = dict(messages)
-            return Counter(self._row(value) for value in newest.values() if value is not None)
+            return Counter(self._row(self.decode(value)) for value in newest.values() if value is not None)
         held: Counter[Row] = Counter()
         for _, value in messages:
             assert value is not None
             told = self.decode(value)
             if self.place.envelope is SinkEnvelope.CHANGES:
-                held[told["k"], told["v"]] += told["mz_diff"]
+                held[self._row(told)] += told["mz_diff"]
                 continue
             for side, diff in (("before", -1), ("after", 1)):
                 if told[side] is not None:
-                    held[told[side]["k"], told[side]["v"]] += diff
+                    held[self._row(told[side])] += diff
         assert all(count >= 0 for count in held.values())
         return +held
 
-    def _row(self, value: bytes) -> Row:
-        told = self.decode(value)
-        return told["k"], told["v"]
+    def _row(self, told: Any) -> Row:
+        return tuple(told[name] for name in self.names)
 
 
-def topic_destination(broker: KafkaBroker, envelope: SinkEnvelope, **more: Any) -> TopicDestination:
+def topic_destination(
+    broker: KafkaBroker, envelope: SinkEnvelope, desc: RelationDesc = DESC, **more: Any
+) -> TopicDestination:
     """A topic that isn't there yet."""
     settings = tuple((name, str(value)) for name, value in broker.settings.items())
     formats = {"key_format": JSON, "value_format": JSON, **more}
-    return TopicDestination(broker, DestinationTopic(settings, (), (), f"t{next(_numbers)}", envelope, **formats))
+    place = DestinationTopic(settings, (), (), f"t{next(_numbers)}", envelope, **formats)
+    return TopicDestination(broker, place, names=desc.names)
