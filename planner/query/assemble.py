@@ -12,6 +12,7 @@ from planner.ir.placeholder import Placeholder, StandsFor, TableCallField, Table
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Join, JoinKind, Map, Relation, TopK, Window
 from planner.ir.scalar import Call, Case, Column, Literal, RowOf, Scalar
+from planner.ir.unit import distinct, projected
 from planner.ir.visit import rewrite_scalar
 from planner.query.group_by import grouped
 from planner.query.limits import Limits
@@ -21,7 +22,6 @@ from planner.query.select_parts import SelectParts
 from planner.query.targets import Target
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.table_call import TableCall
-from planner.scope.unit import distinct, projected
 
 Replaced = dict[StandsFor, Scalar]
 """What placeholders stand for, once it has a place."""

@@ -14,6 +14,7 @@ from planner.functions.system.sequences import POSITION
 from planner.ir.columns import outer_references, shift_depths
 from planner.ir.relation import FlatMap, Get, LocalGet, Relation
 from planner.ir.scalar import Column, Literal
+from planner.ir.unit import UNIT
 from planner.query.from_function import plan_from_function
 from planner.query.from_items import FromItem, check_aliases, cross
 from planner.query.joins import plan_join
@@ -21,7 +22,6 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import CommonTable, QueryEnvironment
 from planner.scope.names import range_parts, strings
 from planner.scope.scope import Field, NamespaceItem, PrimaryKey, Scope, outside, without_laterals
-from planner.scope.unit import UNIT
 from planner.temporary_schema import is_temporary, own_schema
 
 

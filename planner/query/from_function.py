@@ -23,13 +23,13 @@ from planner.functions.json.json_records import DEFINED_RECORDS, POPULATED_RECOR
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Map, Relation
 from planner.ir.scalar import Column, Literal, Scalar, scalar_type
+from planner.ir.unit import UNIT, projected
 from planner.query.lockstep import flat_map, side_by_side
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import column_name, location_of, strings
 from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.scope.table_call import TableCall
-from planner.scope.unit import UNIT, projected
 from planner.types.coercion import known
 from planner.types.domains import checked_inside, retyped
 from planner.types.function_table import table_functions_named

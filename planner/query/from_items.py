@@ -8,9 +8,9 @@ from model.sqlstate import Sqlstate
 from planner.ir.columns import surface
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Join, JoinKind, Relation
+from planner.ir.unit import UNIT
 from planner.scope.analysis import Analysis
 from planner.scope.scope import NamespaceItem
-from planner.scope.unit import UNIT
 
 
 @dataclass(frozen=True, slots=True)

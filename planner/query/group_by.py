@@ -29,6 +29,7 @@ from planner.ir.placeholder import (
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Let, LocalGet, Map, Project, Reduce, Relation, Union
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar, scalar_type
+from planner.ir.unit import UNIT, filtered
 from planner.ir.visit import rewrite_aggregate, rewrite_scalar
 from planner.query.dependent_columns import with_dependent_columns
 from planner.query.group_keys import GroupKey
@@ -36,7 +37,6 @@ from planner.query.select_parts import SelectParts
 from planner.scope.scope import (
     Scope,
 )
-from planner.scope.unit import UNIT, filtered
 
 
 def grouped(

@@ -14,12 +14,12 @@ from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.columns import outer_references
 from planner.ir.relation import Join, JoinKind, Map
 from planner.ir.scalar import TRUE, Coalesce, Column, Scalar
+from planner.ir.unit import conjuncts
 from planner.query.from_items import FromItem, check_aliases, cross
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import strings
 from planner.scope.scope import Field, NamespaceItem, Scope, without_laterals
-from planner.scope.unit import conjuncts
 from planner.types.coercion import to_common_type
 
 _KINDS = {

@@ -8,8 +8,8 @@ from model.scalar_type import BOOL, INT8
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Join, JoinKind, Map, Relation
 from planner.ir.scalar import Call, Coalesce, Column
+from planner.ir.unit import UNIT, projected
 from planner.scope.table_call import TableCall
-from planner.scope.unit import UNIT, projected
 
 
 def flat_map(relation: Relation, call: TableCall, *, ordinality: bool = False) -> FlatMap:

@@ -11,6 +11,7 @@ from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.windows import plan_named_windows
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Scalar, scalar_type
+from planner.ir.unit import filtered
 from planner.query.assemble import assemble
 from planner.query.from_clause import plan_from
 from planner.query.group_keys import group_keys
@@ -26,7 +27,6 @@ from planner.scope.names import location_of, strings
 from planner.scope.ordering import sort_directions
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.scope import Scope, SelectState
-from planner.scope.unit import filtered
 from planner.types.coercion import coerce, known
 from planner.types.comparability import check_equality, check_order
 

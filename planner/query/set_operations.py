@@ -18,13 +18,13 @@ from planner.functions.signature import CastContext
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Let, LocalGet, Map, Negate, Relation, Threshold, Union
 from planner.ir.scalar import Column, Scalar
+from planner.ir.unit import distinct, projected
 from planner.query.limits import plan_limits
 from planner.query.locking import refuse_locking
 from planner.scope.analysis import Analysis
 from planner.scope.draft import Draft
 from planner.scope.environment import QueryEnvironment
 from planner.scope.planned_query import PlannedQuery
-from planner.scope.unit import distinct, projected
 from planner.types.coercion import coerce, common_type
 from planner.types.comparability import check_equality
 from planner.types.set_order import order_by_columns

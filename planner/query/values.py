@@ -12,6 +12,7 @@ from planner.functions.signature import CastContext
 from planner.ir.properties import alike
 from planner.ir.relation import Constant, Map, Relation, Union
 from planner.ir.scalar import Literal, Scalar, scalar_type
+from planner.ir.unit import UNIT
 from planner.query.limits import plan_limits
 from planner.query.locking import refuse_locking
 from planner.query.targets import check_target_count
@@ -20,7 +21,6 @@ from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.scope import Scope
-from planner.scope.unit import UNIT
 from planner.types.coercion import coerce, common_type, known
 from planner.types.set_order import order_by_columns
 

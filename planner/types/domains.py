@@ -36,9 +36,9 @@ from planner.ir.scalar import (
     SubqueryArray,
     SubqueryValue,
 )
+from planner.ir.unit import UNIT
 from planner.ir.visit import operands_of
 from planner.scope.analysis import Analysis
-from planner.scope.unit import UNIT
 
 _UNNEST = key_of("unnest", (ANYARRAY,))
 _NEST = key_of("nest", (ANYARRAY,))

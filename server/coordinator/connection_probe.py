@@ -10,7 +10,7 @@ from catalog.connections import Connection
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from planner.statements.connections.checked_options import security_protocol
+from planner.plans.connection_options import security_protocol
 from server.coordinator.execution import Execution
 from server.secrets.stored import secrets_of
 from storage.aws.settings import aws_settings

@@ -16,6 +16,7 @@ from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query
 from planner.ir.relation import LocalGet, Map, Relation
 from planner.ir.scalar import Column, Literal, Scalar, scalar_type
+from planner.ir.unit import projected
 from planner.query.from_clause import resolve_table
 from planner.query.kept_expressions import kept_expression, new_analysis, qualified_text
 from planner.query.targets import plan_targets
@@ -25,7 +26,6 @@ from planner.scope.environment import QueryEnvironment
 from planner.scope.names import range_parts
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.scope import Field, NamespaceItem, Scope
-from planner.scope.unit import projected
 from planner.types.coercion import coerce, known
 from planner.types.domains import rules_of
 

@@ -14,12 +14,12 @@ from planner.catalog_view import ItemView, KeyKind
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.relation import Filter, LocalGet, Relation
 from planner.ir.scalar import Column, Scalar
+from planner.ir.unit import conjuncts
 from planner.plans.constraints import ConflictUpdate, OnConflict, TableRules
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.scope.scope import Scope
-from planner.scope.unit import conjuncts
 from planner.statements.changes.assignment import mapped, table_namespace
 from planner.statements.changes.several_columns import SeveralColumns
 from planner.statements.changes.update import new_values

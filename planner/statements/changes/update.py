@@ -15,6 +15,7 @@ from planner.ir.columns import map_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Filter, Join, JoinKind, LocalGet, Relation, TopK
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar
+from planner.ir.unit import conjuncts
 from planner.plans.changes import UpdatePlan
 from planner.query.common_tables import bind_common_tables
 from planner.query.from_clause import plan_from, plan_item
@@ -25,7 +26,6 @@ from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.scope import NamespaceItem, Scope
-from planner.scope.unit import conjuncts
 from planner.statements.changes.assignment import (
     assign,
     column_position,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from planner.plans.connection_options import KINDS, checked_options
 from planner.plans.connections import (
     AlterConnectionPlan,
     ConnectionOptions,
@@ -16,7 +17,6 @@ from planner.plans.connections import (
 from planner.plans.plan import Plan
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object, plan_rename, refuse_owner
-from planner.statements.connections.checked_options import KINDS, checked_options
 from planner.statements.new_names import new_object_name
 from planner.syntax.connection_statements import (
     AlterOwnObject,

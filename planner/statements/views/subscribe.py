@@ -17,6 +17,7 @@ from planner.ir.query import AsOf
 from planner.ir.reads import reads_of
 from planner.ir.relation import Get, Map, Relation
 from planner.ir.scalar import Column
+from planner.ir.unit import UNIT, projected
 from planner.plans.subscribing import Debezium, Differences, Earliest, SubscribeOutput, SubscribePlan, Upsert, UpTo
 from planner.query.from_clause import resolve_table
 from planner.query.query import plan_query
@@ -24,7 +25,6 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.ordering import sort_directions
 from planner.scope.scope import Field, NamespaceItem, Scope
-from planner.scope.unit import UNIT, projected
 from planner.statements.times import plan_time
 from planner.syntax.own_statements import Place, SubscribeStatement
 from planner.syntax.parse import ParsedStatement

@@ -7,8 +7,8 @@ from planner.functions.system.sequences import POSITION
 from planner.functions.system.server_calls import relation_calls_server
 from planner.ir.relation import Constant, FlatMap, Relation
 from planner.ir.scalar import Literal
+from planner.ir.unit import UNIT
 from planner.ir.visit import map_relation, walk_relation
-from planner.scope.unit import UNIT
 
 
 def reads_sequences(relation: Relation) -> bool:

@@ -15,6 +15,7 @@ from model.timestamp import TIMESTAMP_MIN
 from planner.catalog_view import QualifiedName
 from planner.interpret.parameters import bind_scalar
 from planner.ir.scalar import Scalar
+from planner.plans.connection_options import checked_options, require_option_names
 from planner.plans.connections import (
     AlterConnectionPlan,
     AlterSecretPlan,
@@ -24,7 +25,6 @@ from planner.plans.connections import (
     ValidateConnectionPlan,
 )
 from planner.plans.objects import ObjectKind
-from planner.statements.connections.checked_options import checked_options, require_option_names
 from server.coordinator.connection_probe import require_answer
 from server.coordinator.evaluating import evaluated_values
 from server.coordinator.execution import Execution

@@ -19,7 +19,7 @@ from model.sinks import (
     SinkTarget,
     SqliteTable,
 )
-from planner.statements.connections.checked_options import security_protocol
+from planner.plans.connection_options import security_protocol
 from storage.aws.settings import aws_secrets, aws_settings
 from storage.kafka.settings import kafka_settings, secret_settings
 from storage.mysql.settings import mysql_secrets, mysql_settings

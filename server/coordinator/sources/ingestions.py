@@ -27,7 +27,7 @@ from model.publications import PublishedTable
 from model.records import RecordEncoding, registries_of
 from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp, step_back
-from planner.statements.connections.checked_options import security_protocol
+from planner.plans.connection_options import security_protocol
 from server.coordinator.conditions import Conditions, at
 from server.coordinator.maintained.description import shard_desc
 from server.secrets.keyring import Keyring

@@ -13,8 +13,8 @@ from dataclasses import replace
 from catalog.connections import Connection
 from model.errors import SqlError
 from model.global_id import GlobalId
+from planner.plans.connection_options import security_protocol
 from planner.plans.sources import CreateSourcePlan, KafkaSourcePlan
-from planner.statements.connections.checked_options import security_protocol
 from server.coordinator.connection_probe import answer_of, in_probe
 from server.coordinator.execution import Execution
 from storage.kafka.identity import TopicIdentity
