@@ -55,9 +55,9 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.scalar_type import TypeName, declared_oid, users_array_oid, users_type
 from model.sqlstate import Sqlstate
+from model.text.names import split_name
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.temporary_schema import is_temporary, own_schema
-from planner.types.object_names import split_name
 
 _STORED_CATALOGS = frozenset(("pg_type", "pg_operator", "pg_collation", "pg_opclass", "pg_opfamily"))
 

@@ -9,7 +9,7 @@ from catalog.names import quote
 from model.errors import SqlError
 from model.scalar_type import array_of, type_from_oid, type_oid, type_text
 from model.sqlstate import Sqlstate
-from planner.types.type_names import type_named
+from model.text.names import type_named
 
 
 def type_name(oid: int) -> str | None:

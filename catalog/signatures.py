@@ -11,7 +11,7 @@ from catalog.builtin.stored import stored_desc, stored_rows, stored_table
 from catalog.names import quote, quote_all
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.types.object_names import split_name
+from model.text.names import split_name
 
 TypeOid = Callable[[str], int]
 TypeText = Callable[[int], str]

@@ -10,6 +10,9 @@ import resource
 import sys
 import threading
 
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
 _FRAMES_MAX = 30_000
 _STACK_BYTES = 64 << 20
 """Of address space; a frame that goes through C takes a kilobyte."""
@@ -25,3 +28,8 @@ def allow_deep_recursion() -> None:
         resource.setrlimit(resource.RLIMIT_STACK, (_STACK_BYTES, hard))
     threading.stack_size(_STACK_BYTES)
     sys.setrecursionlimit(_FRAMES_MAX)
+
+
+def too_deep() -> SqlError:
+    """54001, of what was written deeper than that."""
+    return SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")

@@ -185,6 +185,13 @@ def holds_domain(type_: ScalarType) -> bool:
     return any(holds_domain(field) for _, field in type_.fields)
 
 
+def without_domains(type_: ScalarType) -> ScalarType:
+    """The base type, or arrays of it."""
+    if type_.domain is None and type_.element is not None:
+        return replace(type_, element=type_.element.base())
+    return type_.base()
+
+
 def users_array_oid(type_: ScalarType) -> int:
     """pg_type.oid of the arrays of a user's type."""
     named = users_type(type_)

@@ -1,6 +1,6 @@
 """From SQL text to typed plans, in floors: each folder imports only those below it.
 
-statements/   one file for each kind of statement; `plan_statement` is the door
+statements/   one file for each kind of statement
 query/        queries to relations: FROM, WHERE, GROUP BY, windows, set operations, recursion
 expressions/  syntax of expressions to typed scalars, one family of constructs a file
 types/        PostgreSQL's type conversion: type names, literals, casts, overloads, common types
@@ -14,6 +14,17 @@ functions/    one row for each function: signature, type rule, failure modes, me
 patterns/     regular expressions as automata
 ir/           the typed relational language that all of Headwater speaks
 
-Every floor may look at three small files: catalog_view (all that the planner sees of the catalog), temporary_schema
+Server and catalog speak the language of plans (plans, ir, functions, interpret). The rest they enter by doors:
+
+syntax.parse               a text to its statements
+syntax.secret_texts        a text as others may see it
+syntax.renamed_text        a text with other names in it, as ALTER … RENAME leaves it
+statements.plan_statement  a statement to its plan
+statements.kept_rules      CHECK, DEFAULT, keys and domains, which the catalog keeps as text, to expressions
+rules.inline_views         views in a plan by their queries
+rules.pipeline             a plan to one that is executed, or maintained
+explain                    a plan to text
+
+Every floor, and every room above, may look at three small files: catalog_view (all that the planner sees of the catalog), temporary_schema
 (where a session's temporary relations are) and sequence_rules (what a sequence counts by).
 """

@@ -7,10 +7,15 @@ from enum import StrEnum
 from typing import Protocol
 
 from model.column_layout import ColumnLayout
+from model.generators import GeneratorKind
 from model.global_id import GlobalId
+from model.publications import Publication
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from planner.sequence_rules import Identity
+
+CLUSTER = "default"
+"""The id and the name of the one cluster that there is, where all dataflows run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,3 +203,14 @@ class PlanningContext:
     search_path: tuple[str, ...]
     user: str
     parameter_types: tuple[ScalarType | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundUpstream:
+    """What a source reads, as the catalog has it: its `kind`, the `topic` or the load `generator`; and what upstream
+    has answered, where it was asked."""
+
+    kind: str
+    topic: str | None = None
+    generator: GeneratorKind | None = None
+    published: Publication | None = None

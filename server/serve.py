@@ -20,7 +20,7 @@ from compute.controller.process import ProcessHost, ProcessOptions
 from model.clock import Clock, Randomness, SystemClock, SystemRandomness
 from model.deep_recursion import allow_deep_recursion
 from model.errors import SqlError
-from planner.syntax.own_syntax import load_dialect
+from planner.syntax.parse import prepare_parsing
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.evaluation.pool import WorkerPool
@@ -96,7 +96,7 @@ async def _serve(options: ServeOptions) -> int:
         host, _ = options.host_and_port
         print(f"listening on {host}:{server.port}", flush=True)
         # Whoever writes the first word of our own finds the dialect imported.
-        await asyncio.to_thread(load_dialect)
+        await asyncio.to_thread(prepare_parsing)
         code = await _until_stopped(environment, stopping)
         return code
     finally:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from catalog.builtin.listing import declarations
-from catalog.builtin.mz_catalog_system import CLUSTER, MZ_CATALOG_SYSTEM_ROWS
+from catalog.builtin.mz_catalog_system import MZ_CATALOG_SYSTEM_ROWS
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.sink_rows import SINK_ROWS
@@ -26,7 +26,7 @@ from model.global_id import GlobalId
 from model.records import RecordEncoding, format_name
 from model.relation_desc import RelationDesc
 from model.scalar_type import type_oid, type_text
-from planner.catalog_view import ItemKind
+from planner.catalog_view import CLUSTER, ItemKind
 
 
 def _databases(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -12,9 +12,8 @@ from catalog.builtin.stored import stored_desc
 from catalog.items import SUPERUSER_OID
 from model.datum import Row
 from model.global_id import GlobalId
+from planner.catalog_view import CLUSTER
 
-CLUSTER = "default"
-"""The id and the name of the one cluster that there is."""
 _CATEGORIES = {"A": "array", "P": "pseudo"}
 
 

@@ -21,7 +21,7 @@ from model.sinks import (
     SinkTarget,
     SqliteTable,
 )
-from planner.statements.cluster import CLUSTER
+from planner.catalog_view import CLUSTER
 
 
 def _sinks(snapshot: SystemSnapshot) -> Iterable[Row]:

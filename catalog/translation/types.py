@@ -19,9 +19,9 @@ from catalog.view import StateCatalogView
 from catalog.webhooks import WebhookSource
 from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
+from model.text.names import type_named
 from planner.functions.text.quoting import quote_literal
 from planner.plans.types import AddedLabel, DomainChange, DroppedCheck, RenamedLabel
-from planner.types.type_names import type_named
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 

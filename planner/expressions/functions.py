@@ -7,6 +7,7 @@ from typing import Any
 
 from model.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
 from model.sqlstate import Sqlstate
+from model.text.names import type_named
 from planner.expressions.aggregates import plan_aggregate
 from planner.expressions.calls import call_function, cast_arguments, type_list
 from planner.expressions.members import constructor_at, plan_constructor
@@ -41,7 +42,6 @@ from planner.types.function_table import (
     window_functions_named,
 )
 from planner.types.resolution import Ambiguous, Candidate, candidates_for, resolve
-from planner.types.type_names import type_named
 
 _SCHEMAS = frozenset(("pg_catalog", "mz_catalog", "mz_internal", "information_schema"))
 _NO_SETS = {

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.publications import Publication, PublishedTable
 from model.records import RecordEncoding, SchemaLanguage
-from model.relation_desc import RelationDesc
+from model.relation_desc import ColumnDesc, RelationDesc
 from model.webhooks import RequestFormat
 from model.written_text import WrittenText
-from planner.catalog_view import QualifiedName
+from planner.catalog_view import FoundUpstream, QualifiedName
+from planner.syntax.connection_statements import AddedSubsources, AlterOwnObject
 from planner.syntax.parse import ParsedStatement
+from planner.syntax.source_statements import CreateSource, CreateTableFromSource, FoundSchemas
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,11 @@ class FindFilesPlan:
     files: FilePattern | BucketObjects
     delimiter: str | None
 
+    def answered(self, columns: tuple[ColumnDesc, ...]) -> ParsedStatement:
+        node = self.statement.node
+        assert isinstance(node, CreateSource), "others read none"
+        return replace(self.statement, node=replace(node, found_columns=columns))
+
 
 @dataclass(frozen=True, slots=True)
 class FindPublicationPlan:
@@ -76,6 +84,11 @@ class FindPublicationPlan:
     connection: GlobalId
     publication: str
 
+    def answered(self, publication: Publication) -> ParsedStatement:
+        node = self.statement.node
+        assert isinstance(node, CreateSource), "others ask for none"
+        return replace(self.statement, node=replace(node, published=publication))
+
 
 @dataclass(frozen=True, slots=True)
 class FindUpstreamPlan:
@@ -84,6 +97,17 @@ class FindUpstreamPlan:
 
     statement: ParsedStatement
     source: GlobalId
+
+    def answered(self, found: FoundUpstream) -> ParsedStatement:
+        node = self.statement.node
+        match node:
+            case CreateTableFromSource():
+                told: CreateTableFromSource | AlterOwnObject = replace(node, found=found)
+            case AlterOwnObject(action=AddedSubsources() as action):
+                told = replace(node, action=replace(action, found=found))
+            case _:
+                raise AssertionError("others add no tables")
+        return replace(self.statement, node=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +155,16 @@ class WantedSchema:
 
 @dataclass(frozen=True, slots=True)
 class FetchSchemasPlan:
-    """A statement that can be planned once registries have answered, with `FoundSchemas` in its clauses."""
+    """A statement that can be planned once registries have answered, with what they say in its clauses."""
 
     statement: ParsedStatement
     wanted: tuple[WantedSchema, ...]
+
+    def answered(self, by_part: Mapping[str, str | None]) -> ParsedStatement:
+        node = self.statement.node
+        assert isinstance(node, CreateSource | CreateTableFromSource), "others ask for none"
+        schemas = FoundSchemas(by_part.get("key"), by_part.get("value"))
+        return replace(self.statement, node=replace(node, decoding=replace(node.decoding, found=schemas)))
 
 
 UpstreamPlan = (

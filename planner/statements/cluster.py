@@ -1,12 +1,11 @@
-"""IN CLUSTER: there is one, where all dataflows run."""
+"""IN CLUSTER: there is one."""
 
 from __future__ import annotations
 
 from model.sqlstate import Sqlstate
+from planner.catalog_view import CLUSTER
 from planner.scope.analysis import Analysis
 from planner.syntax.extensions import Extension
-
-CLUSTER = "default"
 
 
 def check_cluster(analysis: Analysis, extension: Extension) -> None:

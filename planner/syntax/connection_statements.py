@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from planner.catalog_view import FoundUpstream
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
-from planner.syntax.source_statements import FoundUpstream
 
 OwnObject = Literal["secret", "connection", "source", "sink", "replication slot"]
 

@@ -14,8 +14,7 @@ import postgast
 from google.protobuf.internal import api_implementation, decoder
 from google.protobuf.message import DecodeError
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.deep_recursion import too_deep
 from planner.syntax.nesting import nests_too_deeply
 
 _SHORT_TEXT_LENGTH_MAX = 4096
@@ -45,11 +44,6 @@ def parse_tree(text: str) -> Any:
     if nests_too_deeply(text):
         raise too_deep()
     return _parse_on_large_stack(text)
-
-
-def too_deep() -> SqlError:
-    """54001."""
-    return SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")
 
 
 def _parse_on_large_stack(text: str) -> Any:

@@ -5,7 +5,7 @@ Positions: the syntax tree counts bytes from 0 from the start of the whole messa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -18,11 +18,13 @@ from model.sqlstate import Sqlstate
 from planner.syntax.extensions import Extension, MutualRecursion
 from planner.syntax.grammar import parse_tree
 from planner.syntax.members import NO_MEMBERS, MemberSyntax
-from planner.syntax.own_syntax import take_extensions, take_members, take_recursions
+from planner.syntax.own_syntax import load_dialect, take_extensions, take_members, take_recursions
 from planner.syntax.secret_texts import without_quotes
 
 _CACHED_TEXTS_MAX = 1024
 _CACHED_TEXT_LENGTH_MAX = 8192
+_WITH_CHANGES = ("insert_stmt", "update_stmt", "delete_stmt")
+_CHANGES = (*_WITH_CHANGES, "copy_stmt", "alter_table_stmt", "rename_stmt", "index_stmt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,15 @@ class ParsedStatement:
     def position(self, location: int) -> int | None:
         """Where an error stands, in characters of the message from 1; `location` is the tree's."""
         return character_position(self.source, location)
+
+    @property
+    def executes(self) -> str | None:
+        """The prepared statement that EXECUTE names."""
+        return str(self.node.name) if self.kind == "execute_stmt" else None
+
+    def changed_tables(self) -> Iterator[tuple[str, ...]]:
+        """The relations whose rows or columns it changes, or a part of its WITH does, as they are named there."""
+        return _changed_tables(self.kind, self.node)
 
     def behind(self, byte: int) -> str:
         """What was written from a byte of the message on, to the statement's end."""
@@ -77,6 +88,18 @@ def modifies(table: Any) -> bool:
     return bool(table.common_table_expr.ctequery.WhichOneof("node") != "select_stmt")
 
 
+def _changed_tables(kind: str, node: Any) -> Iterator[tuple[str, ...]]:
+    reads = kind == "copy_stmt" and not node.is_from
+    if kind in _CHANGES and not reads and node.HasField("relation"):
+        relation = node.relation
+        yield tuple(part for part in (relation.catalogname, relation.schemaname, relation.relname) if part)
+    if kind in (*_WITH_CHANGES, "select_stmt"):
+        for table in filter(modifies, node.with_clause.ctes):
+            query = table.common_table_expr.ctequery
+            inner = query.WhichOneof("node")
+            yield from _changed_tables(inner, getattr(query, inner))
+
+
 def character_position(source: str, location: int) -> int | None:
     """A byte offset from 0 as a character count from 1; None for an unknown place."""
     if location < 0:
@@ -94,6 +117,11 @@ def parse(sql: str) -> tuple[ParsedStatement, ...]:
         return found.statements
     except SqlError as failure:
         raise without_quotes(failure, sql) from None
+
+
+def prepare_parsing() -> None:
+    """Imports what only texts with words of our own need: it takes long, and would hold up the first who writes one."""
+    load_dialect()
 
 
 class _HoldsSecret(Exception):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from model.generators import GeneratorKind
 from model.publications import Publication
 from model.relation_desc import ColumnDesc
+from planner.catalog_view import FoundUpstream
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
 
@@ -196,17 +196,6 @@ class CreateSource:
     @property
     def kind(self) -> str:
         return "create_source_stmt"
-
-
-@dataclass(frozen=True, slots=True)
-class FoundUpstream:
-    """What a source reads, as the catalog has it: its `kind`, the `topic` or the load `generator`; and what upstream
-    has answered, where it was asked."""
-
-    kind: str
-    topic: str | None = None
-    generator: GeneratorKind | None = None
-    published: Publication | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from model.scalar_type import (
     holds_domain,
     type_text,
     users_type,
+    without_domains,
     without_modifiers,
 )
 from model.sqlstate import Sqlstate
@@ -30,7 +31,7 @@ from planner.functions.types.enums import LABELS_TEXT, READ_LABELS
 from planner.ir.scalar import Call, Literal, Parameter, RowOf, Scalar, scalar_type
 from planner.scope.analysis import Analysis
 from planner.types.categories import STRING, category, holding_both, polymorphic, preferred
-from planner.types.domains import checked, checked_inside, rules_of, without_domain, without_domains
+from planner.types.domains import checked, checked_inside, rules_of, without_domain
 from planner.types.function_table import cast_between, modifier_function
 from planner.types.literals import literal_from_text, reads_times
 from planner.types.session_arguments import call_of

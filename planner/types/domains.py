@@ -11,7 +11,7 @@ from dataclasses import replace
 from model.arrays import parts_of
 from model.datum import ShapedArray
 from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import BOOL, INT4, RECORD, TEXT, NamedType, ScalarType, holds_domain
+from model.scalar_type import BOOL, INT4, RECORD, TEXT, NamedType, ScalarType, holds_domain, without_domains
 from planner.catalog_view import DomainRules, PlanningContext
 from planner.functions.registry import FUNCTIONS
 from planner.functions.rows import ANYARRAY, key_of
@@ -70,13 +70,6 @@ def rules_of(context: PlanningContext, type_: ScalarType) -> DomainRules:
 def without_domain(scalar: Scalar, type_: ScalarType) -> Scalar:
     """A value of the domain `type_`, or of arrays of it, as one of its base type, which is held alike."""
     return retyped(scalar, without_domains(type_))
-
-
-def without_domains(type_: ScalarType) -> ScalarType:
-    """The base type, or arrays of it."""
-    if type_.domain is None and type_.element is not None:
-        return replace(type_, element=type_.element.base())
-    return type_.base()
 
 
 def retyped(scalar: Scalar, type_: ScalarType) -> Scalar:

@@ -8,48 +8,11 @@ from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, TypeName, array_of, declared_oid, type_oid, users_array_oid, users_type
 from model.sqlstate import Sqlstate
+from model.text.names import split_name, type_named
 from planner.catalog_view import PlanningContext
-from planner.types.type_names import type_named
 
 _ROLE_OID = 10
 _MODIFIERS = re.compile(r" *\([^()]*\)")
-
-
-def split_name(text: str) -> tuple[str, ...]:
-    """A dotted name as a user writes it, folded and unquoted; 42602 when it isn't one."""
-    parts: list[str] = []
-    at = 0
-    text = text.strip()
-    while True:
-        if at < len(text) and text[at] == '"':
-            end = at + 1
-            part = ""
-            while True:
-                close = text.find('"', end)
-                if close < 0:
-                    raise SqlError(Sqlstate.INVALID_NAME, "invalid name syntax")
-                part += text[end:close]
-                end = close + 1
-                if text[end : end + 1] != '"':
-                    break
-                part += '"'
-                end += 1
-            parts.append(part)
-            at = end
-        else:
-            end = at
-            while end < len(text) and text[end] != ".":
-                end += 1
-            part = text[at:end].strip().lower()
-            if not part or " " in part:
-                raise SqlError(Sqlstate.INVALID_NAME, "invalid name syntax")
-            parts.append(part)
-            at = end
-        if at >= len(text):
-            return tuple(parts)
-        if text[at] != ".":
-            raise SqlError(Sqlstate.INVALID_NAME, "invalid name syntax")
-        at += 1
 
 
 class CatalogNames:

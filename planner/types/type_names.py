@@ -6,6 +6,7 @@ from typing import Any
 
 from model.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, type_from_oid, type_text
 from model.sqlstate import Sqlstate
+from model.text.names import type_by_typname, type_named
 from planner.functions.collections.lists import holdable
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
@@ -15,35 +16,6 @@ _BITS_MAX = 8 * _LENGTH_MAX
 _PRECISION_MAX = 38
 _SCALE_MAX = 38
 _SECONDS_PRECISION_MAX = 6
-_ALIASES = {
-    "boolean": "bool",
-    "smallint": "int2",
-    "integer": "int4",
-    "int": "int4",
-    "bigint": "int8",
-    "real": "float4",
-    "double precision": "float8",
-    "double": "float8",
-    "decimal": "numeric",
-    "character varying": "varchar",
-    "character": "bpchar",
-    "bit varying": "varbit",
-    '"char"': "char",
-    "time without time zone": "time",
-    "time with time zone": "timetz",
-    "timestamp without time zone": "timestamp",
-    "timestamp with time zone": "timestamptz",
-    "string": "text",
-    "bytes": "bytea",
-}
-_HIDDEN = frozenset(
-    (
-        *("array", "enum", "unknown", "any", "anyelement", "anyarray", "anynonarray", "anyenum"),
-        *("anyrange", "anymultirange", "anycompatible", "anycompatiblearray"),
-        *("list", "map", "anycompatiblelist", "anycompatiblemap"),
-    )
-)
-_BY_NAME = {name.value: ScalarType(name) for name in TypeName if name.value not in _HIDDEN}
 _SCHEMAS = ("pg_catalog", "mz_catalog", "information_schema")
 _DOMAINS = {
     "sql_identifier": ScalarType(TypeName.NAME),
@@ -51,18 +23,6 @@ _DOMAINS = {
     "character_data": ScalarType(TypeName.VARCHAR),
     "yes_or_no": ScalarType(TypeName.VARCHAR),
 }
-
-
-def type_named(name: str) -> ScalarType | None:
-    """A type by pg_type.typname or by the name that format_type prints, without modifiers or brackets."""
-    return _typname(_ALIASES.get(name, name))
-
-
-def _typname(name: str) -> ScalarType | None:
-    """A type by pg_type.typname, the only name by which a schema has it."""
-    if name.startswith("_") and name[1:] in _BY_NAME:
-        return array_of(_BY_NAME[name[1:]])
-    return _BY_NAME.get(name)
 
 
 def type_from_node(analysis: Analysis, node: Any) -> ScalarType:
@@ -108,7 +68,7 @@ def _plain_type(analysis: Analysis, node: Any) -> ScalarType:
     elif schema and schema[-1] not in _SCHEMAS:
         base = _users_type(analysis, parts, node.location)
     elif schema:
-        base = _typname(name) or _users_type(analysis, parts, node.location)
+        base = type_by_typname(name) or _users_type(analysis, parts, node.location)
     else:
         base = type_named(name) or _users_type(analysis, parts, node.location)
     if base is None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from model.datum import Datum
-from model.scalar_type import ScalarType, holds_domain
+from model.scalar_type import ScalarType, holds_domain, without_domains
 from model.text.modifiers import apply_modifier
 from model.timestamp import TIMESTAMP_MIN
 from planner.catalog_view import PlanningContext
 from planner.interpret.evaluate import row_function
 from planner.ir.scalar import Column
-from planner.query.kept_expressions import new_analysis
-from planner.types.domains import checked_inside, without_domains
+from planner.statements.kept_rules import checked_value
 from server.coordinator.execution import Execution
 
 ParameterCheck = Callable[[Datum], Datum]
@@ -23,7 +22,7 @@ def parameter_check(type_: ScalarType, context: PlanningContext, execution: Exec
     """What is done with each value of a parameter; planned once for all of them."""
     if not holds_domain(type_):
         return lambda value: value
-    checked = checked_inside(new_analysis(context, ""), Column(0, type_), type_)
+    checked = checked_value(context, Column(0, type_), type_)
     evaluate = row_function(checked, execution.evaluation_context(TIMESTAMP_MIN))
     # Errors name the type that a domain is made of, which has its modifier.
     base = without_domains(type_)

@@ -14,10 +14,10 @@ from typing import cast
 
 import structlog
 
+from model.deep_recursion import too_deep
 from model.errors import Severity, SqlError
 from model.scalar_type import REGISTERED
 from model.sqlstate import Sqlstate
-from planner.syntax.grammar import too_deep
 from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
 from server.pgwire.backend import Backend, ClientSession, StartupParameters
 from server.pgwire.codec import MESSAGE_BYTES_MAX

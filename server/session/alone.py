@@ -54,7 +54,7 @@ async def run_alone(
 
 
 def _may_lose(session: TransactionSession, statement: ParsedStatement) -> bool:
-    if statement.kind != "execute_stmt":
+    if statement.executes is None:
         return statement.changes_rows
-    prepared = session.holdings.statements.get(statement.node.name)
+    prepared = session.holdings.statements.get(statement.executes)
     return prepared is not None and prepared.statement is not None and prepared.statement.changes_rows

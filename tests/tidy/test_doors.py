@@ -3,12 +3,12 @@
 import ast
 import sys
 
-from tests.tidy.sources import PACKAGES, Source, imported_modules, package_sources
+from tests.tidy.sources import PACKAGES, ROOT, Source, imported_modules, package_sources
 
 _FLOORS = {"model": 0, "planner": 1, "storage": 1, "catalog": 2, "timeline": 2, "compute": 2, "server": 3}
 _LIBRARY_DOORS = {
-    "pyspark": ("compute/", "storage/sources/"),
-    "py4j": ("compute/", "storage/sources/"),
+    "pyspark": ("compute/",),
+    "py4j": ("compute/",),
     "sqlglot": ("planner/syntax/dialect/",),
     "postgast": ("planner/",),
     "sqlite3": ("storage/",),
@@ -19,6 +19,19 @@ _LIBRARY_DOORS = {
     "random": ("model/clock.py",),
     "secrets": ("model/clock.py",),
 }
+_PLANNER_WORDS = ("planner.ir.", "planner.plans.", "planner.functions.", "planner.interpret.")
+"""What a plan is, and what it means: everyone above the planner speaks of it."""
+_PLANNER_SHARED = ("planner.catalog_view.", "planner.temporary_schema.", "planner.sequence_rules.")
+_PLANNER_DOORS = (
+    "planner.syntax.parse",
+    "planner.syntax.secret_texts",
+    "planner.syntax.renamed_text",
+    "planner.statements.plan_statement",
+    "planner.statements.kept_rules",
+    "planner.rules.inline_views",
+    "planner.rules.pipeline",
+    "planner.explain",
+)
 _CLOCK_DOOR = "model/clock.py"
 _CLOCK_CALLS = {
     "time.time",
@@ -65,6 +78,31 @@ def test_compute_sees_of_the_planner_its_ir_and_functions() -> None:
         and not f"{module}.".startswith(("planner.ir.", "planner.functions.", "planner.interpret."))
     ]
     assert wrong == []
+
+
+def _planner_imports(*packages: str) -> list[tuple[str, str]]:
+    """What the packages import of the planner, as module, and where."""
+    return [
+        (module, f"{source.path}:{line}")
+        for source in package_sources()
+        if source.package in packages
+        for module, line in imported_modules(source)
+        if module.partition(".")[0] == "planner"
+    ]
+
+
+def test_server_and_catalog_come_into_the_planner_by_its_doors() -> None:
+    """They may speak the language of plans; of how a text becomes one they know the doors."""
+    open_ = (*_PLANNER_WORDS, *_PLANNER_SHARED, *(f"{door}." for door in _PLANNER_DOORS))
+    imports = _planner_imports("server", "catalog")
+    assert [f"{place} imports {module}" for module, place in imports if not f"{module}.".startswith(open_)] == []
+
+
+def test_each_door_of_the_planner_is_used_and_described() -> None:
+    used = {module for module, _ in _planner_imports("server", "catalog")}
+    assert set(_PLANNER_DOORS) <= used, "a door that nobody uses is none"
+    told = ast.get_docstring(ast.parse((ROOT / "planner/__init__.py").read_text())) or ""
+    assert [door for door in _PLANNER_DOORS if door.removeprefix("planner.") not in told] == []
 
 
 _OF_MODEL = ("model", "pyarrow", "google")

@@ -18,7 +18,7 @@ from planner.ir.relation import LocalGet, Map, Relation
 from planner.ir.scalar import Column, Literal, Scalar, scalar_type
 from planner.ir.unit import projected
 from planner.query.from_clause import resolve_table
-from planner.query.kept_expressions import kept_expression, new_analysis, qualified_text
+from planner.query.kept_expressions import kept_expression, qualified_text
 from planner.query.targets import plan_targets
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
@@ -89,11 +89,6 @@ def default_scalar(analysis: Analysis, item: ItemView, column: int) -> Scalar:
     if text is None:
         return absent_value(analysis, desc.type)
     return plan_default(analysis.context, text, desc)
-
-
-def default_scalar_of(context: PlanningContext, item: ItemView, column: int) -> Scalar:
-    """As `default_scalar`, where no statement is planned."""
-    return default_scalar(new_analysis(context, ""), item, column)
 
 
 def absent_value(analysis: Analysis, type_: ScalarType) -> Scalar:

@@ -24,8 +24,8 @@ from planner.scope.planned_query import PlannedQuery
 from planner.statements.changes.assignment import column_position, default_scalar, target_table
 from planner.statements.changes.copy_options import copy_options
 from planner.statements.connections.access_objects import access_object
+from planner.statements.kept_rules import rules_of_table
 from planner.statements.select import plan_as_of
-from planner.statements.tables.table_rules import rules_of_table
 from planner.statements.views.subscribe import plan_subscribe
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement

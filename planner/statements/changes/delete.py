@@ -16,7 +16,7 @@ from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.statements.changes.assignment import plan_returning, target_table
 from planner.statements.changes.update import matching_rows, refuse_as_of
-from planner.statements.tables.table_rules import rules_of_table
+from planner.statements.kept_rules import rules_of_table
 from planner.syntax.parse import ParsedStatement
 
 

@@ -37,8 +37,8 @@ from planner.statements.changes.insert_targets import InsertTarget, insert_targe
 from planner.statements.changes.on_conflict import plan_conflict
 from planner.statements.changes.overriding import taken
 from planner.statements.changes.part_assignment import refuse_default
+from planner.statements.kept_rules import rules_of_table
 from planner.statements.select import plan_as_of
-from planner.statements.tables.table_rules import rules_of_table
 from planner.syntax.parse import ParsedStatement
 
 

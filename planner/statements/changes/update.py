@@ -37,7 +37,7 @@ from planner.statements.changes.assignment import (
 from planner.statements.changes.overriding import refuse_update
 from planner.statements.changes.part_assignment import PartAssignment, refuse_default
 from planner.statements.changes.several_columns import SeveralColumns
-from planner.statements.tables.table_rules import rules_of_table
+from planner.statements.kept_rules import rules_of_table
 from planner.syntax.parse import ParsedStatement
 
 

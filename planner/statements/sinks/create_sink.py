@@ -5,11 +5,10 @@ from __future__ import annotations
 from model.scalar_type import ScalarType, TypeName, type_text
 from model.sinks import SinkPolicy
 from model.sqlstate import Sqlstate
-from planner.catalog_view import ItemKind, ItemView
+from planner.catalog_view import CLUSTER, ItemKind, ItemView
 from planner.plans.sinks import CreateSinkPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
-from planner.statements.cluster import CLUSTER
 from planner.statements.new_names import new_object_name
 from planner.statements.sinks.destinations import plan_destination
 from planner.statements.sources.options import ClauseOptions

@@ -8,7 +8,7 @@ from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.written_text import WrittenText
-from planner.catalog_view import ItemKind, ItemView, QualifiedName
+from planner.catalog_view import FoundUpstream, ItemKind, ItemView, QualifiedName
 from planner.plans.objects import DropPlan, ObjectKind
 from planner.plans.sources import AddedTable, AddTablesPlan, FetchSchemasPlan, FindUpstreamPlan
 from planner.query.from_clause import find_relation
@@ -25,7 +25,7 @@ from planner.statements.sources.written_names import names_of_decoding, written_
 from planner.syntax.connection_statements import AddedSubsources, AlterOwnObject, DroppedSubsources
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
-from planner.syntax.source_statements import CreateTableFromSource, Decoding, ForTables, FoundUpstream
+from planner.syntax.source_statements import CreateTableFromSource, Decoding, ForTables
 
 _REFERENCE, _RETAIN_HISTORY = "REFERENCE", "RETAIN HISTORY"
 _Content = tuple[RecordEncoding | UpstreamTable, RelationDesc, PublishedTable | None]

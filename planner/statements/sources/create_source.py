@@ -8,7 +8,7 @@ from model.generators import UpstreamTable, generated_tables
 from model.records import RecordEncoding, SchemaFields
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
-from planner.catalog_view import QualifiedName
+from planner.catalog_view import CLUSTER, QualifiedName
 from planner.plans.sources import (
     CreateSourcePlan,
     CreateWebhookPlan,
@@ -19,7 +19,6 @@ from planner.plans.sources import (
     UpstreamPlan,
 )
 from planner.scope.analysis import Analysis
-from planner.statements.cluster import CLUSTER
 from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name
 from planner.statements.sources.create_webhook import plan_webhook

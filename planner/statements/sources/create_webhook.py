@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from model.errors import NotSupported
 from model.sqlstate import Sqlstate
 from model.webhooks import (
     BodyFormat,
@@ -15,17 +14,11 @@ from model.webhooks import (
     RequestFormat,
     RequestPart,
 )
-from planner.catalog_view import PlanningContext
-from planner.functions.registry import FUNCTIONS
-from planner.functions.signature import Volatility
-from planner.ir.scalar import Call, Column, Scalar, SessionName, SessionValue
-from planner.ir.visit import operands_of
 from planner.plans.sources import CreateWebhookPlan
-from planner.query.kept_expressions import planned_condition, require_keepable
 from planner.scope.analysis import Analysis
-from planner.scope.scope import Field, NamespaceItem
 from planner.statements.connections.access_objects import access_object
 from planner.statements.expression_text import expression_text
+from planner.statements.kept_rules import planned_check
 from planner.statements.new_names import new_object_name
 from planner.statements.sources.options import ClauseOptions
 from planner.syntax.parse import ParsedStatement
@@ -38,18 +31,6 @@ from planner.syntax.source_statements import (
     PlainFormat,
     WebhookCheck,
 )
-
-TOLD = frozenset(
-    (
-        SessionName.NOW,
-        SessionName.STATEMENT_TIME,
-        SessionName.CLOCK_TIME,
-        SessionName.TIME_ZONE,
-        SessionName.DATE_STYLE,
-        SessionName.OUTPUT_STYLE,
-    )
-)
-"""What a check may ask of the session that evaluates it: there is none, but it has a clock and settings."""
 
 
 def plan_webhook(analysis: Analysis, statement: ParsedStatement) -> CreateWebhookPlan:
@@ -127,22 +108,3 @@ def _input(analysis: Analysis, node: CheckInput) -> CheckedInput:
         return CheckedInput(part, None, node.name or part.value, node.as_bytes)
     secret = access_object(analysis, "secret", node.secret)
     return CheckedInput(RequestPart.SECRET, secret.id, node.name or secret.name.name, node.as_bytes)
-
-
-def planned_check(context: PlanningContext, check: RequestCheck) -> Scalar:
-    """The condition over a row of the check's inputs. SqlError as of any expression; 0A000 for what depends on more
-    than the request, the secrets and the time."""
-    row = NamespaceItem(None, tuple(Field(each.name, Column(at, each.type)) for at, each in enumerate(check.inputs)))
-    condition, analysis = planned_condition(context, check.sql, row)
-    require_keepable(condition, analysis, "a user's type in CHECK of a webhook source")
-    pending = [condition]
-    while pending:
-        scalar = pending.pop()
-        if isinstance(scalar, SessionValue) and scalar.name not in TOLD:
-            raise NotSupported(f"{scalar.name.value} in CHECK of a webhook source")
-        if isinstance(scalar, Call):
-            function = FUNCTIONS[scalar.function]
-            if function.needs_system or function.volatility is Volatility.VOLATILE:
-                raise NotSupported(f"the function {function.name} in CHECK of a webhook source")
-        pending.extend(operands_of(scalar))
-    return condition

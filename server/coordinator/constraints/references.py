@@ -24,8 +24,7 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.catalog_view import PlanningContext
 from planner.plans.foreign_keys import ForeignKey, ReferentialAction
-from planner.statements.changes.assignment import default_scalar_of
-from planner.statements.tables.table_rules import rules_of_table
+from planner.statements.kept_rules import default_of, rules_of_table
 from server.coordinator.constraints.held_rules import held_rules
 from server.coordinator.constraints.reference_reading import Side
 from server.coordinator.constraints.statement_changes import RowChanges
@@ -225,7 +224,7 @@ class _Holding:
             return dict.fromkeys(columns)
         view = StateCatalogView(self._catalog).item(child.id)
         assert view is not None
-        defaults = [default_scalar_of(self._context(), view, column) for column in columns]
+        defaults = [default_of(self._context(), view, column) for column in columns]
         return dict(zip(columns, await evaluated_values(defaults, self._execution), strict=True))
 
     def _context(self) -> PlanningContext:

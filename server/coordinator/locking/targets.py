@@ -8,19 +8,15 @@ the one that comes: it waits for who changes its table, and is then planned agai
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from catalog.items import Item
 from catalog.targets import find_relation
 from model.errors import SqlError
 from planner.plans.locks import TableMode, WaitPolicy
-from planner.syntax.parse import ParsedStatement, modifies
+from planner.syntax.parse import ParsedStatement
 from server.coordinator.execution import Execution
 from server.coordinator.locking.locks import Resource
 from server.coordinator.locking.waiting import take_lock
-
-_TARGETED = ("insert_stmt", "update_stmt", "delete_stmt", "copy_stmt", "alter_table_stmt", "rename_stmt", "index_stmt")
-_WITH = (*_TARGETED[:3], "select_stmt")
 
 
 async def await_targets(failure: SqlError, statement: ParsedStatement, execution: Execution) -> None:
@@ -42,8 +38,7 @@ async def await_targets(failure: SqlError, statement: ParsedStatement, execution
 
 def _targets(statement: ParsedStatement, execution: Execution) -> Iterator[Item]:
     """Users' tables that the statement, or a part of its WITH, changes; what does not exist is for its plan to say."""
-    for relation in _relations(statement.kind, statement.node):
-        parts = tuple(part for part in (relation.catalogname, relation.schemaname, relation.relname) if part)
+    for parts in statement.changed_tables():
         try:
             found = find_relation(execution.catalog, execution.ddl_session, parts)
         except SqlError:
@@ -51,14 +46,3 @@ def _targets(statement: ParsedStatement, execution: Execution) -> Iterator[Item]
         item = None if found is None else execution.catalog.items.get(found.id)
         if item is not None and item.id not in execution.transaction.created:
             yield item
-
-
-def _relations(kind: str, node: Any) -> Iterator[Any]:
-    reads = kind == "copy_stmt" and not node.is_from
-    if kind in _TARGETED and not reads and node.HasField("relation"):
-        yield node.relation
-    if kind in _WITH:
-        for table in filter(modifies, node.with_clause.ctes):
-            query = table.common_table_expr.ctequery
-            inner = query.WhichOneof("node")
-            yield from _relations(inner, getattr(query, inner))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.errors import SqlError
-from model.scalar_type import UNKNOWN, ScalarType
+from model.scalar_type import UNKNOWN, ScalarType, without_domains
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.dispatch import parse_datum
@@ -11,7 +11,6 @@ from planner.functions.casts.table import find_cast
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Call, Literal, Scalar, SessionValue, scalar_type
 from planner.plans.session import DeallocatePlan, ExecutePlan, PreparePlan
-from planner.types.domains import without_domains
 from server.coordinator.evaluating import evaluated_values
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession

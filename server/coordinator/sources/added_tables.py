@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from catalog.items import Item
 from catalog.sources import KafkaRecords, PostgresRecords, Source
 from catalog.webhooks import WebhookSource
 from model.errors import SqlError
 from model.generators import LoadGenerator
 from model.sqlstate import Sqlstate
+from planner.catalog_view import FoundUpstream
 from planner.plans.sources import FindUpstreamPlan
-from planner.syntax.connection_statements import AddedSubsources, AlterOwnObject
-from planner.syntax.source_statements import CreateTableFromSource, FoundUpstream
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sources.publications import published
@@ -22,15 +19,7 @@ from server.coordinator.sources.schemas import planned_again
 async def planned_with_upstream(plan: FindUpstreamPlan, execution: Execution) -> Planned:
     """The statement's plan, by what its source reads. SqlError when nobody answers, or it is no source."""
     found = await _found(execution.catalog.items[plan.source], execution)
-    node = plan.statement.node
-    match node:
-        case CreateTableFromSource():
-            told: CreateTableFromSource | AlterOwnObject = replace(node, found=found)
-        case AlterOwnObject(action=AddedSubsources() as action):
-            told = replace(node, action=replace(action, found=found))
-        case _:
-            raise AssertionError("others add no tables")
-    return planned_again(replace(plan.statement, node=told), execution)
+    return planned_again(plan.answered(found), execution)
 
 
 async def _found(item: Item, execution: Execution) -> FoundUpstream:

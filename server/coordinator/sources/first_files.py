@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from catalog.translation.create_source import require_connection_to
 from model.errors import SqlError
@@ -12,7 +11,6 @@ from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc
 from model.sqlstate import Sqlstate
 from planner.plans.sources import FindFilesPlan
-from planner.syntax.source_statements import CreateSource
 from server.coordinator.connection_probe import answer_of, in_probe
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
@@ -32,15 +30,14 @@ def require_files_allowed(execution: Execution) -> None:
 
 async def planned_with_files(plan: FindFilesPlan, execution: Execution) -> Planned:
     """The statement's plan, by the columns that the first file has now. SqlError when there is none."""
-    node, files = plan.statement.node, plan.files
-    assert isinstance(node, CreateSource), "others read none"
+    files = plan.files
     if isinstance(files, FilePattern):
         require_files_allowed(execution)
         space = DirectorySpace(files.pattern)
         found = await in_probe(lambda: first_columns(files, plan.delimiter, space), execution)
     else:
         found = await _of_bucket(files, plan.delimiter, execution)
-    return planned_again(replace(plan.statement, node=replace(node, found_columns=found)), execution)
+    return planned_again(plan.answered(found), execution)
 
 
 async def _of_bucket(objects: BucketObjects, delimiter: str | None, execution: Execution) -> tuple[ColumnDesc, ...]:

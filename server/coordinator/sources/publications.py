@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from catalog.translation.create_source import require_connection_to
 from model.global_id import GlobalId
 from model.publications import Publication
 from planner.plans.sources import FindPublicationPlan
-from planner.syntax.source_statements import CreateSource
 from server.coordinator.connection_probe import answer_of
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
@@ -25,9 +23,7 @@ async def planned_with_publication(plan: FindPublicationPlan, execution: Executi
     nobody answers."""
     slot = f"headwater_{execution.environment.randomness.token()[:_SLOT_DIGITS]}"
     found = await published(plan.connection, plan.publication, slot, execution)
-    node = plan.statement.node
-    assert isinstance(node, CreateSource), "others ask for none"
-    return planned_again(replace(plan.statement, node=replace(node, published=found)), execution)
+    return planned_again(plan.answered(found), execution)
 
 
 async def published(connection_id: GlobalId, publication: str, slot: str, execution: Execution) -> Publication:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from catalog.connections import Connection
 from model.errors import SqlError
@@ -11,7 +10,6 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.plans.sources import FetchSchemasPlan, WantedSchema
 from planner.syntax.parse import ParsedStatement
-from planner.syntax.source_statements import CreateSource, CreateTableFromSource, FoundSchemas
 from server.coordinator.connection_probe import TIMEOUT_S, access_of, answer_of
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned, PlanningSession
@@ -22,11 +20,7 @@ async def planned_with_schemas(plan: FetchSchemasPlan, execution: Execution) -> 
     """The statement's plan, by the schemas that its registries have now. SqlError when one has none, or does not
     answer."""
     found = {each.part: await _found(each, execution) for each in plan.wanted}
-    node = plan.statement.node
-    assert isinstance(node, CreateSource | CreateTableFromSource), "others ask for none"
-    schemas = FoundSchemas(found.get("key"), found.get("value"))
-    statement = replace(plan.statement, node=replace(node, decoding=replace(node.decoding, found=schemas)))
-    return planned_again(statement, execution)
+    return planned_again(plan.answered(found), execution)
 
 
 def planned_again(statement: ParsedStatement, execution: Execution) -> Planned:

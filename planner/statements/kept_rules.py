@@ -1,0 +1,89 @@
+"""What the catalog keeps as text and demands of values, planned where no statement of a client's is: a door.
+
+CHECK (balance >= 0)                      rules_of_table   conditions and keys over a row of the table
+DEFAULT now()                             default_of       an expression without columns
+a webhook's CHECK (... headers ...)       planned_check    a condition over a row of the check's inputs
+a parameter of a domain                   checked_value    the value where it keeps to the domain
+"""
+
+from __future__ import annotations
+
+from model.errors import NotSupported
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType
+from model.webhooks import RequestCheck
+from planner.catalog_view import ItemView, PlanningContext, TableKey
+from planner.expressions.planner import ClausePlace
+from planner.functions.registry import FUNCTIONS
+from planner.functions.signature import Volatility
+from planner.ir.scalar import Call, Column, Scalar, SessionName, SessionValue
+from planner.ir.visit import operands_of
+from planner.plans.constraints import NO_RULES, RowCheck, RowKey, TableRules
+from planner.query.kept_expressions import kept_expression, new_analysis, planned_condition, require_keepable
+from planner.scope.scope import Field, NamespaceItem, Scope
+from planner.statements.changes.assignment import default_scalar
+from planner.statements.tables.table_rules import table_row
+from planner.types.domains import checked_inside
+
+_TOLD = frozenset(
+    (
+        SessionName.NOW,
+        SessionName.STATEMENT_TIME,
+        SessionName.CLOCK_TIME,
+        SessionName.TIME_ZONE,
+        SessionName.DATE_STYLE,
+        SessionName.OUTPUT_STYLE,
+    )
+)
+"""What a check may ask of the session that evaluates it: there is none, but it has a clock and settings."""
+
+
+def rules_of_table(context: PlanningContext, item: ItemView) -> TableRules:
+    """Planned over a row of the table."""
+    if not item.checks and not item.keys:
+        return NO_RULES
+    row = table_row(item.name.name, item.desc)
+    checks = tuple(RowCheck(check.name, planned_condition(context, check.sql, row)[0]) for check in item.checks)
+    return TableRules(checks, tuple(_key(context, key, item.desc, row) for key in item.keys))
+
+
+def default_of(context: PlanningContext, item: ItemView, column: int) -> Scalar:
+    """What a column of a table has where nothing is said."""
+    return default_scalar(new_analysis(context, ""), item, column)
+
+
+def planned_check(context: PlanningContext, check: RequestCheck) -> Scalar:
+    """The condition over a row of the check's inputs. SqlError as of any expression; 0A000 for what depends on more
+    than the request, the secrets and the time."""
+    row = NamespaceItem(None, tuple(Field(each.name, Column(at, each.type)) for at, each in enumerate(check.inputs)))
+    condition, analysis = planned_condition(context, check.sql, row)
+    require_keepable(condition, analysis, "a user's type in CHECK of a webhook source")
+    pending = [condition]
+    while pending:
+        scalar = pending.pop()
+        if isinstance(scalar, SessionValue) and scalar.name not in _TOLD:
+            raise NotSupported(f"{scalar.name.value} in CHECK of a webhook source")
+        if isinstance(scalar, Call):
+            function = FUNCTIONS[scalar.function]
+            if function.needs_system or function.volatility is Volatility.VOLATILE:
+                raise NotSupported(f"the function {function.name} in CHECK of a webhook source")
+        pending.extend(operands_of(scalar))
+    return condition
+
+
+def checked_value(context: PlanningContext, value: Scalar, type_: ScalarType) -> Scalar:
+    """A value of what the domains in `type_` are made of, as one of `type_`; an error at execution where it is none."""
+    return checked_inside(new_analysis(context, ""), value, type_)
+
+
+def _key(context: PlanningContext, key: TableKey, desc: RelationDesc, row: NamespaceItem) -> RowKey:
+    parts = tuple(
+        Column(column, desc.columns[column].type) if column is not None else _expression(context, sql, row)
+        for sql, column in key.parts
+    )
+    return RowKey(key.name, key.index, parts, tuple(sql for sql, _ in key.parts), key.rule.nulls_distinct)
+
+
+def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scalar:
+    expressions, node = kept_expression(context, sql, Scope((row,)), ClausePlace.INDEX)
+    return expressions.plan_known(node)
