@@ -25,6 +25,6 @@ rules.inline_views         views in a plan by their queries
 rules.pipeline             a plan to one that is executed, or maintained
 explain                    a plan to text
 
-Every floor, and every room above, may look at three small files: catalog_view (all that the planner sees of the catalog), temporary_schema
-(where a session's temporary relations are) and sequence_rules (what a sequence counts by).
+Every floor, and every room above, may look at three small files: catalog_view (all that the planner sees of the
+catalog), temporary_schema (where a session's temporary relations are) and sequence_rules (what a sequence counts by).
 """
