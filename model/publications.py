@@ -64,6 +64,10 @@ class Publication:
     slot: str
 
 
+STOPPED = "Drop the source's table of these rows, and add it again."
+"""What can be done about a table that can't be followed any more; the others go on."""
+
+
 def no_old_rows(table: PublishedTable, detail: str | None = None) -> SqlError:
     """Without its old row a change can't be followed."""
     return SqlError(

@@ -27,12 +27,24 @@ def is_note(partition: Partition) -> bool:
 
 
 _JOINED = -(1 << 30)
-"""Below it are the notes of collections that were added to a source; those of upstream's readers are above."""
+"""Below it are the notes of collections, of that they have joined and of that they have stopped; those of upstream's
+readers are above."""
+_STOPPED = _JOINED - (1 << 29)
 
 
 def joined_note(collection: GlobalId) -> Partition:
     """The partition whose bound is 1 from the binding on in which a collection that was added has joined."""
     return _JOINED - collection.number
+
+
+def stopped_note(collection: GlobalId) -> Partition:
+    """The partition whose bound says that a collection is no longer followed, while it is above `joined_note`'s."""
+    return _STOPPED - collection.number
+
+
+def is_stopped(frontier: UpstreamFrontier, collection: GlobalId) -> bool:
+    """Whether upstream's table can't be followed since, for what was done to it there."""
+    return frontier.get(stopped_note(collection), 0) > frontier.get(joined_note(collection), 0)
 
 
 def without_joined(frontier: UpstreamFrontier) -> UpstreamFrontier:

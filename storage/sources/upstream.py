@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import pyarrow as pa
 
+from model.errors import SqlError
 from storage.sources.gauge import UpstreamFrontier
 
 KEY, VALUE, PARTITION, OFFSET, TIMESTAMP, HEADERS = "key", "value", "partition", "offset", "timestamp", "headers"
@@ -22,12 +23,14 @@ class FetchedRange:
 
     An upstream that has tables gives no records but `tables`: the changes of each, as its columns (c0, …), `err` where
     rows may be errors, and `diff`; whatever upstream did in one step, or in one transaction, is in one range. Of the
-    tables in `emptied` nothing is left of what they held before the range."""
+    tables in `emptied` nothing is left of what they held before the range. Those in `stopped` can't be followed any
+    more, from the range's end on, for these reasons."""
 
     records: pa.Table
     frontier: UpstreamFrontier
     tables: Mapping[str, pa.Table] = field(default_factory=dict)
     emptied: frozenset[str] = frozenset()
+    stopped: Mapping[str, SqlError] = field(default_factory=dict)
 
     @property
     def counted(self) -> int:

@@ -40,11 +40,13 @@ from model.errors import SqlError
 from model.generators import UpstreamTable
 from model.global_id import GlobalId
 from model.records import RecordEncoding, key_columns
+from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.persist.state import ShardState
 from storage.sources.binding_time import binding_time
+from storage.sources.decode.changed_rows import error_row
 from storage.sources.description import IngestionDescription, ReclockedCollection, UpstreamPlace, members
-from storage.sources.gauge import UpstreamFrontier, joined_note, without_joined
+from storage.sources.gauge import Partition, UpstreamFrontier, is_stopped, joined_note, stopped_note, without_joined
 from storage.sources.open_members import open_members
 from storage.sources.transactional_reader import of_member, records_of_member
 from storage.sources.upstream import Arrived, FetchedRange, RereadableReader, UpstreamReader
@@ -88,6 +90,8 @@ class IngestionRunner:
         self._waiting: frozenset[GlobalId] = frozenset()
         """Collections that were added and have not joined."""
         self._joining: JoiningCollections | None = None
+        self._stops: dict[GlobalId, SqlError] = {}
+        """Why collections are no longer followed, as upstream's reader has said."""
         self._schemas = KnownSchemas(collections, secrets, places.clock, self._woken)
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
@@ -225,9 +229,7 @@ class IngestionRunner:
             await self._bind(reader)
             self._failures = 0
             if not self._unread:
-                joining = None if self._joining is None else self._joining.trouble
-                trouble = self._schemas.trouble or reader.status().trouble or joining
-                self._reporter.status(DataflowPhase.RUNNING, message=trouble or "")
+                self._tell_running(reader)
             self._pending, self._read_from = await self._next(reader), self._shards.frontier
             is_calm = self._again_at is None and asyncio.get_running_loop().time() >= self._calm_at
             if is_calm or self._pending is not None:
@@ -324,7 +326,8 @@ class IngestionRunner:
             fetched = self._undecoded
             if fetched is not None and (rows := await self._decoded(fetched)) is not None:
                 self._undecoded = None
-                return fetched, rows
+                frontier = {**fetched.frontier, **self._stop(fetched, rows)}
+                return replace(fetched, frontier=frontier), rows
             if self._is_awaited() or loop.time() >= deadline:
                 return None
             due = self._due(reader)
@@ -361,13 +364,44 @@ class IngestionRunner:
     def _is_awaited(self) -> bool:
         return self._awaited is not None and self._shards.upper.less_equal(self._awaited)
 
-    async def _decoded(self, fetched: FetchedRange) -> Rows | None:
+    def _tell_running(self, reader: UpstreamReader) -> None:
+        joining = None if self._joining is None else self._joining.trouble
+        trouble = self._schemas.trouble or reader.status().trouble or joining
+        stopped = next((each for each in self._description.collections if self._is_stopped(each.id)), None)
+        if trouble is not None or stopped is None:
+            self._reporter.status(DataflowPhase.RUNNING, message=trouble or "")
+            return
+        why = self._stops.get(stopped.id) or SqlError(Sqlstate.INTERNAL_ERROR, "a table is no longer followed")
+        self._reporter.status(DataflowPhase.RUNNING, message=why.message, hint=why.hint or "")
+
+    def _is_stopped(self, id_: GlobalId) -> bool:
+        return id_ not in self._dropped and is_stopped(self._shards.frontier, id_)
+
+    def _stop(self, fetched: FetchedRange, rows: dict[GlobalId, list[pa.Table]]) -> Mapping[Partition, int]:
+        """Notes that collections are no longer followed; an error among their rows tells whoever reads them. Upstream
+        says it again when it is read by another reader."""
+        notes: dict[Partition, int] = {}
+        frontier = self._shards.frontier
+        for each in self._description.collections:
+            error = fetched.stopped.get(each.encoding.name or "") if isinstance(each.encoding, UpstreamTable) else None
+            if error is None or each.id in self._dropped or each.id in self._waiting:
+                continue
+            self._stops[each.id] = error
+            if not is_stopped(frontier, each.id):
+                log.warning("table stopped", ingestion=self._number, collection=str(each.id), error=error.message)
+                rows.setdefault(each.id, []).append(error_row(error, each.desc))
+                notes[stopped_note(each.id)] = frontier.get(joined_note(each.id), 0) + 1
+        return notes
+
+    async def _decoded(self, fetched: FetchedRange) -> dict[GlobalId, list[pa.Table]] | None:
         """None as long as schemas are asked for that records were written with."""
         held = [
             each
             for member in self._members
             for each in member.collections
-            if each.id not in self._dropped and each.id not in self._waiting
+            if each.id not in self._dropped
+            and each.id not in self._waiting
+            and not is_stopped(self._shards.frontier, each.id)
         ]
         encodings = [each.encoding for each in held if isinstance(each.encoding, RecordEncoding)]
         schemas = self._schemas.of(fetched.records, encodings)

@@ -187,6 +187,8 @@ class JoiningCollections:
             self._arrived()
 
     async def _keep(self, fetched: FetchedRange) -> None:
+        for error in fetched.stopped.values():
+            raise error
         schemas = await self._schemas_of(fetched)
         for id_, each in self._collections.items():
             if isinstance(each.encoding, UpstreamTable):

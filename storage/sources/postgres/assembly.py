@@ -1,7 +1,8 @@
 """Messages of the output plugin to whole transactions: what each did to our tables. Pure.
 
 A transaction's changes are one unit with one bound: its commit LSN + 1. Those below what is bound already are passed
-over. Of a table that was emptied only what came behind that counts.
+over. Of a table that was emptied only what came behind that counts. A table that can't be followed any more is stopped:
+nothing of it counts from that transaction on, and the others go on.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from model.errors import SqlError
-from model.publications import PublishedColumn, PublishedTable, no_old_rows
+from model.publications import STOPPED, PublishedColumn, PublishedTable, no_old_rows
 from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
 from storage.sources.postgres.columns import changed_columns
@@ -32,9 +33,7 @@ from storage.sources.postgres.pgoutput import (
     UpdateMessage,
 )
 
-_PASSED = (
-    "A change was made without, which can't be passed: drop the source's table of these rows, then the others go on."
-)
+_PASSED = f"A change was made without, which can't be passed. {STOPPED}"
 _FIELD_BYTES = 60
 """What a value costs beside its text."""
 _TEXTS = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR))
@@ -68,11 +67,13 @@ class TableChanges:
 
 @dataclass(frozen=True, slots=True)
 class WholeTransaction:
-    """A transaction, by the tables' full names; `bound` is the exclusive one of all up to it."""
+    """A transaction, by the tables' full names; `bound` is the exclusive one of all up to it. `stopped`: which can't be
+    followed since, and why."""
 
     bound: int
     changes: Mapping[str, TableChanges]
     size: int
+    stopped: Mapping[str, SqlError]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +90,30 @@ class Assembly:
     def __init__(self, tables: Mapping[str, PublishedTable], bound: int) -> None:
         self._tables = tables
         self._bound = bound
-        self._relations: dict[int, _Followed | None] = {}
+        self._relations: dict[int, RelationMessage | _Followed | None] = {}
+        """What was told of a relation is looked at with its first change that counts: before what is bound, it may have
+        been another table."""
+        self._stopped: dict[str, SqlError] = {}
+        self._told: set[str] = set()
         self._passing = False
         self.open = False
         self.changes: dict[str, TableChanges] = {}
         self.size = 0
 
+    def stop(self, stopped: Mapping[str, SqlError]) -> Mapping[str, SqlError]:
+        """These tables can't be followed any more: those of them that could until now. Nobody else tells of them."""
+        new = {name: error for name, error in stopped.items() if name not in self._stopped}
+        for name, error in new.items():
+            self._stop(name, error)
+        self._told |= new.keys()
+        return new
+
+    def _stop(self, name: str, error: SqlError) -> None:
+        self._stopped[name] = error
+        self.changes.pop(name, None)
+
     def handle(self, message: Message) -> WholeTransaction | None:
-        """What is complete with this message. SqlError for what can't be followed."""
+        """What is complete with this message."""
         match message:
             case BeginMessage(commit_lsn):
                 self.open, self._passing = True, commit_lsn < self._bound
@@ -104,9 +121,11 @@ class Assembly:
                 self.open = False
                 if not self._passing:
                     self._bound = commit_lsn + 1
-                    return WholeTransaction(self._bound, *self.taken())
+                    stopped = {name: error for name, error in self._stopped.items() if name not in self._told}
+                    self._told |= stopped.keys()
+                    return WholeTransaction(self._bound, *self.taken(), stopped)
             case RelationMessage():
-                self._relations[message.oid] = self._followed(message)
+                self._relations[message.oid] = message
             case InsertMessage(relation, new):
                 self._add(relation, None, new)
             case UpdateMessage(relation, old, new):
@@ -115,8 +134,8 @@ class Assembly:
                 self._add(relation, old, None, whole=old is not None)
             case TruncateMessage(relations):
                 for oid in relations:
-                    followed = self._relations[oid]
-                    if followed is not None and not self._passing:
+                    followed = self._followed(oid)
+                    if followed is not None:
                         self.changes.setdefault(followed.table.full_name, TableChanges()).empty()
             case OtherMessage():
                 pass
@@ -129,11 +148,12 @@ class Assembly:
         return taken
 
     def _add(self, relation: int, old: Fields | None, new: Fields | None, *, whole: bool = True) -> None:
-        followed = self._relations[relation]
-        if followed is None or self._passing:
+        followed = self._followed(relation)
+        if followed is None:
             return
         if not whole:
-            raise no_old_rows(followed.table, _PASSED)
+            self._stop(followed.table.full_name, no_old_rows(followed.table, _PASSED))
+            return
         changes = self.changes.setdefault(followed.table.full_name, TableChanges())
         if old is not None:
             self._note(changes, followed, old, old, -1)
@@ -147,24 +167,40 @@ class Assembly:
             if value is Unchanged.UNCHANGED:
                 value = None if old is None else old[at]
                 if old is None or value is Unchanged.UNCHANGED:
-                    raise no_old_rows(followed.table, _PASSED)
+                    self._stop(followed.table.full_name, no_old_rows(followed.table, _PASSED))
+                    return
             row.append(value)
             self.size += _FIELD_BYTES + (len(value) if isinstance(value, bytes) else 0)
         changes.rows.append(row)
         changes.diffs.append(diff)
 
-    def _followed(self, relation: RelationMessage) -> _Followed | None:
-        table = self._tables.get(f"{relation.schema}.{relation.name}")
-        if table is None:
+    def _followed(self, oid: int) -> _Followed | None:
+        """None of what does not count: it is not ours, was stopped, or is before what is bound."""
+        if self._passing:
             return None
-        require_same_table(table, relation.oid)
-        found = {column.name: (at, column) for at, column in enumerate(relation.columns)}
-        places = []
-        for column in table.columns:
-            at, now = found.get(column.name, (0, None))
-            require_same_column(table, column, now)
-            places.append(at)
-        return _Followed(table, tuple(places))
+        found = self._relations[oid]
+        if isinstance(found, RelationMessage):
+            table = self._tables.get(f"{found.schema}.{found.name}")
+            try:
+                found = None if table is None else _looked_at(table, found)
+            except SqlError as error:
+                assert table is not None
+                self._stop(table.full_name, error)
+                found = None
+            self._relations[oid] = found
+        return None if found is None or found.table.full_name in self._stopped else found
+
+
+def _looked_at(table: PublishedTable, relation: RelationMessage) -> _Followed:
+    """55000 for what is not the table that we follow."""
+    require_same_table(table, relation.oid)
+    found = {column.name: (at, column) for at, column in enumerate(relation.columns)}
+    places = []
+    for column in table.columns:
+        at, now = found.get(column.name, (0, None))
+        require_same_column(table, column, now)
+        places.append(at)
+    return _Followed(table, tuple(places))
 
 
 def require_same_table(table: PublishedTable, oid: int) -> None:
@@ -174,7 +210,7 @@ def require_same_table(table: PublishedTable, oid: int) -> None:
             Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
             f'upstream\'s table "{table.full_name}" is not the one that the source has read',
             detail="It was dropped there, and another one was created with its name.",
-            hint="Drop the source's table of these rows: the others are followed on then.",
+            hint=STOPPED,
         )
 
 
@@ -190,5 +226,5 @@ def require_same_column(table: PublishedTable, ours: PublishedColumn, now: Relat
         Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
         f'column "{ours.name}" of upstream\'s table "{table.full_name}" {what}',
         detail="The table was altered there after the source was created.",
-        hint="Drop the source's table of these rows: the others are followed on then.",
+        hint=STOPPED,
     )

@@ -4,7 +4,7 @@ there."""
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
@@ -51,10 +51,10 @@ def begin_snapshot(upstream: Upstream, snapshot: str) -> None:
 
 
 def copy_tables(
-    upstream: Upstream, tables: Mapping[str, PublishedTable], spilled: SpilledTables, copied: Callable[[int], None]
+    upstream: Upstream, tables: Iterable[PublishedTable], spilled: SpilledTables, copied: Callable[[int], None]
 ) -> None:
     """All rows of the tables, as changes; `copied` is told of rows as they come, and may raise to end it."""
-    for table in tables.values():
+    for table in tables:
         block_bytes = _BLOCK_BYTES
         while not _copied_whole(upstream, table, spilled, copied, block_bytes):
             # A value is larger than a block.

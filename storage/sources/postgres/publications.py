@@ -9,7 +9,7 @@ import psycopg
 
 from model.errors import SqlError
 from model.physical import has_physical_form
-from model.publications import Publication, PublishedColumn, PublishedTable, no_old_rows
+from model.publications import STOPPED, Publication, PublishedColumn, PublishedTable
 from model.scalar_type import REGISTERED, TEXT, ScalarType, TypeName, array_of, type_from_oid
 from model.sqlstate import Sqlstate
 from storage.sources.postgres.assembly import require_same_column, require_same_table
@@ -80,32 +80,37 @@ def published_tables(upstream: Upstream, publication: str) -> tuple[PublishedTab
     return tuple(tables)
 
 
-def require_unchanged(known: Mapping[str, PublishedTable], upstream: Upstream, publication: str) -> None:
-    """55000 where a table is no longer published as it was when the source was created."""
+def changed_tables(known: Mapping[str, PublishedTable], upstream: Upstream, publication: str) -> Mapping[str, SqlError]:
+    """Those that are no longer published as they were when they were added, by name, and what has changed (55000)."""
     now = {table.full_name: table for table in published_tables(upstream, publication)}
+    changed = {}
     for name, table in known.items():
-        found = now.get(name)
-        if found is None:
-            raise _left_out(f'table "{name}" is no longer in publication "{publication}"')
-        require_same_table(table, found.oid)
-        if (found.membership, found.row_filter) != (table.membership, table.row_filter):
-            raise _left_out(f'table "{name}" was taken out of publication "{publication}", or has another row filter')
-        if not found.old_rows:
-            raise no_old_rows(table)
-        columns = {
-            column.name: RelationColumn(column.name, column.upstream_oid, column.upstream_modifier)
-            for column in found.columns
-        }
-        for column in table.columns:
-            require_same_column(table, column, columns.get(column.name))
+        try:
+            _require_same(table, now.get(name), publication)
+        except SqlError as error:
+            changed[name] = error
+    return changed
+
+
+def _require_same(table: PublishedTable, found: PublishedTable | None, publication: str) -> None:
+    """Whether old rows are told is seen with the first change without: nothing is lost before."""
+    name = table.full_name
+    if found is None:
+        raise _left_out(f'table "{name}" is no longer in publication "{publication}"')
+    require_same_table(table, found.oid)
+    if (found.membership, found.row_filter) != (table.membership, table.row_filter):
+        raise _left_out(f'table "{name}" was taken out of publication "{publication}", or has another row filter')
+    columns = {
+        column.name: RelationColumn(column.name, column.upstream_oid, column.upstream_modifier)
+        for column in found.columns
+    }
+    for column in table.columns:
+        require_same_column(table, column, columns.get(column.name))
 
 
 def _left_out(message: str) -> SqlError:
     return SqlError(
-        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
-        message,
-        detail="Changes may have been left out since.",
-        hint="Drop the source's table of these rows: the others are followed on then.",
+        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail="Changes may have been left out since.", hint=STOPPED
     )
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import psycopg
 import pyarrow as pa
@@ -27,7 +27,7 @@ from storage.sources.postgres.assembly import Assembly, TableChanges, WholeTrans
 from storage.sources.postgres.initial_copy import begin_snapshot, copy_tables
 from storage.sources.postgres.pgoutput import decode_message
 from storage.sources.postgres.probe import Upstream, connected, reason_of
-from storage.sources.postgres.publications import require_unchanged
+from storage.sources.postgres.publications import changed_tables
 from storage.sources.postgres.session import ReplicationSession
 from storage.sources.postgres.slots import create_slot, drop_slot, free_slot, in_use, require_slot, require_system
 from storage.sources.postgres.walsender import Keepalive, PluginMessage
@@ -64,6 +64,7 @@ class _Unit:
     changes: Mapping[str, TableChanges]
     size: int
     spilled: SpilledTables | None = None
+    stopped: Mapping[str, SqlError] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -135,15 +136,17 @@ class PostgresReader:
             self._buffered -= size
             self._changed.notify_all()
             frontier = self._frontier_behind(units) if upto is None else self._frontier_up_to(upto, units)
-            if frontier is None:
+            stopped = {name: error for unit in units for name, error in unit.stopped.items()}
+            if frontier is None and not stopped:
                 if self._failure is not None:
                     raise self._failure
                 return None
-            self._taken = frontier
+            self._taken = frontier = self._taken if frontier is None else frontier
         if units and units[0].spilled is not None:
             spilled = units[0].spilled
-            return FetchedRange(_NO_RECORDS, {PARTITION: frontier}, spilled.taken(), frozenset(spilled.emptied))
-        return self._united(units, frontier)
+            tables, emptied = spilled.taken(), frozenset(spilled.emptied)
+            return FetchedRange(_NO_RECORDS, {PARTITION: frontier}, tables, emptied, stopped)
+        return self._united(units, frontier, stopped)
 
     def _frontier_behind(self, units: list[_Unit]) -> int | None:
         """None when it is where it was, or not far enough to be worth a binding."""
@@ -164,14 +167,14 @@ class PostgresReader:
             frontier = upto
         return None if frontier == self._taken else frontier
 
-    def _united(self, units: list[_Unit], frontier: int) -> FetchedRange:
+    def _united(self, units: list[_Unit], frontier: int, stopped: Mapping[str, SqlError]) -> FetchedRange:
         changes: dict[str, TableChanges] = {}
         for unit in units:
             for name, later in unit.changes.items():
                 changes.setdefault(name, TableChanges()).follow(later)
         tables = {name: each.columns(self._tables[name]) for name, each in changes.items() if each.rows}
         emptied = frozenset(name for name, each in changes.items() if each.emptied)
-        return FetchedRange(_NO_RECORDS, {PARTITION: frontier}, tables, emptied)
+        return FetchedRange(_NO_RECORDS, {PARTITION: frontier}, tables, emptied, stopped)
 
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
         with self._changed:
@@ -251,17 +254,21 @@ class PostgresReader:
         session = ReplicationSession(self._settings)
         try:
             require_system(session.connection, self._place.system, bound)
+            changed: Mapping[str, SqlError] = {}
             if not bound:
                 self._answered()
-                bound = self._copy(session.connection)
-                self._start(session, bound)
+                bound, changed = self._copy(session.connection)
             else:
                 with connected(self._settings) as upstream:
                     require_slot(upstream, self._place.slot, bound)
-                    require_unchanged(self._tables, upstream, self._place.publication)
-                self._start(session, bound)
+                    changed = changed_tables(self._tables, upstream, self._place.publication)
+                if changed:
+                    self._put(_Unit(bound, {}, 0, stopped=changed))
+            self._start(session, bound)
             self._answered()
-            self._stream(session, Assembly(self._tables, bound))
+            assembly = Assembly(self._tables, bound)
+            assembly.stop(changed)
+            self._stream(session, assembly)
         finally:
             session.close()
 
@@ -281,9 +288,9 @@ class PostgresReader:
                 free_slot(upstream, self._place.slot)
             session.start(self._place.slot, self._place.publication, bound)
 
-    def _copy(self, replication: Upstream) -> int:
-        """The slot's consistent point, below which all is copied. A slot of an attempt before is of no use: nothing is
-        bound."""
+    def _copy(self, replication: Upstream) -> tuple[int, Mapping[str, SqlError]]:
+        """The slot's consistent point, below which all is copied but of tables that have changed. A slot of an attempt
+        before is of no use: nothing is bound."""
         spilled = SpilledTables()
         try:
             with connected(self._settings) as upstream:
@@ -292,15 +299,16 @@ class PostgresReader:
                 point, snapshot = create_slot(replication, self._place.slot, lasting=self._place.lasting)
                 self._ask(upstream)
                 begin_snapshot(upstream, snapshot)
-                require_unchanged(self._tables, upstream, self._place.publication)
-                copy_tables(upstream, self._tables, spilled, lambda _rows: self._require_wanted())
+                changed = changed_tables(self._tables, upstream, self._place.publication)
+                tables = [table for name, table in self._tables.items() if name not in changed]
+                copy_tables(upstream, tables, spilled, lambda _rows: self._require_wanted())
         except BaseException:
             spilled.close()
             raise
         finally:
             self._ask(None)
-        self._put(_Unit(point, {}, 0, spilled))
-        return point
+        self._put(_Unit(point, {}, 0, spilled, changed))
+        return point, changed
 
     def _ask(self, connection: Upstream | None) -> None:
         """What `close` may have to interrupt."""
@@ -341,7 +349,10 @@ class PostgresReader:
                     told, told_ns = durable, self._clock.elapsed_ns()
                 if self._clock.elapsed_ns() - looked_ns > _LOOKED_NS:
                     with connected(self._settings) as upstream:
-                        require_unchanged(self._tables, upstream, self._place.publication)
+                        changed = changed_tables(self._tables, upstream, self._place.publication)
+                    if stopped := assembly.stop(changed):
+                        _forget(spilled, stopped)
+                        self._put(_Unit(self._read, {}, 0, stopped=stopped))
                     looked_ns = self._clock.elapsed_ns()
         finally:
             if spilled is not None:
@@ -356,9 +367,10 @@ class PostgresReader:
 
     def _committed(self, committed: WholeTransaction, spilled: SpilledTables | None) -> None:
         if spilled is not None:
-            self._put(_Unit(committed.bound, {}, 0, spilled))
-        elif committed.changes:
-            self._put(_Unit(committed.bound, committed.changes, committed.size))
+            _forget(spilled, committed.stopped)
+            self._put(_Unit(committed.bound, {}, 0, spilled, committed.stopped))
+        elif committed.changes or committed.stopped:
+            self._put(_Unit(committed.bound, committed.changes, committed.size, stopped=committed.stopped))
         else:
             self._reach(committed.bound)
 
@@ -386,6 +398,14 @@ class PostgresReader:
             self._read = self._reached = max(self._read, unit.bound)
             self._known = max(self._known, unit.bound)
         self._arrived()
+
+
+def _forget(spilled: SpilledTables | None, names: Iterable[str]) -> None:
+    """Nothing of these tables counts any more."""
+    if spilled is not None:
+        for name in names:
+            spilled.forget(name)
+            spilled.emptied.discard(name)
 
 
 def _taken_over(slot: str, reason: str) -> SqlError:

@@ -108,16 +108,23 @@ def test_tables_get_names_and_slots_go_with_their_sources(connection: Connection
         raise AssertionError("the slot stays")
 
 
-def test_a_table_that_was_altered_goes_alone(connection: Connection, upstream: UpstreamDatabase) -> None:
+def test_a_table_that_was_altered_stops_alone(connection: Connection, upstream: UpstreamDatabase) -> None:
     for name in ("altered", "sound"):
         upstream.run(f"CREATE TABLE {name} (id int, v text)", f"ALTER TABLE {name} REPLICA IDENTITY FULL")
     upstream.run("CREATE PUBLICATION two FOR TABLE altered, sound", "INSERT INTO sound VALUES (1, 'before')")
     connection.execute(b"CREATE SOURCE two FROM POSTGRES CONNECTION pg (PUBLICATION 'two') FOR ALL TABLES")
     until(connection, "SELECT id FROM sound", lambda found: found == [(1,)])
-    upstream.run("ALTER TABLE altered DROP COLUMN v", "INSERT INTO altered VALUES (2)", "DELETE FROM sound")
+    connection.execute(b"CREATE VIEW both_of_them AS SELECT (SELECT count(*) FROM altered) AS a, id FROM sound")
+    upstream.run("ALTER TABLE altered DROP COLUMN v", "INSERT INTO altered VALUES (2)", "UPDATE sound SET id = 2")
     status = "SELECT status, error FROM mz_internal.mz_source_statuses WHERE name = 'two'"
     until(connection, status, lambda found: "is gone" in (found[0][1] or ""))
-    connection.execute(b"DROP SOURCE altered")
+    until(connection, "SELECT id FROM sound", lambda found: found == [(2,)])
+    for reads_it in ("SELECT * FROM altered", "SELECT * FROM both_of_them"):
+        with pytest.raises(psycopg.errors.ObjectNotInPrerequisiteState, match="is gone"):
+            connection.execute(reads_it.encode())
+    connection.execute(b"DROP SOURCE altered CASCADE")
+    until(connection, status, lambda found: found == [("running", None)])
+    upstream.run("DELETE FROM sound")
     until(connection, "SELECT id FROM sound", lambda found: found == [])
 
 

@@ -82,6 +82,7 @@ class Follower:
         self.place = place
         self.contents: dict[str, Counter[tuple[Any, ...]]] = {table.full_name: Counter() for table in place.tables}
         self.frontier: UpstreamFrontier = {}
+        self.stopped: dict[str, SqlError] = {}
         self._arrived = threading.Event()
         self.reader = PostgresReader(place, dict(place.settings), SystemClock(), self._arrived.set)
         self.reader.begin({})
@@ -112,6 +113,7 @@ class Follower:
                 assert changes.column_names[-1] == DIFF_COLUMN
                 assert min(held.values(), default=1) >= 0, "a row goes that never came"
                 self.contents[name] = +held
+            self.stopped.update(fetched.stopped)
             self.frontier = fetched.frontier
         return fetched
 
@@ -132,6 +134,11 @@ class Follower:
 
     def durable(self) -> None:
         self.reader.acknowledge(self.frontier)
+
+    def stop_of(self, table: str) -> SqlError:
+        """Why a table is no longer followed."""
+        self.follow(lambda: table in self.stopped)
+        return self.stopped[table]
 
     def failure(self) -> SqlError:
         """Why it can't be read on."""
