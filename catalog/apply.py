@@ -73,7 +73,7 @@ from catalog.names import quote
 from catalog.read_holds import create_read_hold, read_hold_named
 from catalog.replace_view import check_replacement
 from catalog.retyped_column import with_retyped_column
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.table_changes import RetypedColumn, altered_table, rebuilt_with
@@ -358,8 +358,8 @@ def _swap_items(state: CatalogState, id: GlobalId, other: GlobalId) -> CatalogSt
 
 def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
     item = _item(state, change.id)
-    if isinstance(item.definition, Index | SequenceDefinition):
-        kinds = "indexes" if isinstance(item.definition, Index) else "sequences"
+    if isinstance(item.definition, Index | SequenceDefinition | SinkProgress):
+        kinds = "indexes" if isinstance(item.definition, Index) else f"{item.kind.value}s"
         raise SqlError(
             Sqlstate.WRONG_OBJECT_TYPE,
             f'cannot rename columns of relation "{item.name}"',
@@ -391,7 +391,7 @@ def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
 
 def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:
     item = _item(state, id)
-    if isinstance(item.definition, View | SequenceDefinition | SourceProgress | Type | AccessObject):
+    if isinstance(item.definition, View | SequenceDefinition | SourceProgress | SinkProgress | Type | AccessObject):
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is a {item.kind.value}, and keeps nothing')
     return edits.with_item(
         state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
@@ -507,6 +507,10 @@ def _require_references(state: CatalogState, definition: Definition) -> None:
     if isinstance(definition, Sink):
         if not definition.depends_on <= state.items.keys():
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what a sink needs was dropped by a concurrent statement")
+        return
+    if isinstance(definition, SinkProgress):
+        if definition.sink_id not in state.items:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, "the sink was dropped by a concurrent statement")
         return
     if isinstance(definition, SourceTable):
         if definition.source_id not in state.items:

@@ -16,6 +16,7 @@ from catalog.constraints import is_constraint
 from catalog.defaults import relations_named
 from catalog.items import Index, Item, Schema, SequenceDefinition, Table
 from catalog.names import quote, quote_all
+from catalog.sinks import SinkProgress
 from catalog.sources import SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.visibility import item_visible
@@ -130,6 +131,8 @@ def _whole(object: Droppable) -> GlobalId | None:
             return on.id
         case Item(definition=SourceProgress(source_id=source) | SourceTable(source_id=source, rest=None)):
             return source
+        case Item(definition=SinkProgress(sink_id=sink)):
+            return sink
         case Item(definition=SequenceDefinition(owned_by=owner)):
             return None if owner is None else owner.table
         case _:

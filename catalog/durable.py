@@ -39,7 +39,7 @@ from catalog.items import (
 )
 from catalog.left_slots import left_slot_of, left_slot_value
 from catalog.migrations.steps import CATALOG_VERSION, migrate
-from catalog.sinks import Sink, sink_of, sink_value
+from catalog.sinks import Sink, SinkProgress, sink_of, sink_value
 from catalog.source_rows import source_of, source_table_of, source_table_value, source_value
 from catalog.sources import LeftSlot, Source, SourceProgress, SourceTable
 from catalog.state import FIRST_USER_ID, FIRST_USER_OID, CatalogState, build_state
@@ -252,6 +252,8 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             return {"columns": columns, **webhook_value(definition)}
         case SourceProgress(source_id=source):
             return {"kind": "source progress", "columns": columns, "source": str(source)}
+        case SinkProgress(sink_id=sink):
+            return {"kind": "sink progress", "sink": str(sink)}
         case Enum():
             return {"kind": "enum", "array_oid": definition.array_oid, "labels": list(map(list, definition.labels))}
         case Domain(array_oid, rules):
@@ -379,6 +381,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         return access_of(value)
     if value["kind"] == "sink":
         return sink_of(value)
+    if value["kind"] == "sink progress":
+        return SinkProgress(GlobalId.parse(value["sink"]))
     if value["kind"] == "index":
         keys = tuple(IndexKey(name, _type(type_, types), sql, column) for name, type_, sql, column in value["keys"])
         collection = GlobalId.parse(value["collection"])

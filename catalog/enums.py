@@ -19,7 +19,7 @@ from catalog.items import (
     Table,
     View,
 )
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
@@ -116,7 +116,7 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
             )
         case Enum() | SequenceDefinition() | Secret() | Connection() | Sink():
             return definition
-        case Source() | SourceProgress() | SourceTable() | WebhookSource():
+        case Source() | SourceProgress() | SourceTable() | WebhookSource() | SinkProgress():
             return definition
         case Domain(rules=rules):
             return replace(definition, rules=replace(rules, base=_renewed(rules.base, type_)))

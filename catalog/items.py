@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from catalog.connections import Connection, Secret
 from catalog.names import quote, quote_all
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.webhooks import WebhookSource
 from model.column_layout import ColumnLayout, plain_layout
@@ -237,6 +237,7 @@ Definition = (
     | SourceProgress
     | SourceTable
     | WebhookSource
+    | SinkProgress
     | Type
     | AccessObject
 )
@@ -259,6 +260,7 @@ _KINDS = {
     Secret: ItemKind.SECRET,
     Connection: ItemKind.CONNECTION,
     Sink: ItemKind.SINK,
+    SinkProgress: ItemKind.SINK_PROGRESS,
 }
 
 
@@ -306,6 +308,8 @@ class Item:
             return self.definition.secrets
         if isinstance(self.definition, SourceProgress):
             return types | {self.definition.source_id}
+        if isinstance(self.definition, SinkProgress):
+            return types | {self.definition.sink_id}
         if isinstance(self.definition, Source | SourceTable | Sink):
             return types | self.definition.depends_on
         if isinstance(self.definition, Table | SequenceDefinition | Type | Secret):
@@ -341,7 +345,7 @@ class Item:
     @property
     def retain_history_ms(self) -> int | None:
         """How much of its past is to stay readable; None for what has none, or when that is the server's default."""
-        if isinstance(self.definition, View | SequenceDefinition | SourceProgress | Type | AccessObject):
+        if isinstance(self.definition, View | SequenceDefinition | SourceProgress | SinkProgress | Type | AccessObject):
             return None
         return self.definition.retain_history_ms
 

@@ -44,7 +44,7 @@ from catalog.signatures import (
     procedure_name,
     procedure_oid,
 )
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.sql.definitions import view_query
 from catalog.state import CatalogState
@@ -257,6 +257,8 @@ class CatalogLookup:
                 return 0
             case SourceProgress(source_id=source):
                 return self._facts.stored_bytes(GlobalId.remapping(source))
+            case SinkProgress(sink_id=sink):
+                return self._facts.stored_bytes(sink)
             case Table() | Source() | SourceTable() | WebhookSource():
                 return self._facts.stored_bytes(item.id)
             case MaterializedView(collection=collection) | Index(collection=collection):

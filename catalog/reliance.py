@@ -22,7 +22,7 @@ from catalog.items import (
     Table,
     View,
 )
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
@@ -86,6 +86,8 @@ def _shown(definition: Definition) -> object:
             return desc, sql, references
         case Source(desc=desc) | SourceTable(desc=desc) | SourceProgress(desc=desc) | WebhookSource(desc=desc):
             return desc
+        case SinkProgress():
+            return definition.desc
         case Index() | SequenceDefinition() | Secret() | Connection() | Sink():
             return None
         case Enum() | Domain() | Composite():

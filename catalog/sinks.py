@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.relation_desc import RelationDesc, relation_desc
+from model.scalar_type import MZ_TIMESTAMP
 from model.sinks import (
     ConnectedStore,
     ConnectedTable,
@@ -21,6 +22,8 @@ from model.sinks import (
     SinkTarget,
     SqliteTable,
 )
+
+SINK_PROGRESS_DESC = relation_desc(("frontier", MZ_TIMESTAMP, False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,18 @@ class Sink:
     def depends_on(self) -> frozenset[GlobalId]:
         """What it writes, and the connections."""
         return frozenset((self.source_id, *self.connections))
+
+
+@dataclass(frozen=True, slots=True)
+class SinkProgress:
+    """A sink progress relation: how far a sink is, as its recovery log has it. Its id means nothing to storage."""
+
+    sink_id: GlobalId
+
+    @property
+    def desc(self) -> RelationDesc:
+        """All updates at times before it are in the destination."""
+        return SINK_PROGRESS_DESC
 
 
 def sink_value(sink: Sink) -> dict[str, Any]:

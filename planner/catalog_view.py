@@ -39,6 +39,7 @@ class ItemKind(StrEnum):
     SOURCE = "source"
     SINK = "sink"
     SOURCE_PROGRESS = "source progress relation"
+    SINK_PROGRESS = "sink progress relation"
     TYPE = "type"
     SECRET = "secret"
     CONNECTION = "connection"

@@ -280,6 +280,11 @@ MZ_CATALOG = (
         relation_desc(("id", TEXT, False), ("name", TEXT, False), ("source_id", TEXT, False)),
     ),
     _relation(
+        16680,
+        "mz_sink_progresses",
+        relation_desc(("id", TEXT, False), ("name", TEXT, False), ("sink_id", TEXT, False)),
+    ),
+    _relation(
         16640,
         "mz_read_holds",
         relation_desc(

@@ -69,8 +69,8 @@ def _objects_of(snapshot: SystemSnapshot, *kinds: str) -> Iterator[_Object]:
             yield _Object(str(i.id), i.oid, i.schema, i.name, kind, i.owner, i.desc, i)
 
 
-_RELATIONS = ("table", "source", "source_progress", "view", "materialized-view")
-_KINDS = {ItemKind.SOURCE_PROGRESS: "source_progress"}
+_RELATIONS = ("table", "source", "source_progress", "sink_progress", "view", "materialized-view")
+_KINDS = {ItemKind.SOURCE_PROGRESS: "source_progress", ItemKind.SINK_PROGRESS: "sink_progress"}
 
 
 def _objects(snapshot: SystemSnapshot) -> Iterable[Row]:

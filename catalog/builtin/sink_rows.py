@@ -8,7 +8,7 @@ from typing import assert_never
 from catalog.builtin.relation import Rows
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.task_details import details
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sql.definitions import create_sql
 from model.datum import Row
 from model.sinks import (
@@ -36,6 +36,12 @@ def _sinks(snapshot: SystemSnapshot) -> Iterable[Row]:
                 envelope = sink.target.envelope.value
             place = str(item.id), item.oid, str(item.schema), item.name, sink_type(sink), uses, None, envelope
             yield *place, format_, key_format, value_format, CLUSTER, str(item.owner), create_sql(state, item)
+
+
+def _sink_progresses(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in sorted(snapshot.state.items.values(), key=lambda item: item.oid):
+        if isinstance(item.definition, SinkProgress):
+            yield str(item.id), item.name, str(item.definition.sink_id)
 
 
 def sink_type(sink: Sink) -> str:
@@ -90,7 +96,7 @@ def _sink_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield str(each.id), *counts, told.frontier, told.lag_ms
 
 
-SINK_ROWS: Mapping[str, Rows] = {"mz_sinks": _sinks}
+SINK_ROWS: Mapping[str, Rows] = {"mz_sinks": _sinks, "mz_sink_progresses": _sink_progresses}
 """Of mz_catalog."""
 
 SINK_STATUS_ROWS: Mapping[str, Rows] = {

@@ -22,7 +22,7 @@ from catalog.items import (
     View,
 )
 from catalog.names import quote, quote_all
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.sql.sink_sql import sink_sql
 from catalog.sql.webhook_sql import webhook_sql
@@ -89,6 +89,8 @@ def create_sql(state: CatalogState, item: Item) -> str:
             return f"{title} {quote_all(read.schema, read.name)} {_rest_sql(state, item, rest)}".rstrip() + ";"
         case SourceProgress(source_id=source) | SourceTable(source_id=source):
             return create_sql(state, state.items[source])
+        case SinkProgress(sink_id=sink):
+            return create_sql(state, state.items[sink])
         case SequenceDefinition() as sequence:
             return _create_sequence(quote_all(name.schema, name.name), sequence)
         case Secret():
@@ -97,8 +99,8 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case Connection(of, options):
             listed = ", ".join(f"{option} = {_option_sql(state, value)}" for option, value in options)
             return f"CREATE CONNECTION {quote_all(name.schema, name.name)} TO {of} ({listed});"
-        case Sink() as sink:
-            return f"CREATE SINK {quote_all(name.schema, name.name)} {sink_sql(state, sink)};"
+        case Sink():
+            return f"CREATE SINK {quote_all(name.schema, name.name)} {sink_sql(state, item)};"
         case Index() as index:
             return f"{index_sql(state, item, index)}{_with(_retention(index.retain_history_ms))};"
         case _:

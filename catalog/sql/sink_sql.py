@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import assert_never
 
+from catalog.items import Item
 from catalog.names import quote, quote_all
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 from model.sinks import (
@@ -23,8 +24,10 @@ from model.sinks import (
 from planner.functions.text.quoting import quote_literal
 
 
-def sink_sql(state: CatalogState, sink: Sink) -> str:
+def sink_sql(state: CatalogState, item: Item) -> str:
     """What stands behind the name."""
+    sink = item.definition
+    assert isinstance(sink, Sink)
     source = state.items[sink.source_id]
     named = state.full_name(source)
     said = f"FROM {quote_all(named.schema, named.name)} INTO "
@@ -55,11 +58,21 @@ def sink_sql(state: CatalogState, sink: Sink) -> str:
     if isinstance(sink.target, ConnectedStore) and sink.target.headers is not None:
         said += f" HEADERS {quote(source.desc.columns[sink.columns[sink.target.headers]].name)}"
     said += _clauses(state, sink.target)
+    said += _progress(state, item)
     policy = sink.policy
     snapshot = "" if policy.snapshot else ", SNAPSHOT = FALSE"
     summed = ", ".join(f"{quote(source.desc.columns[sink.columns[place]].name)} SUM" for place in sink.sums)
     reduced = f", REDUCE = ({summed})" if summed else ""
     return f"{said} WITH (MAX AGE = '{policy.age_ms} ms', MAX SIZE = {policy.rows_max}{snapshot}{reduced})"
+
+
+def _progress(state: CatalogState, sink: Item) -> str:
+    """EXPOSE PROGRESS, where that is called otherwise than by default. Sinks of older versions have none."""
+    for item in state.items.values():
+        if isinstance(item.definition, SinkProgress) and item.definition.sink_id == sink.id:
+            named = item.name == f"{sink.name}_progress"
+            return "" if named else f" EXPOSE PROGRESS AS {_item_name(state, item.id)}"
+    return ""
 
 
 def _clauses(state: CatalogState, target: SinkTarget) -> str:

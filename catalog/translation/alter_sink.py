@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog.changes import AlterSink, Change
+from catalog.items import Item
 from catalog.notices import Notice, skipping
 from catalog.sinks import Sink
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.translation.access_objects import find_access_object
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.scalar_type import type_text
 from model.sqlstate import Sqlstate
 from planner.plans.objects import ObjectKind
@@ -35,15 +37,18 @@ def translate_alter_sink(
         case SinkCommand.BACKFILL:
             after = replace(before, generation=before.generation + 1)
         case NewSinkSource():
-            after = _over(state, before, plan.action)
+            after = _over(state, item, before, plan.action)
         case _:
             assert_never(plan.action)
     return (AlterSink(item.id, before, after),), ()
 
 
-def _over(state: CatalogState, sink: Sink, source: NewSinkSource) -> Sink:
+def _over(state: CatalogState, item: Item, sink: Sink, source: NewSinkSource) -> Sink:
     """The sink of another relation, whose columns are called as those that are written, and are of their types."""
     old, new = state.items[sink.source_id], state.items[source.id]
+    if item.id in _beneath(state, source.id):
+        message = f'"{new.name}" is made of the progress of sink "{item.name}"'
+        raise SqlError(Sqlstate.INVALID_OBJECT_DEFINITION, message, detail="Each transaction would make another.")
     places = {new.desc.columns[at].name: at for at in source.columns}
     columns = []
     for at, name in zip(sink.columns, sink.names, strict=True):
@@ -53,3 +58,15 @@ def _over(state: CatalogState, sink: Sink, source: NewSinkSource) -> Sink:
             raise SqlError(Sqlstate.DATATYPE_MISMATCH, message, detail="The sink writes one.")
         columns.append(place)
     return replace(sink, source_id=source.id, columns=tuple(columns))
+
+
+def _beneath(state: CatalogState, id_: GlobalId) -> frozenset[GlobalId]:
+    """All that an item is made of, through any number of views and sinks."""
+    found: set[GlobalId] = set()
+    pending = [id_]
+    while pending:
+        each = pending.pop()
+        if each in state.items and each not in found:
+            found.add(each)
+            pending.extend(state.items[each].depends_on)
+    return frozenset(found)

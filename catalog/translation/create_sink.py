@@ -8,9 +8,10 @@ from catalog.allocate import IdAllocator
 from catalog.changes import Change
 from catalog.connections import Connection
 from catalog.notices import Notice, skipping
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
+from catalog.translation.create_source import free_progress_name
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sinks import ConnectedStore, ConnectedTable
@@ -28,7 +29,7 @@ _AT_LEAST_ONCE = Notice(
     "What is posted can't be taken back, and is posted again where its transaction didn't end.",
 )
 
-CreateSinkItem = Callable[[QualifiedName, Sink, GlobalId], Change]
+CreateSinkItem = Callable[[QualifiedName, Sink | SinkProgress, GlobalId], Change]
 """The change that creates an item of a name under an id."""
 
 
@@ -49,7 +50,9 @@ def translate_create_sink(
     names = tuple(state.items[plan.source].desc.columns[at].name for at in plan.columns)
     sink = Sink(plan.source, plan.target, plan.columns, names, plan.key, plan.enforced, plan.policy, plan.sums)
     notices = (_AT_LEAST_ONCE,) if sink.of in _REPEATED else ()
-    return (create(plan.name, sink, allocator.user_id()),), notices
+    id_ = allocator.user_id()
+    progress = plan.progress or free_progress_name(state, plan.name)
+    return (create(plan.name, sink, id_), create(progress, SinkProgress(id_), allocator.user_id())), notices
 
 
 def _require_connection(state: CatalogState, id_: GlobalId, of: str) -> None:

@@ -79,7 +79,7 @@ def translate_create_source(
         _require_free(own, state)
     id_ = allocator.user_id()
     progress = SourceProgress(id_, progress_desc(source.gauge))
-    name = plan.progress or _free_name(state, plan.name)
+    name = plan.progress or free_progress_name(state, plan.name)
     tables = (
         create(own, SourceTable(desc, id_, UpstreamTable(of), plan.retain_history_ms), allocator.user_id())
         for own, of, desc in plan.tables
@@ -161,7 +161,7 @@ def progress_desc(gauge: Gauge) -> RelationDesc:
     return RelationDesc((_READ_AT, *gauge.shown))
 
 
-def _free_name(state: CatalogState, source: QualifiedName) -> QualifiedName:
+def free_progress_name(state: CatalogState, source: QualifiedName) -> QualifiedName:
     """`<source>_progress`, `<source>_progress1`, …: the first that is free (source: seed 3)."""
     for number in itertools.count():
         name = replace(source, name=f"{source.name}_progress{number or ''}")

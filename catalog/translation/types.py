@@ -11,7 +11,7 @@ from catalog.domains import altered_domain, check_names
 from catalog.enums import changed_labels
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.notices import Notice, skipping
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, missing_place
@@ -105,7 +105,7 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
                 texts = [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
             case WebhookSource(format=form):
                 texts = [] if form.check is None else [form.check.sql]
-            case Source() | SourceProgress() | SourceTable():
+            case Source() | SourceProgress() | SourceTable() | SinkProgress():
                 texts = []
             case Enum() | Composite() | SequenceDefinition() | Secret() | Connection() | Sink():
                 texts = []

@@ -366,12 +366,16 @@ class DataflowController:
 
     def _track(self, id_: GlobalId, description: Installed) -> _Tracked:
         as_of = description.as_of
-        imports = description.imports if isinstance(description, DataflowDescription) else ()
+        shards: tuple[str, ...] = ()
+        if isinstance(description, DataflowDescription):
+            shards = tuple(each.shard for each in description.imports)
+        elif isinstance(description, SinkDescription):
+            shards = (description.input,)
         return _Tracked(
             ExportFrontiers(since=as_of, upper=as_of, input=as_of, durable=as_of),
             DataflowStatus(id_, DataflowPhase.CREATED, 0, 0, "", 0),
             _Holds(lambda: self._compact(id_)),
-            tuple(GlobalId.parse(each.shard) for each in imports),
+            tuple(map(GlobalId.parse, shards)),
             since_wanted=as_of,
             since_told=as_of,
         )

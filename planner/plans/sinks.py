@@ -14,7 +14,8 @@ from planner.catalog_view import QualifiedName
 class CreateSinkPlan:
     """A sink of what `source` shows. `columns` are places of the columns that it writes, `key` places among these;
     without a key every change is written. `enforced`: two rows of a key are an error. `sums` are places of
-    columns in which changes are added up."""
+    columns in which changes are added up. `progress`: what the relation is called that tells how far it is; None: as
+    the sink, and `_progress` behind."""
 
     name: QualifiedName
     if_not_exists: bool
@@ -25,6 +26,7 @@ class CreateSinkPlan:
     enforced: bool
     policy: SinkPolicy
     sums: tuple[int, ...] = ()
+    progress: QualifiedName | None = None
 
 
 class SinkCommand(Enum):

@@ -10,6 +10,7 @@ from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.scope.analysis import Analysis
+from planner.syntax.own_statements import Place
 from planner.temporary_schema import ALIAS, is_temporary, named_schemas, own_schema
 
 _SYSTEM_SCHEMAS = frozenset(("pg_catalog", "information_schema", "mz_catalog", "mz_internal"))
@@ -49,6 +50,17 @@ def new_object_name(analysis: Analysis, parts: tuple[str, ...], location: int = 
     if name.schema in _SYSTEM_SCHEMAS:
         raise _system_schema(analysis, name)
     return name
+
+
+def progress_name(analysis: Analysis, place: Place | None, of: QualifiedName, kind: str) -> QualifiedName | None:
+    """What EXPOSE PROGRESS AS names: in the schema of its source or sink, as an index is in that of its table."""
+    if place is None:
+        return None
+    name = new_object_name(analysis, place.parts, place.location)
+    if name.schema != of.schema and len(place.parts) > 1:
+        message = f"a {kind} progress relation is in the schema of its {kind}"
+        raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, place.location)
+    return QualifiedName(of.database, of.schema, name.name)
 
 
 def _new_name(analysis: Analysis, parts: tuple[str, ...], location: int) -> QualifiedName:

@@ -27,7 +27,8 @@ class SinkFormat:
 @dataclass(frozen=True, slots=True)
 class CreateSink:
     """`into` is the kind of destination, in capitals, with its options; `connection` where it has one. `format` is of
-    values; `key_format` of keys, where that is said. `headers` is a column. `conditions` are WITH's options."""
+    values; `key_format` of keys, where that is said. `headers` is a column. `conditions` are WITH's options.
+    `progress`: what the relation is called that tells how far the sink is."""
 
     name: Place
     if_not_exists: bool
@@ -42,6 +43,7 @@ class CreateSink:
     envelope: str | None
     conditions: tuple[Option, ...]
     headers: Place | None = None
+    progress: Place | None = None
 
     @property
     def kind(self) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 
 from catalog.edits import with_item
 from catalog.items import Index, Item, MaterializedView, Table, View
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.table_changes import naming
@@ -17,11 +17,13 @@ from compute.maintain.planning.determinism import settled
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
+from model.scalar_type import BOOL, MZ_TIMESTAMP, TEXT
 from planner.catalog_view import PlanningContext
+from planner.functions.casts.table import find_cast
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
-from planner.ir.relation import Get, Map, Project, Relation, TopK
-from planner.ir.scalar import Scalar, SessionName, SessionValue
+from planner.ir.relation import Filter, Get, Map, Project, Relation, TopK
+from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue
 from planner.plans.plan import Plan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from planner.rules.inline_views import inline_views
@@ -29,6 +31,7 @@ from planner.rules.pipeline import optimize, optimize_maintained, optimize_state
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
 from planner.temporary_schema import is_temporary
+from storage.sinks.recovery_log import FRONTIER, LOG_DESC
 from storage.sources.gauge import Gauge
 
 _GONE_MAX = 1024
@@ -54,6 +57,8 @@ class Definitions:
                 definition = state.items[source].definition
                 assert isinstance(definition, Source)
                 return progress_relation(source, desc, definition.gauge)
+            case SinkProgress(sink_id=sink, desc=desc):
+                return sink_progress_relation(sink, desc)
             case _:
                 return None
 
@@ -181,6 +186,16 @@ def progress_relation(source: GlobalId, desc: RelationDesc, gauge: Gauge) -> Rel
         Get(GlobalId.remapping(source), RelationDesc(told)), (SessionValue(SessionName.MZ_NOW),), desc.names[:1]
     )
     return Project(read_at, (len(told), *(told.index(column) for column in gauge.shown)))
+
+
+def sink_progress_relation(sink: GlobalId, desc: RelationDesc) -> Relation:
+    """A sink progress relation: what the recovery log says of the transaction that came last."""
+    reading = find_cast(TEXT, MZ_TIMESTAMP)
+    assert reading is not None, "any type is read from text"
+    of_frontier = Call("eq_text_text", (Column(0, TEXT), Literal(FRONTIER, TEXT)), BOOL)
+    told = Filter(Get(sink, LOG_DESC), (of_frontier,))
+    frontier = Call(reading.function.key, (Column(1, TEXT),), MZ_TIMESTAMP)
+    return Project(Map(told, (frontier,), desc.names), (LOG_DESC.arity,))
 
 
 def relation_of_query(query: Query) -> Relation:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from catalog.builtin.snapshot import CollectionFrontiers, SessionStatus
 from catalog.items import Maintained, MaterializedView, WrittenDefinition
+from catalog.sinks import SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from compute.controller.dataflows import DataflowController
 from compute.controller.pending import IndexPeekRequest, PeekRequest
@@ -150,7 +151,7 @@ class Environment:
     def frontiers(self) -> dict[GlobalId, CollectionFrontiers]:
         """Since of every collection, and up to when it is known, under the id of the item that shows it."""
         state = self.catalog.state
-        shown = Maintained | SourceProgress
+        shown = Maintained | SourceProgress | SinkProgress
         ids = {
             collection_of(state, id_): id_ for id_, item in state.items.items() if isinstance(item.definition, shown)
         }

@@ -17,6 +17,7 @@ from catalog.changes import AlterTable, Change
 from catalog.constraints import demands
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import Item
+from catalog.sinks import Sink
 from catalog.state import CatalogState
 from catalog.temporary import is_temporary_item
 from model.antichain import Antichain
@@ -280,6 +281,12 @@ class _Commit:
         environment, transaction = self._environment, self._transaction
         if not transaction.read_sources or transaction.read_ts is None or self._is_private():
             return []
+        for id_ in transaction.read_sources:
+            item = self._before.items.get(id_)
+            if item is not None and isinstance(item.definition, Sink):
+                # No other than the sink itself can say that it stays where it was.
+                message = "a transaction that writes can't have read the progress of a sink"
+                raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint="Read it in a transaction of its own.")
         read, ingestions, storage = transaction.read_sources, environment.ingestions, environment.storage
         return await unchanged_until(timestamp, read, transaction.read_ts, ingestions, storage)
 

@@ -29,7 +29,7 @@ from catalog.items import (
     Table,
     View,
 )
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import foreign_keys_of
 from catalog.temporary import in_temporary_schema
@@ -62,6 +62,7 @@ _CLASSES = {
     ItemKind.INDEX: _Class("i", _BTREE_OID, True, "n"),
     ItemKind.SOURCE: _Class("r", _HEAP_OID, True, "d"),
     ItemKind.SOURCE_PROGRESS: _Class("r", _HEAP_OID, True, "d"),
+    ItemKind.SINK_PROGRESS: _Class("r", _HEAP_OID, True, "d"),
     ItemKind.SEQUENCE: _Class("S", 0, True, "n"),
 }
 
@@ -171,6 +172,9 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
             case SourceProgress(source_id=source) | SourceTable(source_id=source):
                 place = {"classid": PG_CLASS_OID, "objid": item.oid}
                 rows = [(items[source].oid, 0, "i")]
+            case SinkProgress(sink_id=sink):
+                place = {"classid": PG_CLASS_OID, "objid": item.oid}
+                rows = [(items[sink].oid, 0, "i")]
             case View() | MaterializedView():
                 place = {"classid": _PG_REWRITE_OID, "objid": derived_oid(item.oid, 0)}
                 rows = [(item.oid, 0, "i")]

@@ -16,7 +16,7 @@ from storage.persist.shard import ShardMachine
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.state import ShardState
 from storage.sinks.messages import DriverState
-from storage.sinks.recovery_log import DRIVER, INPUT, log_entry, logged_state, merged
+from storage.sinks.recovery_log import DRIVER, FRONTIER, INPUT, log_entry, logged_state, merged
 
 
 class SinkLog:
@@ -80,7 +80,7 @@ class SinkLog:
     async def append(self, frontier: Timestamp, patch: DriverState | None, input_: str) -> ShardState:
         """The sink is so far with this collection, and its driver remembers this. WriteRefused, FencedOut: nothing is
         written."""
-        after = {DRIVER: merged(self.state, patch), INPUT: input_}
+        after = {DRIVER: merged(self.state, patch), INPUT: input_, FRONTIER: frontier}
         entry = log_entry(self._remembered, after)
         write = await self._machine.prepare_append([entry], self.upper, Antichain(frontier), exact=True)
         (state,) = await self._commits.commit([write])

@@ -106,6 +106,7 @@ class SinkRunner:
         self._ordering = Ordering()
         self._position = Timestamp(0)
         self._partial = False
+        self._awaited = Timestamp(0)
         self._acknowledged: DriverState | None = None
         self._followed = False
         self._reads_from: int | None = None
@@ -143,7 +144,9 @@ class SinkRunner:
         self._wake.set()
 
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
-        """Nobody waits for a destination."""
+        """Someone waits until the destination has all that there is at `time`."""
+        self._awaited = max(self._awaited, time)
+        self._wake.set()
 
     # Running
 
@@ -268,7 +271,8 @@ class SinkRunner:
                 raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what the sink reads was dropped")
             if upper > max(self._position, self._log.begins_at) and state.since.less_equal(step_back(upper)):
                 come = self._position == 0 or bool(pieces_between(state, self._position, upper))
-                if (come and loop.time() >= due) or loop.time() >= idle_at:
+                awaited = self._position <= self._awaited < upper
+                if awaited or (come and loop.time() >= due) or loop.time() >= idle_at:
                     # What never ended, and has left parts, can't have been later: closed before its end, another
                     # transaction would write over some of them only.
                     if self._position == 0 or self._partial:

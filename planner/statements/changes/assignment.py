@@ -46,7 +46,7 @@ def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
             name = item.name.name
             message = f'"{name}" is not a table' if verb == "truncate" else f'cannot change sequence "{name}"'
             raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
-        case ItemKind.SOURCE | ItemKind.SOURCE_PROGRESS:
+        case ItemKind.SOURCE | ItemKind.SOURCE_PROGRESS | ItemKind.SINK_PROGRESS:
             message = f'cannot {verb} {item.kind.value} "{item.name.name}"'
             raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
         case ItemKind.INDEX | ItemKind.TYPE | ItemKind.SECRET | ItemKind.CONNECTION | ItemKind.SINK:

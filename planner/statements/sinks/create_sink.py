@@ -9,7 +9,7 @@ from planner.catalog_view import CLUSTER, ItemKind, ItemView
 from planner.plans.sinks import CreateSinkPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
-from planner.statements.new_names import new_object_name
+from planner.statements.new_names import new_object_name, progress_name
 from planner.statements.sinks.destinations import plan_destination
 from planner.statements.sources.options import ClauseOptions
 from planner.syntax.own_statements import Place
@@ -84,6 +84,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
         key=None if key is None else tuple(columns.index(at) for at in key),
         enforced=node.key is not None and node.key.enforced,
         sums=_sums(analysis, node, item, conditions),
+        progress=progress_name(analysis, node.progress, name, "sink"),
         policy=SinkPolicy(
             _AGES_MS.get(node.into, AGE_MS) if age_ms is None else age_ms,
             conditions.number("MAX SIZE", 1, _ROWS_MOST) or ROWS,

@@ -20,7 +20,7 @@ from planner.plans.sources import (
 )
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object
-from planner.statements.new_names import new_object_name
+from planner.statements.new_names import new_object_name, progress_name
 from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.files import FILE_OPTIONS, plan_files, plan_objects
@@ -33,7 +33,6 @@ from planner.statements.sources.schemas import wanted_schemas
 from planner.statements.sources.tables import PlannedTables, plan_tables
 from planner.statements.sources.transactions import plan_transactions
 from planner.statements.sources.written_names import Named, connection_named, names_of_decoding, written_text
-from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.source_statements import CreateSource, FromAddress, FromConnection, FromGenerator, FromWebhook
 
@@ -99,7 +98,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
     transactions = plan_transactions(analysis, node.decoding.envelope)
     if transactions is not None and isinstance(encoding, RecordEncoding) and isinstance(encoding.value, SchemaFields):
         raise analysis.unsupported("TRANSACTION METADATA of records with schemas", hint="Say FORMAT JSON.")
-    progress = _progress(analysis, node.progress, name)
+    progress = progress_name(analysis, node.progress, name, "source")
     return CreateSourcePlan(
         name=name,
         if_not_exists=node.if_not_exists,
@@ -124,17 +123,6 @@ def _names(analysis: Analysis, node: CreateSource, progress: QualifiedName | Non
     yield from names_of_decoding(analysis, node.decoding)
     if node.progress is not None and progress is not None:
         yield node.progress, progress, None
-
-
-def _progress(analysis: Analysis, place: Place | None, source: QualifiedName) -> QualifiedName | None:
-    """In the source's schema, as an index is in that of its table."""
-    if place is None:
-        return None
-    name = new_object_name(analysis, place.parts, place.location)
-    if name.schema != source.schema and len(place.parts) > 1:
-        message = "a source progress relation is in the schema of its source"
-        raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, place.location)
-    return QualifiedName(source.database, source.schema, name.name)
 
 
 def _upstream(analysis: Analysis, node: CreateSource, name: QualifiedName) -> KafkaSourcePlan:

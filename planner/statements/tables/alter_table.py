@@ -70,6 +70,7 @@ _KINDS = {
     ItemKind.SEQUENCE: "sequences",
     ItemKind.SOURCE: "sources",
     ItemKind.SOURCE_PROGRESS: "source progress relations",
+    ItemKind.SINK_PROGRESS: "sink progress relations",
 }
 
 

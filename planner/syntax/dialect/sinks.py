@@ -2,7 +2,7 @@
 
 CREATE SINK [IF NOT EXISTS] n [IN CLUSTER c] FROM object
     INTO kind [CONNECTION c] [(option, …)] [KEY (column, …) [NOT ENFORCED]] [HEADERS column]
-    [FORMAT f | KEY FORMAT f VALUE FORMAT f] [ENVELOPE e] [WITH (option, …)]
+    [FORMAT f | KEY FORMAT f VALUE FORMAT f] [ENVELOPE e] [EXPOSE PROGRESS AS p] [WITH (option, …)]
 with f = name [USING CONFLUENT SCHEMA REGISTRY CONNECTION c]
 """
 
@@ -12,11 +12,12 @@ from planner.syntax.dialect.connections import kind
 from planner.syntax.dialect.known_options import DESTINATION_OPTIONS, SINK_OPTIONS
 from planner.syntax.dialect.options import options_in_parentheses
 from planner.syntax.dialect.parser import StatementParser
+from planner.syntax.dialect.sources import exposed_progress
 from planner.syntax.options import Option
 from planner.syntax.sink_statements import CreateSink, SinkFormat, SinkKey
 
 _STAND_IN = b"SELECT"
-_CLAUSES = (("(",), ("CONNECTION",), ("KEY",), ("HEADERS",), ("FORMAT",), ("ENVELOPE",), ("WITH",))
+_CLAUSES = (("(",), ("CONNECTION",), ("KEY",), ("HEADERS",), ("FORMAT",), ("ENVELOPE",), ("EXPOSE",), ("WITH",))
 
 
 def take_sink(parser: StatementParser) -> CreateSink | None:
@@ -50,14 +51,15 @@ def _sink(parser: StatementParser) -> CreateSink:
         format_ = _format(parser)
     elif parser.take("FORMAT"):
         format_ = _format(parser)
-    envelope = kind(parser, ("WITH",)) if parser.take("ENVELOPE") else None
+    envelope = kind(parser, ("EXPOSE",), ("WITH",)) if parser.take("ENVELOPE") else None
+    progress = exposed_progress(parser)
     conditions = options_in_parentheses(parser, "a sink", SINK_OPTIONS) if parser.take("WITH") else ()
-    clauses = key, key_format, format_, envelope, conditions, headers
+    clauses = key, key_format, format_, envelope, conditions, headers, progress
     return CreateSink(name, if_not_exists, cluster, source, into, connection, options, *clauses)
 
 
 def _format(parser: StatementParser) -> SinkFormat:
-    name = kind(parser, ("USING",), ("VALUE",), ("ENVELOPE",), ("WITH",))
+    name = kind(parser, ("USING",), ("VALUE",), ("ENVELOPE",), ("EXPOSE",), ("WITH",))
     if not parser.take("USING"):
         return SinkFormat(name)
     parser.expect("CONFLUENT", "SCHEMA", "REGISTRY", "CONNECTION")

@@ -29,6 +29,7 @@ from planner.syntax.dialect.options import checked, options_in_parentheses, text
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.dialect.webhook import webhook
 from planner.syntax.options import Option
+from planner.syntax.own_statements import Place
 from planner.syntax.source_statements import (
     CreateSource,
     CreateTableFromSource,
@@ -70,12 +71,17 @@ def _source(parser: StatementParser) -> CreateSource:
     upstream = _upstream(parser)
     decoded = decoding(parser)
     tables = _for_tables(parser) if parser.take("FOR") else None
-    progress = None
-    if parser.take("EXPOSE"):
-        parser.expect("PROGRESS", "AS")
-        progress = parser.place()
+    progress = exposed_progress(parser)
     options = options_in_parentheses(parser, "a source", SOURCE_OPTIONS) if parser.take("WITH") else ()
     return CreateSource(name, if_not_exists, columns, cluster, upstream, decoded, progress, options, rest, tables)
+
+
+def exposed_progress(parser: StatementParser) -> Place | None:
+    """EXPOSE PROGRESS AS name."""
+    if not parser.take("EXPOSE"):
+        return None
+    parser.expect("PROGRESS", "AS")
+    return parser.place()
 
 
 def _for_tables(parser: StatementParser) -> ForTables:

@@ -6,6 +6,7 @@ A materialized view's since is its shard's; its upper is what the controller kno
 from __future__ import annotations
 
 from catalog.items import Item, Maintained
+from catalog.sinks import Sink
 from catalog.state import CatalogState
 from compute.controller.dataflows import NotMaintained, Patience
 from compute.protocol.dataflow import Import
@@ -58,6 +59,8 @@ class Collections:
         if item is None or not isinstance(item.definition, Maintained):
             if self._dataflows.controller.exists(id_):
                 await self._wait_for_source(id_, time)
+            elif item is not None and isinstance(item.definition, Sink) and item.definition.paused:
+                await self._require_paused_at(item, time)
             else:
                 await self._storage.wait_for_upper(id_, time)
             return
@@ -71,15 +74,23 @@ class Collections:
         except NotMaintained as error:
             raise ItemNotMaintained(item, error.reason) from error
 
+    async def _require_paused_at(self, sink: Item, time: Timestamp) -> None:
+        """SqlError when a sink that is paused has not come so far."""
+        await self._storage.load((sink.id,))
+        if self._storage.frontiers(sink.id).upper.less_equal(time):
+            message = f'sink "{sink.name}" does not advance'
+            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail="It is paused.")
+
     async def _wait_for_source(self, id_: GlobalId, time: Timestamp) -> None:
-        """SqlError when the source is not going to be complete at `time`: there is no other way to know its rows."""
+        """SqlError when the source is not going to be complete at `time`: there is no other way to know its rows. The
+        same of a sink, and how far it is."""
         while True:
             try:
                 await self._dataflows.controller.wait_for_upper(id_, time)
                 return
             except NotMaintained as error:
                 item = self._state.items.get(id_)
-                name = str(id_) if item is None else f'source "{item.name}"'
+                name = str(id_) if item is None else f'{item.kind.value} "{item.name}"'
                 message = f"{name} does not advance"
                 raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail=error.reason) from error
             except SqlError as error:

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
@@ -44,6 +44,8 @@ def collection_of(state: CatalogState, id_: GlobalId) -> GlobalId:
             return collection
         case SourceProgress(source_id=source):
             return GlobalId.remapping(source)
+        case SinkProgress(sink_id=sink):
+            return sink
         case _:
             return id_
 
@@ -88,6 +90,7 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
             | SourceTable()
             | WebhookSource()
             | SourceProgress()
+            | SinkProgress()
             | Enum()
             | Domain()
             | Composite()

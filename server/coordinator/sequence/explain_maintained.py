@@ -5,7 +5,7 @@ from __future__ import annotations
 from catalog.apply import apply
 from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
-from catalog.sinks import Sink
+from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.translation.statements import translate
@@ -70,7 +70,7 @@ def followed_lines(id_: GlobalId, relation: Relation, stage: ExplainStage, name:
 
 def _relation(item: Item, state: CatalogState, execution: Execution) -> Relation:
     match item.definition:
-        case View() | MaterializedView() | SourceProgress():
+        case View() | MaterializedView() | SourceProgress() | SinkProgress():
             return execution.environment.planning.maintained_relation(state, item.id)
         case Table() | Source() | SourceTable() | WebhookSource():
             return Get(item.id, item.desc)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from model.antichain import Antichain
@@ -21,7 +22,7 @@ from storage.persist.shard import PreparedWrite
 
 
 def source_collections_under(state: CatalogState, ids: Iterable[GlobalId]) -> frozenset[GlobalId]:
-    """The collections of sources that `ids` are made of, through any number of views."""
+    """The collections of sources, and logs of sinks, that `ids` are made of, through any number of views."""
     found: set[GlobalId] = set()
     reached: set[GlobalId] = set()
     pending = list(ids)
@@ -34,7 +35,7 @@ def source_collections_under(state: CatalogState, ids: Iterable[GlobalId]) -> fr
         match None if item is None else item.definition:
             case None:
                 found |= {id_} if id_.namespace is Namespace.REMAPPING else set()
-            case Source() | SourceTable():
+            case Source() | SourceTable() | Sink():
                 found.add(id_)
             case SourceProgress(source_id=source):
                 found.add(GlobalId.remapping(source))
