@@ -28,7 +28,9 @@ class TopicIdentity:
         self._asked: Future[Any] | None = None
 
     def now(self, timeout_s: float) -> str | None:
-        """None where brokers don't answer in time, have no such topic, or are too old to know. It blocks."""
+        """None where brokers don't answer in time, have no such topic, or are too old to know. It blocks.
+        What was asked before is forgotten: its answer would be older."""
+        self._asked = None
         return _id_in(self._describe(timeout_s), timeout_s)
 
     def ask(self, timeout_s: float) -> None:

@@ -73,7 +73,7 @@ def reclocked(
     log: Log,
     draw: Draw = a_number,
     encoding: RecordEncoding = ENCODING,
-    meaning: Meaning = each_a_row,
+    meaning: Meaning[Log] = each_a_row,
     place: UpstreamPlace = PLACE,
 ) -> None:
     """Upstream grows, time passes, consensus fails, replicas die, two of them ingest, environments take over. At every

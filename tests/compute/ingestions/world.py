@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from model.antichain import Antichain
 from model.clock import Clock
@@ -76,7 +77,20 @@ async def bindings(world: World) -> dict[int, dict[Partition, int]]:
     return frontiers
 
 
-async def check_acknowledged(world: World, log: Log) -> None:
+class ReadLog(Protocol):
+    """An upstream's, as laws look at it."""
+
+    @property
+    def acknowledged(self) -> Mapping[Partition, int]:
+        """What readers have told it to be durable."""
+        ...
+
+    def rows_below(self, frontier: UpstreamFrontier) -> Counter[tuple[object, ...]]:
+        """What a source holds whose remap collection is at this frontier."""
+        ...
+
+
+async def check_acknowledged(world: World, log: ReadLog) -> None:
     """Upstream has been told of nothing that is not durable."""
     told = log.acknowledged
     if any(told.values()):
@@ -85,16 +99,17 @@ async def check_acknowledged(world: World, log: Log) -> None:
         assert all(durable.get(each, 0) >= upto for each, upto in told.items()), f"told of {told}, bound is {durable}"
 
 
-Meaning = Callable[[Log, Sequence[UpstreamFrontier]], Counter[tuple[object, ...]]]
+L = TypeVar("L", bound=ReadLog)
+Meaning = Callable[[L, Sequence[UpstreamFrontier]], Counter[tuple[object, ...]]]
 """What a source holds that was bound up to these frontiers, one after another."""
 
 
-def each_a_row(log: Log, bound: Sequence[UpstreamFrontier]) -> Counter[tuple[object, ...]]:
+def each_a_row(log: ReadLog, bound: Sequence[UpstreamFrontier]) -> Counter[tuple[object, ...]]:
     """ENVELOPE NONE."""
     return log.rows_below(bound[-1])
 
 
-async def check_reclocked(world: World, log: Log, meaning: Meaning = each_a_row) -> None:
+async def check_reclocked(world: World, log: L, meaning: Meaning[L] = each_a_row) -> None:
     """The law: at every time, the source holds what the remap collection says of the log; bindings are monotone."""
     bound: list[dict[Partition, int]] = [{}]
     for time, frontier in (await bindings(world)).items():

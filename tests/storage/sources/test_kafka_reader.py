@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from confluent_kafka import OFFSET_END, Consumer, Producer, TopicCollection, TopicPartition
+from confluent_kafka import Consumer, Producer, TopicCollection, TopicPartition
 
 from model.clock import SystemClock
 from model.errors import SqlError
@@ -195,48 +195,6 @@ def test_an_answer_that_takes_long_holds_up_no_records_and_is_heard_when_it_come
     reading.reader.close()
 
 
-class _Timed:
-    """A consumer of a topic whose records have times, with the answers that Apache Kafka documents."""
-
-    def __init__(self, times: dict[int, list[int]]) -> None:
-        self._times = times
-
-    def offsets_for_times(self, asked: list[TopicPartition], timeout: float) -> list[TopicPartition]:
-        assert timeout > 0
-        return [TopicPartition(each.topic, each.partition, self._first(each)) for each in asked]
-
-    def _first(self, asked: TopicPartition) -> int:
-        later = (offset for offset, ms in enumerate(self._times[asked.partition]) if ms >= asked.offset)
-        return next(later, OFFSET_END)
-
-    def get_watermark_offsets(self, of: TopicPartition, timeout: float) -> tuple[int, int]:
-        assert timeout > 0
-        return 0, len(self._times[of.partition])
-
-
-def test_a_start_time_is_each_partitions_first_record_that_is_as_late(
-    broker: KafkaBroker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broker.create("timed", 3)
-    reading = Reading(broker, "timed", start_ms=200)
-    timed = _Timed({0: [100, 200, 300], 1: [100, 150], 2: []})
-    for name in ("offsets_for_times", "get_watermark_offsets"):
-        monkeypatch.setattr(_Delegating, name, getattr(timed, name), raising=False)
-    monkeypatch.setattr(reading.reader, "_consumer", _Delegating(reading.reader._consumer))
-    assert reading.reader.beginning() == {0: 1, 1: 2, 2: 0}
-    reading.reader.close()
-
-
-class _Delegating:
-    """What is not replaced is the consumer's own."""
-
-    def __init__(self, consumer: Consumer) -> None:
-        self._of = consumer
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._of, name)
-
-
 def test_markers_of_transactions_take_offsets_and_are_passed(broker: KafkaBroker) -> None:
     broker.create("transactions", 1)
     producer = Producer({**broker.settings, "transactional.id": "t"})
@@ -292,14 +250,14 @@ def test_records_come_while_a_broker_takes_its_time_to_tell_what_there_is(broker
     reading.begin({})
     reading.up_to({0: 1})
     asked, told = threading.Event(), threading.Event()
-    consumer = reading.reader._partitions._consumer
+    consumer = reading.reader._partition_list._consumer
 
     def slowly(topic: str, timeout: float) -> object:
         asked.set()
         told.wait(_PATIENCE_S)
         return consumer.list_topics(topic, timeout=timeout)
 
-    reading.reader._partitions._consumer = SimpleNamespace(list_topics=slowly)
+    reading.reader._partition_list._consumer = SimpleNamespace(list_topics=slowly)
     assert asked.wait(_PATIENCE_S)
     broker.produce("unhurried", _numbers(100, 1))
     reading.up_to({0: 101})
@@ -312,7 +270,7 @@ def test_what_was_asked_before_reading_began_anew_is_not_believed(broker: KafkaB
     """It may lack partitions that there are by now, which would not be read until the next answer."""
     broker.create("believed", 1)
     reading = Reading(broker, "believed")
-    partitions = reading.reader._partitions
+    partitions = reading.reader._partition_list
     partitions.ask(_PATIENCE_S)
     deadline = time.monotonic() + _PATIENCE_S
     while partitions._asked is not None and not partitions._asked.done():
