@@ -54,12 +54,12 @@ from catalog.items import (
     SUPERUSER_OID,
     AccessObject,
     Composite,
+    Computed,
     Database,
     Definition,
     Enum,
     Index,
     Item,
-    Maintained,
     MaterializedView,
     Role,
     Schema,
@@ -268,7 +268,7 @@ def _with_collections(state: CatalogState, collections: Mapping[GlobalId, Global
     """With a new collection for each of these maintained items."""
     for id, collection in collections.items():
         item = state.items[id]
-        assert isinstance(item.definition, Maintained)
+        assert isinstance(item.definition, Computed)
         state = edits.with_item(state, replace(item, definition=replace(item.definition, collection=collection)))
     return state
 

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from catalog.items import (
     Composite,
+    Computed,
     Database,
     HeldObject,
     Item,
-    Maintained,
     ReadHold,
     Role,
     Schema,
@@ -46,7 +46,7 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
     if old is not None:
         del names[old.schema, old.name]
     names[item.schema, item.name] = item.id
-    collection = item.definition.collection if isinstance(item.definition, Maintained | SequenceDefinition) else item.id
+    collection = item.definition.collection if isinstance(item.definition, Computed | SequenceDefinition) else item.id
     items = {**state.items, item.id: item}
     changed = is_key(item) or (old is not None and is_key(old))
     state = replace(

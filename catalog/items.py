@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from catalog.connections import Connection, Secret
 from catalog.names import quote, quote_all
-from catalog.sinks import Sink, SinkProgress
+from catalog.sinks import Sink, SinkProgress, ViewSink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.webhooks import WebhookSource
 from model.column_layout import ColumnLayout, plain_layout
@@ -242,6 +242,8 @@ Definition = (
     | AccessObject
 )
 Maintained = MaterializedView | Index
+Computed = MaterializedView | Index | ViewSink
+"""What a dataflow of its own keeps, in its collection."""
 WrittenDefinition = Table | WebhookSource
 """What the environment itself writes, in its commits."""
 _KINDS = {
@@ -260,6 +262,7 @@ _KINDS = {
     Secret: ItemKind.SECRET,
     Connection: ItemKind.CONNECTION,
     Sink: ItemKind.SINK,
+    ViewSink: ItemKind.SINK,
     SinkProgress: ItemKind.SINK_PROGRESS,
 }
 

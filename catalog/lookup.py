@@ -44,7 +44,7 @@ from catalog.signatures import (
     procedure_name,
     procedure_oid,
 )
-from catalog.sinks import Sink, SinkProgress
+from catalog.sinks import Sink, SinkProgress, ViewSink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.sql.definitions import view_query
 from catalog.state import CatalogState
@@ -253,6 +253,8 @@ class CatalogLookup:
 
     def _stored_bytes(self, item: Item) -> int:
         match item.definition:
+            case ViewSink(collection=collection):
+                return self._facts.stored_bytes(collection)
             case View() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection() | Sink():
                 return 0
             case SourceProgress(source_id=source):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, assert_never
 
 from model.global_id import GlobalId
@@ -71,6 +71,19 @@ class Sink:
         return frozenset((self.source_id, *self.connections))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewSink(Sink):
+    """A sink of a view, which it keeps itself: `collection` is the shard of what the view shows."""
+
+    collection: GlobalId
+
+
+def sink_over(sink: Sink, collection: GlobalId | None) -> Sink:
+    """The sink as one that keeps a view in this collection; None: as one of what is stored already."""
+    told = {each.name: getattr(sink, each.name) for each in fields(Sink)}
+    return Sink(**told) if collection is None else ViewSink(**told, collection=collection)
+
+
 @dataclass(frozen=True, slots=True)
 class SinkProgress:
     """A sink progress relation: how far a sink is, as its recovery log has it. Its id means nothing to storage."""
@@ -86,7 +99,9 @@ class SinkProgress:
 def sink_value(sink: Sink) -> dict[str, Any]:
     """As the catalog's shard has it."""
     policy = sink.policy
+    kept = {"collection": str(sink.collection)} if isinstance(sink, ViewSink) else {}
     return {
+        **kept,
         "kind": "sink",
         "source": str(sink.source_id),
         "target": _target_value(sink.target),
@@ -103,7 +118,7 @@ def sink_value(sink: Sink) -> dict[str, Any]:
 
 def sink_of(value: Mapping[str, Any]) -> Sink:
     """What `sink_value` made."""
-    return Sink(
+    sink = Sink(
         GlobalId.parse(value["source"]),
         _target_of(value["target"]),
         tuple(value["columns"]),
@@ -115,6 +130,8 @@ def sink_of(value: Mapping[str, Any]) -> Sink:
         value["paused"],
         value["generation"],
     )
+    kept = value.get("collection")
+    return sink_over(sink, None if kept is None else GlobalId.parse(kept))
 
 
 def _target_value(target: SinkTarget) -> dict[str, Any]:

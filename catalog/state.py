@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from catalog.items import (
+    Computed,
     Database,
     Index,
     Item,
-    Maintained,
     ReadHold,
     Role,
     Schema,
@@ -154,8 +154,8 @@ class CatalogState:
         return frozenset(reached)
 
     def maintained_dependents(self, id: GlobalId) -> tuple[Item, ...]:
-        """The indexes and materialized views that change when `id` comes to mean something else, each after those that
-        it reads."""
+        """Indexes, materialized views and sinks of views that change when `id` comes to mean something else, each after
+        those that it reads."""
         by_reference: dict[GlobalId, list[Item]] = {}
         for item in sorted(self.items.values(), key=lambda item: item.oid):
             for reference in item.depends_on:
@@ -170,7 +170,7 @@ class CatalogState:
 
         for dependent in reversed(by_reference.get(id, [])):
             visit(dependent)
-        return tuple(item for item in reversed(order.values()) if isinstance(item.definition, Maintained))
+        return tuple(item for item in reversed(order.values()) if isinstance(item.definition, Computed))
 
 
 def build_state(

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from catalog.allocate import IdAllocator
 from catalog.changes import AlterSink, Change
 from catalog.items import Item
 from catalog.notices import Notice, skipping
-from catalog.sinks import Sink
+from catalog.sinks import Sink, sink_over
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.translation.access_objects import find_access_object
+from catalog.translation.create_sink import kept_collection
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.scalar_type import type_text
@@ -21,7 +23,7 @@ from planner.plans.sinks import AlterSinkPlan, NewSinkSource, SinkCommand
 
 
 def translate_alter_sink(
-    plan: AlterSinkPlan, state: CatalogState, session: DdlSession
+    plan: AlterSinkPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator
 ) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
     try:
         item = find_access_object(state, session, ObjectKind.SINK, plan.name)
@@ -37,7 +39,8 @@ def translate_alter_sink(
         case SinkCommand.BACKFILL:
             after = replace(before, generation=before.generation + 1)
         case NewSinkSource():
-            after = _over(state, item, before, plan.action)
+            over = _over(state, item, before, plan.action)
+            after = sink_over(over, kept_collection(state, over.source_id, allocator))
         case _:
             assert_never(plan.action)
     return (AlterSink(item.id, before, after),), ()

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from catalog.allocate import IdAllocator
 from catalog.changes import Change
 from catalog.connections import Connection
+from catalog.items import View
 from catalog.notices import Notice, skipping
-from catalog.sinks import Sink, SinkProgress
+from catalog.sinks import Sink, SinkProgress, sink_over
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.translation.create_source import free_progress_name
@@ -48,11 +49,17 @@ def translate_create_sink(
         message = "permission denied to create a sink by files or programs of the server"
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail="Only superusers may.")
     names = tuple(state.items[plan.source].desc.columns[at].name for at in plan.columns)
-    sink = Sink(plan.source, plan.target, plan.columns, names, plan.key, plan.enforced, plan.policy, plan.sums)
+    told = Sink(plan.source, plan.target, plan.columns, names, plan.key, plan.enforced, plan.policy, plan.sums)
+    sink = sink_over(told, kept_collection(state, plan.source, allocator))
     notices = (_AT_LEAST_ONCE,) if sink.of in _REPEATED else ()
     id_ = allocator.user_id()
     progress = plan.progress or free_progress_name(state, plan.name)
     return (create(plan.name, sink, id_), create(progress, SinkProgress(id_), allocator.user_id())), notices
+
+
+def kept_collection(state: CatalogState, source: GlobalId, allocator: IdAllocator) -> GlobalId | None:
+    """Where a sink of `source` keeps what that shows; None where it is stored already."""
+    return allocator.user_id() if isinstance(state.items[source].definition, View) else None
 
 
 def _require_connection(state: CatalogState, id_: GlobalId, of: str) -> None:

@@ -158,7 +158,7 @@ def translate(
         case AddTablesPlan():
             return Translation(*translate_add_tables(plan, state, allocator, made))
         case AlterSinkPlan():
-            return Translation(*translate_alter_sink(plan, state, session))
+            return Translation(*translate_alter_sink(plan, state, session, allocator))
         case CreateSinkPlan():
             return Translation(*translate_create_sink(plan, state, session, allocator, made))
         case CreateMaterializedViewPlan():

@@ -15,13 +15,14 @@ from planner.statements.sources.options import ClauseOptions
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.sink_statements import CreateSink, SinkKey
+from planner.temporary_schema import is_temporary
 
 AGE_MS, ROWS = 100, 500_000
 _AGES_MS = {"ICEBERG": 10_000}
 """Where each transaction costs the destination more than others."""
 """By default transactions begin so far apart at least, and have about so many rows at most."""
 _AGE_MOST_MS, _ROWS_MOST = 3_600_000, 100_000_000
-_KINDS = (ItemKind.TABLE, ItemKind.MATERIALIZED_VIEW, ItemKind.SOURCE)
+_KINDS = (ItemKind.TABLE, ItemKind.VIEW, ItemKind.MATERIALIZED_VIEW, ItemKind.SOURCE)
 KEY_TYPES = frozenset(
     (
         TypeName.BOOL,
@@ -97,9 +98,11 @@ def written_relation(analysis: Analysis, place: Place) -> ItemView:
     """What a sink is to write; 42809 for what none can."""
     item = find_relation(analysis, place.parts, place.location)
     if item.kind not in _KINDS:
-        hint = "Create a materialized view of it, and sink that." if item.kind is ItemKind.VIEW else None
         message = f'"{item.name.name}" is a {item.kind.value}, which has no sink'
-        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, place.location, hint=hint)
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, place.location)
+    if item.kind is ItemKind.VIEW and is_temporary(item.name.schema):
+        message = f'"{item.name.name}" is a temporary view, which has no sink'
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, place.location)
     return item
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from catalog.items import Item, Maintained, MaterializedView, WrittenDefinition
+from catalog.items import Computed, Index, Item, WrittenDefinition
 from catalog.state import CatalogState
+from compute.protocol.dataflow import ShardExport
 from model.antichain import Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -17,7 +18,7 @@ from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import MaintainedDataflows, PreparedDataflow, in_order
-from server.coordinator.maintained.description import Outline, outline, shard_desc
+from server.coordinator.maintained.description import Outline, outline
 from server.coordinator.maintained.redefined import redefined
 from server.coordinator.planning import Planning
 from storage.persist.shard import PreparedWrite
@@ -39,7 +40,7 @@ def differences(before: CatalogState, after: CatalogState) -> CatalogDifferences
     return CatalogDifferences(
         created=tuple(item for item in in_order(after) if _collection(item) not in old),
         dropped=tuple(
-            (collection, isinstance(item.definition, MaterializedView))
+            (collection, not isinstance(item.definition, Index))
             for collection, item in old.items()
             if collection not in new
         ),
@@ -92,13 +93,13 @@ class MaintainedCommit:
             self._prepared.append((item, prepared))
             as_of = Antichain(prepared.as_of)
             begun[prepared.collection] = Bounds(as_of, as_of)
-            if isinstance(item.definition, MaterializedView):
-                writes.append(create_shard(dataflows, item, item.definition, prepared))
+            if not isinstance(item.definition, Index):
+                writes.append(create_shard(dataflows, item, prepared))
         writes += [storage.prepare_drop(collection) for collection, stored in self._differences.dropped if stored]
         writes += [
             storage.prepare_retention(_collection(item), dataflows.retention(item))
             for item in self._differences.retained_anew
-            if isinstance(item.definition, MaterializedView)
+            if not isinstance(item.definition, Index)
         ]
         return writes
 
@@ -124,13 +125,12 @@ def _changed(item: Item) -> SqlError:
     return SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
 
 
-def create_shard(
-    dataflows: MaintainedDataflows, item: Item, view: MaterializedView, prepared: PreparedDataflow
-) -> PreparedWrite:
-    """The shard of a materialized view, which knows nothing before the dataflow's as_of."""
-    as_of = Antichain(prepared.as_of)
+def create_shard(dataflows: MaintainedDataflows, item: Item, prepared: PreparedDataflow) -> PreparedWrite:
+    """The shard of what is stored, which knows nothing before the dataflow's as_of."""
+    as_of, (export,) = Antichain(prepared.as_of), prepared.description.exports
+    assert isinstance(export, ShardExport), "an index has no shard"
     creation = dataflows.storage.prepare_create(
-        view.collection, shard_desc(view), as_of, as_of, timeline=False, retain_ms=dataflows.retention(item)
+        prepared.collection, export.desc, as_of, as_of, timeline=False, retain_ms=dataflows.retention(item)
     )
     return creation.write
 
@@ -138,9 +138,9 @@ def create_shard(
 def _maintained(state: CatalogState) -> dict[GlobalId, Item]:
     """By collection, in order of creation."""
     items = sorted(state.items.values(), key=lambda item: item.oid)
-    return {_collection(item): item for item in items if isinstance(item.definition, Maintained)}
+    return {_collection(item): item for item in items if isinstance(item.definition, Computed)}
 
 
 def _collection(item: Item) -> GlobalId:
-    assert isinstance(item.definition, Maintained)
+    assert isinstance(item.definition, Computed)
     return item.definition.collection

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 
-from catalog.items import Index, Item, Maintained, MaterializedView
+from catalog.items import Computed, Index, Item
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.command import CreateDataflow
@@ -101,10 +101,10 @@ class MaintainedDataflows:
     def install(self, item: Item, prepared: PreparedDataflow) -> None:
         """Begins it; it writes its shard from now on."""
         collection = prepared.collection
-        assert isinstance(item.definition, Maintained)
+        assert isinstance(item.definition, Computed)
         for id_ in _missing(prepared):
             prepared.holds[id_] = self.storage.hold(id_, prepared.as_of)
-        stored = isinstance(item.definition, MaterializedView)
+        stored = not isinstance(item.definition, Index)
         retain_ms = self.retention(item)
         timed = any(
             SessionName.MZ_NOW in reads_of(relation).session_values for _, relation in prepared.description.objects
@@ -124,7 +124,7 @@ class MaintainedDataflows:
 
     def retain(self, item: Item) -> None:
         """How much of the past is kept has changed."""
-        assert isinstance(item.definition, Maintained)
+        assert isinstance(item.definition, Computed)
         installed = self._installed.get(item.definition.collection)
         if installed is not None:
             installed.retain_ms = self.retention(item)
@@ -269,4 +269,4 @@ def in_order(state: CatalogState) -> list[Item]:
 
     for item in sorted(state.items.values(), key=lambda item: item.oid):
         visit(item)
-    return [item for item in ordered.values() if isinstance(item.definition, MaterializedView | Index)]
+    return [item for item in ordered.values() if isinstance(item.definition, Computed)]

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
-from catalog.sinks import Sink, SinkProgress
+from catalog.sinks import Sink, SinkProgress, ViewSink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
@@ -64,20 +64,24 @@ def imports_of(state: CatalogState, relation: Relation) -> tuple[Import, ...]:
     return tuple(import_of(state, get) for _, get in sorted(reads_of(relation).collections.items()))
 
 
-def shard_desc(stored: MaterializedView | Source | SourceTable) -> RelationDesc:
+def shard_desc(desc: RelationDesc) -> RelationDesc:
     """The shard of what can have errors has its columns, all NULL in a row that is an error, and the error."""
-    columns = (ColumnDesc(column.name, column.type) for column in stored.desc.columns)
+    columns = (ColumnDesc(column.name, column.type) for column in desc.columns)
     return RelationDesc((*columns, ERROR_COLUMN))
 
 
 def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
-    """The dataflow of an index or a materialized view. SqlError when its definition can't be planned any more."""
+    """The dataflow of what is computed. SqlError when its definition can't be planned any more."""
     match item.definition:
         case MaterializedView() as view:
             relation = planning.maintained_relation(state, item.id)
             shard = str(view.collection)
-            export: Export = ShardExport(view.collection, item.id, shard, shard_desc(view))
+            export: Export = ShardExport(view.collection, item.id, shard, shard_desc(view.desc))
             return _outline(state, view.collection, export, (item.id, relation))
+        case ViewSink(source_id=view_id, collection=collection):
+            relation = planning.maintained_relation(state, view_id)
+            export = ShardExport(collection, view_id, str(collection), shard_desc(state.items[view_id].desc))
+            return _outline(state, collection, export, (view_id, relation))
         case Index() as index:
             key = planning.index_key(state, index)
             export = IndexExport(index.collection, index.on.id, key)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from catalog.apply import apply
 from catalog.changes import Change, RebuildItems, ReplaceView, SwapItems
-from catalog.items import Item, Maintained, MaterializedView
+from catalog.items import Index, Item, Maintained
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from server.coordinator.environment import Environment
@@ -60,8 +60,8 @@ class Rebuilding:
         now = await self._environment.oracle.read_ts()
         prepared = dataflows.prepare(planned, item.retain_history_ms, Timestamp(now), {})
         try:
-            if isinstance(item.definition, MaterializedView):
-                outcome = await storage.commit([create_shard(dataflows, item, item.definition, prepared)])
+            if not isinstance(item.definition, Index):
+                outcome = await storage.commit([create_shard(dataflows, item, prepared)])
                 if isinstance(outcome, Conflict):
                     raise_conflict(outcome)
             dataflows.install(item, prepared)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from catalog.allocate import IdAllocator
 from catalog.changes import RebuildItems
-from catalog.items import Item, Maintained
+from catalog.items import Computed, Item
 from catalog.state import CatalogState
 from compute.protocol.dataflow import DataflowDescription, ShardExport
 from model.errors import SqlError
@@ -36,7 +36,7 @@ def redefined(before: CatalogState, after: CatalogState, planning: Planning) -> 
     maintained over them."""
     changed = [id_ for id_, item in after.items.items() if id_ in before.items and before.items[id_] is not item]
     over = {item.id: item for id_ in changed for item in after.maintained_dependents(id_)}
-    over |= {id_: after.items[id_] for id_ in changed if isinstance(after.items[id_].definition, Maintained)}
+    over |= {id_: after.items[id_] for id_ in changed if isinstance(after.items[id_].definition, Computed)}
     found: dict[GlobalId, Item] = {}
     for item in over.values():
         if item.id not in found and _kept(before, item) and _differs(before, after, item, planning):
@@ -48,10 +48,10 @@ def redefined(before: CatalogState, after: CatalogState, planning: Planning) -> 
 def _kept(before: CatalogState, item: Item) -> bool:
     """Whether it was there, and shows the same collection."""
     was = before.items.get(item.id)
-    assert isinstance(item.definition, Maintained)
+    assert isinstance(item.definition, Computed)
     return (
         was is not None
-        and isinstance(was.definition, Maintained)
+        and isinstance(was.definition, Computed)
         and was.definition.collection == item.definition.collection
     )
 

@@ -6,7 +6,7 @@ import structlog
 
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import Item, Table
-from catalog.sinks import Sink
+from catalog.sinks import Sink, ViewSink
 from catalog.sources import Source
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
@@ -63,6 +63,7 @@ def _nameless(environment: Environment) -> list[GlobalId]:
     named = {
         id_ if isinstance(item.definition, Table) else collection_of(state, id_) for id_, item in state.items.items()
     }
+    named |= {item.definition.collection for item in state.items.values() if isinstance(item.definition, ViewSink)}
     return [
         collection.id
         for collection in environment.storage.collections()

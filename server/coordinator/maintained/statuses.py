@@ -6,7 +6,7 @@ import datetime
 from dataclasses import replace
 
 from catalog.builtin.dataflow_status import ArrangementStatus, CheckpointStatus, MaintainedStatus, TickStatus
-from catalog.items import Maintained
+from catalog.items import Computed
 from catalog.state import CatalogState
 from compute.protocol.measures import CheckpointMeasure, TickMeasure
 from compute.protocol.response import DataflowMeasures, DataflowPhase
@@ -16,9 +16,9 @@ from server.coordinator.maintained.dataflows import MaintainedDataflows
 
 
 def maintained_statuses(dataflows: MaintainedDataflows, state: CatalogState) -> tuple[MaintainedStatus, ...]:
-    """Of all indexes and materialized views, by id."""
+    """Of all indexes, materialized views and sinks of views, by id."""
     items = sorted(state.items.values(), key=lambda item: item.id)
-    maintained = [(item.id, item.definition) for item in items if isinstance(item.definition, Maintained)]
+    maintained = [(item.id, item.definition) for item in items if isinstance(item.definition, Computed)]
     ids = {definition.collection: id_ for id_, definition in maintained}
     return tuple(_status(dataflows, id_, definition.collection, ids) for id_, definition in maintained)
 

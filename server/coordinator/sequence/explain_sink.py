@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from catalog.builtin.sink_rows import sink_type
-from catalog.sinks import Sink
+from catalog.sinks import Sink, ViewSink
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 from model.sinks import (
@@ -31,10 +31,10 @@ def sink_lines(state: CatalogState, id_: GlobalId, name: Names) -> list[str]:
     """A sink's plan, in lines."""
     sink = state.items[id_].definition
     assert isinstance(sink, Sink)
-    policy = sink.policy
+    policy, kept = sink.policy, ", which the sink keeps" if isinstance(sink, ViewSink) else ""
     lines = [
         f"Sink {name(id_)} into {sink_type(sink)}",
-        f"  From {name(sink.source_id)}: {', '.join(sink.names)}",
+        f"  From {name(sink.source_id)}: {', '.join(sink.names)}{kept}",
         f"  {_rows(sink)}",
         f"  A transaction after {policy.age_ms} ms or {policy.rows_max:,} changes, at a whole timestamp",
         f"  {_promise(sink)}",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from catalog.builtin.snapshot import SinkFigures, SinkStatus
 from catalog.connections import Connection
 from catalog.items import Item, MaterializedView
-from catalog.sinks import Sink
+from catalog.sinks import Sink, ViewSink
 from catalog.sources import Source, SourceTable
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
@@ -143,13 +143,13 @@ def sink_description(item: Item, state: CatalogState) -> SinkDescription:
     """What the replica is told of a sink, but for what is held."""
     sink = item.definition
     assert isinstance(sink, Sink)
-    source = state.items[sink.source_id]
+    source, kept = state.items[sink.source_id], isinstance(sink, ViewSink)
     return SinkDescription(
         sink=item.id,
         name=f"{item.id}-{item.created_ms}",
-        input=str(collection_of(state, source.id)),
+        input=str(sink.collection if isinstance(sink, ViewSink) else collection_of(state, source.id)),
         desc=source.desc,
-        fallible=isinstance(source.definition, MaterializedView | Source | SourceTable),
+        fallible=kept or isinstance(source.definition, MaterializedView | Source | SourceTable),
         columns=sink.columns,
         names=sink.names,
         key=sink.key,

@@ -81,7 +81,7 @@ class Ingestions:
     def prepare_shards(self, item: Item, at: Antichain, retain_ms: int) -> list[PreparedWrite]:
         """The shards of a source, or of a table of one, that comes to be: empty, and readable from `at` on."""
         assert isinstance(item.definition, Source | SourceTable)
-        descs = {item.id: shard_desc(item.definition)}
+        descs = {item.id: shard_desc(item.desc)}
         if isinstance(item.definition, Source):
             descs[GlobalId.remapping(item.id)] = item.definition.gauge.remap_desc
         return [
@@ -249,7 +249,7 @@ def _collection(item: Item, state: CatalogState) -> ReclockedCollection:
     encoding = definition.encoding
     registries = _registries(encoding, state) if isinstance(encoding, RecordEncoding) else ()
     added = isinstance(definition, SourceTable) and definition.added
-    return ReclockedCollection(item.id, shard_desc(definition), encoding, registries, added)
+    return ReclockedCollection(item.id, shard_desc(definition.desc), encoding, registries, added)
 
 
 def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> IngestionDescription:

@@ -196,6 +196,8 @@ def _statements(places: _Destinations, judge: Judge) -> tuple[str, ...]:
         "CREATE MATERIALIZED VIEW given AS SELECT giver, count(*) AS n FROM transfers GROUP BY giver",
         f"CREATE SINK a FROM accounts INTO SQLITE (PATH '{places.sqlite}') KEY (id) WITH (MAX AGE '20 ms')",
         f"CREATE SINK g FROM given INTO SQLITE (PATH '{places.sqlite}') KEY (giver) WITH (MAX AGE '20 ms')",
+        "CREATE VIEW taken AS SELECT taker, sum(amount) AS amount FROM transfers GROUP BY taker",
+        f"CREATE SINK v FROM taken INTO SQLITE (PATH '{places.sqlite}') KEY (taker) WITH (MAX AGE '20 ms')",
         f"CREATE CONNECTION pg TO POSTGRES (HOST '{judge.host}', PORT {judge.port}, {_LOGIN})",
         "CREATE SINK p FROM accounts INTO POSTGRES CONNECTION pg KEY (id) WITH (MAX AGE '20 ms')",
         f"CREATE SINK r FROM transfers INTO {_RECEIVED} WITH (MAX AGE '20 ms', REDUCE (amount SUM))",
@@ -225,6 +227,7 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
         found = (
             _query(places.sqlite, "SELECT id, amount FROM accounts ORDER BY id"),
             _query(places.sqlite, "SELECT giver, n FROM given ORDER BY giver"),
+            _query(places.sqlite, "SELECT taker, amount FROM taken ORDER BY taker"),
             _filed(places.files),
             _lake(places.lake),
             _iceberg(places.iceberg),
@@ -236,7 +239,7 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
             there.execute(b"SELECT id, amount FROM accounts ORDER BY id").fetchall(),
             there.execute(b"SELECT taker, amount FROM received ORDER BY taker").fetchall(),
         )
-        if found == (accounts, totals, transfers, *[accounts] * 6, transfers, accounts, sums):
+        if found == (accounts, totals, sums, transfers, *[accounts] * 6, transfers, accounts, sums):
             return
         assert time.monotonic() < deadline, "not all has come, or too much"
         time.sleep(0.2)

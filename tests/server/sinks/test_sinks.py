@@ -502,7 +502,7 @@ def test_whatever_is_altered_beneath_it_a_sink_goes_on_or_it_is_refused(
     ("statement", "sqlstate"),
     [
         ("CREATE SINK s FROM missing INTO SQLITE (PATH '/tmp/x')", "42P01"),
-        ("CREATE SINK s FROM v INTO SQLITE (PATH '/tmp/x')", "42809"),
+        ("CREATE SINK s FROM mz_tables INTO SQLITE (PATH '/tmp/x')", "42809"),
         ("CREATE SINK s FROM pg_class INTO SQLITE (PATH '/tmp/x')", "42809"),
         ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') KEY (missing)", "42703"),
         ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') KEY (id, id)", "42701"),
