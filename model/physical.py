@@ -24,6 +24,7 @@ import datetime
 import decimal
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from typing import Any
 
 import pyarrow as pa
@@ -44,6 +45,10 @@ DIFF_COLUMN = "diff"
 _OFFSET_BITS = 18
 _OFFSET_BIAS = 1 << 17
 
+_STRINGS = (pa.string(), pa.binary())
+_FEW = 16
+_LARGE = range(1 << 22, 1 << 29)
+"""Characters of a few strings that Arrow would copy while others wait, and that its offsets can count in bytes."""
 _INTERVAL = pa.struct([("months", pa.int32()), ("days", pa.int32()), ("microseconds", pa.int64())])
 _SIMPLE: dict[TypeName, pa.DataType] = {
     TypeName.BOOL: pa.bool_(),
@@ -309,9 +314,22 @@ def column_to_arrow(values: Sequence[Datum], type_: ScalarType) -> pa.Array:
     if type_.element is not None:
         return arrays_to_arrow(list(values), _encoder(type_.element), arrow_type(type_))
     encode = _encoder(type_)
+    encoded: Sequence[Any] = values
     if encode is not None:
-        values = [None if value is None else encode(value) for value in values]
-    return pa.array(values, arrow_type(type_))
+        encoded = [None if value is None else encode(value) for value in values]
+    arrow = arrow_type(type_)
+    if len(encoded) <= _FEW and arrow in _STRINGS and sum(map(len, filter(None, encoded))) in _LARGE:
+        return _large_strings(encoded, arrow)
+    return pa.array(encoded, arrow)
+
+
+def _large_strings(values: Sequence[str | bytes | None], arrow: pa.DataType) -> pa.Array:
+    """As pa.array, which would keep Python's lock while it copies."""
+    encoded = [b"" if v is None else v.encode() if isinstance(v, str) else v for v in values]
+    offsets = pa.array(accumulate(map(len, encoded), initial=0), pa.int32())
+    present = pa.array([v is not None for v in values])
+    buffers = [present.buffers()[1], offsets.buffers()[1], pa.py_buffer(b"".join(encoded))]
+    return pa.Array.from_buffers(arrow, len(values), buffers)
 
 
 def column_from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType) -> list[Datum]:

@@ -40,6 +40,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--attack-bytes", type=int, default=250_000, help="how long the texts are that attack a running server"
     )
+    parser.addoption(
+        "--attack-value-bytes",
+        type=int,
+        default=16 << 20,
+        help="how long the values are that go in and out of a server",
+    )
     parser.addoption("--random-views", type=int, default=4, help="how many random temporal views keep to their queries")
     parser.addoption("--random-histories", type=int, default=1, help="how many random histories views must keep to")
     parser.addoption("--queued-jobs", type=int, default=60, help="how many jobs workers must take, each of them once")

@@ -18,6 +18,7 @@ import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 
 import pyarrow as pa
 
@@ -53,6 +54,7 @@ from server.coordinator.own_writes import with_own_rows
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
 from server.evaluation.system_rows import with_system_rows
+from server.pgwire.large_values import LARGE_BYTES, done
 from timeline.footprint import ReadKeys
 
 
@@ -257,7 +259,8 @@ class Reader(ReadPoints):
                     for start in range(0, table.num_rows, ROWS_A_BATCH):
                         # A table without columns yields as many rows as a slice asks for.
                         count = min(ROWS_A_BATCH, table.num_rows - start)
-                        yield rows_from_arrow(table.slice(start, count), query.desc)
+                        part = table.slice(start, count)
+                        yield await done(partial(rows_from_arrow, part, query.desc), large=part.nbytes >= LARGE_BYTES)
 
     async def _computed(
         self,

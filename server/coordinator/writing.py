@@ -7,8 +7,10 @@ read timestamp, its reads are as good as reads at t - 1, so no other write stand
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 from collections.abc import Iterable, Sequence, Set
+from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -43,6 +45,7 @@ from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.coordinator.sinks.commits import SinksCommit
 from server.coordinator.sources.commits import SourcesCommit
 from server.coordinator.sources.reads import unchanged_until
+from server.pgwire.large_values import LARGE_BYTES, Scale, done
 from server.session.transaction import BufferedWrite, Transaction, conflicting
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
@@ -106,18 +109,23 @@ class TableWriter:
         self._rules = rules
         self._execution = execution
         self._retracts = False
+        self._scale = Scale(item.desc.types)
         self._writer: PartWriter = execution.environment.storage.part_writer(item.id, item.desc)
         self.rows = 0
 
     async def add_rows(self, rows: Sequence[Row]) -> None:
         """Rows to insert; SqlError 23502, 23514 or, for a number that does not fit its column, 22003."""
-        await self.add(arrow_rows(rows, self._item.desc))
+        if not self._scale.is_large(rows):
+            await self.add(arrow_rows(rows, self._item.desc))
+            return
+        for part in self._scale.parts(rows):
+            await self.add(await asyncio.to_thread(arrow_rows, part, self._item.desc))
 
     async def add(self, table: pa.Table) -> None:
         """Rows to insert, as columns c0, c1, …"""
         check_not_null(table, self._item, self._execution)
         if self._rules is not None:
-            self._rules.assert_rows(rows_from_arrow(table, self._item.desc))
+            self._rules.assert_rows(await self._rows_of(table))
         self.rows += table.num_rows
         await self._writer.add(table)
 
@@ -126,11 +134,14 @@ class TableWriter:
         if diff > 0:
             check_not_null(table, self._item, self._execution)
         if self._rules is not None:
-            rows = rows_from_arrow(table, self._item.desc)
+            rows = await self._rows_of(table)
             self._rules.assert_rows(rows) if diff > 0 else self._rules.retract_rows(rows)
         self._retracts = self._retracts or (diff < 0 and table.num_rows > 0)
         signed = table.append_column(DIFF_COLUMN, pa.array([diff] * table.num_rows, pa.int64()))
         await self._writer.add(signed)
+
+    async def _rows_of(self, table: pa.Table) -> list[Row]:
+        return await done(partial(rows_from_arrow, table, self._item.desc), large=table.nbytes >= LARGE_BYTES)
 
     async def finish(self) -> BufferedWrite:
         return BufferedWrite(self._item.id, await self._writer.finish(), self._retracts)

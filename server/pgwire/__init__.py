@@ -10,5 +10,6 @@ encoding/       values in text and binary format, rows as DataRow messages
 copy/           COPY's formats: text, csv, binary, in and out
 connection      one client's socket: reads, feeds the machine, drives a session, writes
 statements      what each statement's result becomes on the wire
+large_values    what is so large that it is done beside the event loop
 server          listening, the registry of connections, cancel keys, shutdown
 """

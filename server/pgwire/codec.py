@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
+from server.pgwire.large_values import LARGE_BYTES
 from server.pgwire.messages import (
     Bind,
     CancelRequest,
@@ -231,6 +232,15 @@ class Decoder:
     def expecting_more(self) -> bool:
         """Whether a message has begun and not ended."""
         return self._copy_remaining > 0 or self.buffered_bytes > 0
+
+    @property
+    def large_is_next(self) -> bool:
+        """Whether the next message is whole, and so large that others would notice that it is read."""
+        available = self.buffered_bytes
+        if available < LARGE_BYTES or self._copy_remaining or not self.started:
+            return False
+        length: int = _INT32.unpack_from(self._buffer, self._position + 1)[0]
+        return self._buffer[self._position] != _COPY_DATA and LARGE_BYTES <= length < available
 
     def feed(self, data: bytes) -> None:
         if self._position == len(self._buffer):

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import cast
 
 import structlog
@@ -22,6 +23,7 @@ from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
 from server.pgwire.backend import Backend, ClientSession, StartupParameters
 from server.pgwire.codec import MESSAGE_BYTES_MAX
 from server.pgwire.descriptions import parameter_description, row_description
+from server.pgwire.large_values import LARGE_BYTES, done
 from server.pgwire.messages import (
     AuthenticationOk,
     AuthenticationSasl,
@@ -116,10 +118,8 @@ class ClientConnection(asyncio.Protocol):
         self.machine.receive(data)
         if self._more is not None:
             self._wake()
-        elif self._reading and self.machine.buffered_bytes > _READ_AHEAD_BYTES_MAX:
-            assert self._transport is not None
-            self._reading = False
-            self._transport.pause_reading()
+        elif self.machine.buffered_bytes > _READ_AHEAD_BYTES_MAX:
+            self._pause()
 
     def eof_received(self) -> bool:
         """Half-closed connections don't exist in this protocol: the client is gone."""
@@ -168,7 +168,7 @@ class ClientConnection(asyncio.Protocol):
 
     async def next_event(self) -> Event:
         while self._terminating is None and not self._lost:
-            event = self.machine.next_event()
+            event = await self._large_event() if self.machine.large_is_next else self.machine.next_event()
             if event is None and self.machine.phase is not Phase.CLOSED:
                 await self._idle()
             elif event is None or isinstance(event, Terminate):
@@ -176,6 +176,24 @@ class ClientConnection(asyncio.Protocol):
             else:
                 return event
         raise _Ended
+
+    async def _large_event(self) -> Event | None:
+        """Read in a thread, while nothing else is taken from the client."""
+        self._pause()
+        event = await asyncio.to_thread(self.machine.next_event)
+        if self.machine.buffered_bytes <= _READ_AHEAD_BYTES_MAX:
+            self._resume()
+        return event
+
+    def _pause(self) -> None:
+        if self._reading and self._transport is not None and not self._lost:
+            self._reading = False
+            self._transport.pause_reading()
+
+    def _resume(self) -> None:
+        if not self._reading and self._transport is not None and not self._lost:
+            self._reading = True
+            self._transport.resume_reading()
 
     async def drain(self) -> None:
         if self.machine.output_bytes >= _FLUSH_BYTES:
@@ -198,9 +216,9 @@ class ClientConnection(asyncio.Protocol):
             self._flush_timer.cancel()
             self._flush_timer = None
         if self.machine.output_bytes:
-            data = self.machine.take_output()
-            if self._transport is not None and not self._lost:
-                self._transport.write(data)
+            for data in self.machine.take_output():
+                if self._transport is not None and not self._lost:
+                    self._transport.write(data)
 
     def _flush_scheduled_now(self) -> None:
         self._flush_scheduled = False
@@ -215,9 +233,7 @@ class ClientConnection(asyncio.Protocol):
         self.flush()
         if self._writable is not None:
             await self._writable
-        if not self._reading and self._transport is not None and not self._lost:
-            self._reading = True
-            self._transport.resume_reading()
+        self._resume()
         self._more = self._loop.create_future()
         try:
             await self._more
@@ -377,7 +393,9 @@ class ClientConnection(asyncio.Protocol):
         context = session.text_context
         if any(type_.name in REGISTERED for type_ in types):
             context = replace(context, objects=session.names)
-        parameters = read_parameters(message, types, context, session.parameter_check)
+        large = sum(len(data) for data in message.parameters if data is not None) >= LARGE_BYTES
+        read = partial(read_parameters, message, types, context, session.parameter_check)
+        parameters = await done(read, large=large)
         await session.bind(message.portal, message.statement, parameters, message.result_formats)
         if len(message.result_formats) > 1:
             rows = await session.describe_portal(message.portal)

@@ -16,6 +16,7 @@ from model.errors import NotSupported, Severity, SqlError
 from model.sqlstate import Sqlstate
 from server.pgwire.codec import MESSAGE_BYTES_MAX, Decoder, fatal, unsupported_version
 from server.pgwire.encode import encode
+from server.pgwire.large_values import LARGE_BYTES
 from server.pgwire.messages import (
     BackendMessage,
     Bind,
@@ -96,6 +97,11 @@ class Machine:
         return self._decoder.buffered_bytes
 
     @property
+    def large_is_next(self) -> bool:
+        """Whether `next_event` would take long."""
+        return self.phase is not Phase.CLOSED and self._decoder.large_is_next
+
+    @property
     def sync_is_next(self) -> bool:
         """Whether a Sync has come already, right behind the last event."""
         return self._decoder.next_kind == b"S"
@@ -170,12 +176,20 @@ class Machine:
     def close(self) -> None:
         self.phase = Phase.CLOSED
 
-    def take_output(self) -> bytes:
-        """What to write now; empties the queue."""
-        data = self._output[0] if len(self._output) == 1 else b"".join(self._output)
+    def take_output(self) -> list[bytes]:
+        """What to write now, in one piece but for what is large, which is not copied; empties the queue."""
+        pieces: list[bytes] = []
+        small: list[bytes] = []
+        for data in self._output:
+            if len(data) < LARGE_BYTES:
+                small.append(data)
+                continue
+            pieces += (b"".join(small), data)
+            small = []
+        pieces.append(b"".join(small))
         self._output.clear()
         self._output_bytes = 0
-        return data
+        return [piece for piece in pieces if piece]
 
     def _queue(self, data: bytes) -> None:
         self._output.append(data)

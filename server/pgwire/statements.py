@@ -5,8 +5,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Protocol, assert_never
 
+from model.datum import Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
@@ -16,6 +18,7 @@ from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
 from server.pgwire.copy.rows_out import CopyEncoder
 from server.pgwire.descriptions import row_description
 from server.pgwire.encoding.data_rows import RowEncoder, result_formats
+from server.pgwire.large_values import LARGE_BYTES, done
 from server.pgwire.messages import (
     BINARY_FORMAT,
     CommandComplete,
@@ -99,7 +102,7 @@ async def _answer_rows(channel: Channel, result: Rows, context: TextContext, cod
     encoder = RowEncoder(result.desc, formats, context)
     async for batch in result.batches:
         if batch:
-            machine.send_encoded(encoder.encode(batch))
+            machine.send_encoded(await done(partial(encoder.encode, batch), large=encoder.is_large(batch)))
         channel.flush_soon()
         await channel.drain()
     machine.send(PortalSuspended() if result.suspended() else CommandComplete(result.tag()))
@@ -113,11 +116,16 @@ async def _answer_copy_out(channel: Channel, result: CopyOut, context: TextConte
     machine.send_encoded(_copy_frames(encoder.begin()))
     async for batch in result.batches:
         if batch:
-            machine.send_encoded(_copy_frames(encoder.encode(batch)))
+            large = encoder.is_large(batch)
+            machine.send_encoded(await done(partial(_copied, encoder, batch), large=large))
         channel.flush_soon()
         await channel.drain()
     machine.send_encoded(_copy_frames(encoder.end()))
     machine.send(CopyDone(), CommandComplete(result.tag()))
+
+
+def _copied(encoder: CopyEncoder, rows: Sequence[Row]) -> bytes:
+    return _copy_frames(encoder.encode(rows))
 
 
 def _copy_frames(rows: Sequence[bytes]) -> bytes:
@@ -130,7 +138,8 @@ def _copy_frames(rows: Sequence[bytes]) -> bytes:
 
 
 async def _feed(result: CopyIn, decoder: CopyDecoder, data: Sequence[bytes]) -> None:
-    rows = decoder.feed(data[0] if len(data) == 1 else b"".join(data))
+    fed = data[0] if len(data) == 1 else b"".join(data)
+    rows = await done(partial(decoder.feed, fed), large=decoder.held_bytes >= LARGE_BYTES)
     if rows:
         await result.receiver.feed(rows)
 
@@ -163,7 +172,7 @@ async def _answer_copy_in(channel: Channel, result: CopyIn, context: TextContext
                     raise error
                 case _:
                     raise AssertionError("the machine gives only COPY's messages here")
-        rows = decoder.finish()
+        rows = await done(decoder.finish, large=decoder.held_bytes >= LARGE_BYTES)
         if rows:
             await result.receiver.feed(rows)
     except SqlError as error:

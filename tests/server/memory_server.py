@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import psycopg
+import uvloop
 
 from compute.controller.controller import ComputeController, ControllerOptions
 from model.clock import SystemClock, SystemRandomness
@@ -83,7 +84,7 @@ def memory_server(
 ) -> Iterator[MemoryServer]:
     """Empty unless the locations hold something, on a free port of the loopback; shut down at the end."""
     kept = consensus or MemoryConsensus(), blob or MemoryBlob(), keyring or Keyring((new_key(SystemRandomness()),))
-    loop = asyncio.new_event_loop()
+    loop = uvloop.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     try:

@@ -43,6 +43,10 @@ class BinaryDecoder:
         self._ended = False
         self._line = 0
 
+    @property
+    def held_bytes(self) -> int:
+        return len(self._buffer)
+
     def feed(self, data: bytes) -> list[Row]:
         """The rows that became whole. SqlError with the row's number as the line."""
         if self._ended:

@@ -21,6 +21,7 @@ from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from server.pgwire.copy.columns import Converter
 from server.pgwire.copy.options import CheckedCopyOptions, CopyFormat
+from server.pgwire.large_values import LARGE_BYTES
 
 Batch = Sequence[Row] | pa.Table
 """Rows of the copied columns, or a table of them as c0, c1, …"""
@@ -72,7 +73,8 @@ class BlockReader:
     def read(self, block: bytes) -> pa.Table | None:
         """The rows of whole lines, which end in a newline each but for the last, as columns c0, c1, …; None when they
         must be read one by one."""
-        if len(block) < BYTES_MIN or not self._is_plain(block):
+        # Lines that are as long cost Arrow more than they cost one by one.
+        if not BYTES_MIN <= len(block) < LARGE_BYTES or not self._is_plain(block):
             return None
         names = [column_name(i) for i in range(len(self._types))]
         read = csv.ReadOptions(use_threads=False, block_size=len(block) + 1, column_names=names)

@@ -4,16 +4,17 @@ delimiters and ends of lines are data, and only fields without quotes can be NUL
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from model.datum import Row
 from server.pgwire.copy.columns import ColumnReader, Field
 from server.pgwire.copy.line_decoder import LineDecoder
-from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, too_long
+from server.pgwire.copy.lines import EndingFinder, quoted
 from server.pgwire.copy.options import CheckedCopyOptions
 from server.pgwire.copy.records import STRAY_ENDING, bad_file
 
 _END = "\\."
+_PIECE = 1 << 16
 
 
 class CsvDecoder(LineDecoder):
@@ -23,14 +24,17 @@ class CsvDecoder(LineDecoder):
         escape = re.escape(options.escape)
         self._simple = options.quote == options.escape
         self._field = re.compile(f"({quote}(?:[^{quote}]|{quote}{quote})*{quote}|[^{delimiter}{quote}]*){delimiter}")
-        self._sign = re.compile(f"{escape}[{escape}{quote}]|{quote}")
+        self._outside = re.compile(f"[^{quote}]*+")
+        doubled = f"(?:[^{quote}]++|{quote}{quote})*+"
+        self._within = re.compile(doubled if self._simple else quoted(options.quote, options.escape))
+        self._escaped = re.compile(f"{escape}([{escape}{quote}])")
         self._forced = bool(options.force_null or options.force_not_null)
 
     def finish(self) -> list[Row]:
         """The rows that were left; 22P04 when a quoted field never ended."""
         rows = [] if self._ended else self._read(self._cutter.finish(), whole=False)
-        if self._open and not self._ended and not self._batch.skipping_header:
-            text = "".join(self._open)
+        if self._open_length and not self._ended and not self._batch.skipping_header:
+            text = self._taken()
             raise self._batch.refused(bad_file("unterminated CSV quoted field"), self._line_of(text), text)
         self._batch.finish()
         return rows
@@ -41,7 +45,7 @@ class CsvDecoder(LineDecoder):
         for line in lines:
             if self._ended:
                 break
-            if self._open or quote in line or "\r" in line or "\n" in line or line == _END or self._forced:
+            if self._open_length or quote in line or "\r" in line or "\n" in line or line == _END or self._forced:
                 self._read_carefully(line, whole)
                 continue
             self._line += 1
@@ -52,20 +56,12 @@ class CsvDecoder(LineDecoder):
         return self._batch.rows()
 
     def _read_carefully(self, line: str, whole: bool) -> None:
-        if STRAY_ENDING.search(line) is not None:
+        if "\n" in line or "\r" in line:
             self._check_endings(line)
-        inside = self._inside_at_end(line, bool(self._open))
-        if self._open or inside:
-            part = line + (self._cutter.ending or "") if inside and whole else line
-            self._open.append(part)
-            self._open_length += len(part)
-            if self._open_length > LINE_BYTES_MAX:
-                raise too_long("record")
-        if inside:
+        if self._inside_at_end(line, self._open_length > 0):
+            self._hold(line + (self._cutter.ending or "") if whole else line)
             return
-        record = "".join(self._open) if self._open else line
-        self._open.clear()
-        self._open_length = 0
+        record = self._taken() + line
         if record == _END:
             self._ended = True
             return
@@ -82,15 +78,27 @@ class CsvDecoder(LineDecoder):
         """Whether the line ends in quotes."""
         if self._simple:
             return inside != (line.count(self._options.quote) % 2 == 1)
-        position = 0
-        while (match := self._sign.search(line, position)) is not None:
-            position = match.end()
-            if len(match[0]) == 1:
-                inside = not inside
-            elif not inside:
-                # Outside quotes the escape character is data, and what follows it stands for itself.
-                position = match.start() + 1
+        for _, _, within in self._spans(line, inside):
+            inside = within
         return inside
+
+    def _spans(self, text: str, inside: bool) -> Iterator[tuple[int, int, bool]]:
+        """(where it begins, where it ends, whether it is in quotes) of parts, with an empty one behind each quote that
+        begins or ends quoting. None is long: what is done with it holds nobody up."""
+        position = 0
+        while position < len(text):
+            match = (self._within if inside else self._outside).match(text, position, position + _PIECE)
+            assert match is not None, "it may match nothing"
+            end = match.end()
+            if end == position and text[position] == self._options.quote:
+                inside = not inside
+                position += 1
+                yield position, position, inside
+                continue
+            # A last escape character has nothing to stand before.
+            end = max(end, position + 1)
+            yield position, end, inside
+            position = end
 
     def _judge(self, text: str, quoted: bool, index: int) -> Field:
         options = self._options
@@ -101,24 +109,18 @@ class CsvDecoder(LineDecoder):
 
     def _check_endings(self, line: str) -> None:
         """Refuses an end of a line, of another kind than the data's, outside quotes."""
-        quote, escape = self._options.quote, self._options.escape
-        inside, place = bool(self._open), 0
-        while place < len(line):
-            character = line[place]
-            if inside and character == escape and line[place + 1 : place + 2] in (escape, quote):
-                place += 1
-            elif character == quote:
-                inside = not inside
-            elif character in "\r\n" and not inside:
-                name = "newline" if character == "\n" else "carriage return"
+        for start, end, inside in self._spans(line, self._open_length > 0):
+            stray = None if inside else STRAY_ENDING.search(line, start, end)
+            if stray is not None:
+                name = "newline" if stray[0] == "\n" else "carriage return"
                 error = bad_file(f"unquoted {name} found in data", f"Use quoted CSV field to represent {name}.")
-                raise self._batch.refused(error, self._line_of("".join(self._open) + line[:place]), None)
-            place += 1
+                before = self._taken() + line[: stray.start()]
+                raise self._batch.refused(error, self._line_of(before), None)
 
     def _fields(self, record: str) -> list[tuple[str, bool]]:
         """(text, whether quotes were in it). Quotes around whole fields are read by one expression."""
         quote, delimiter = self._options.quote, self._options.delimiter
-        if self._simple:
+        if self._simple and len(record) < _PIECE:
             found = self._field.findall(record + delimiter)
             if sum(map(len, found)) + len(found) == len(record) + 1:
                 double = quote + quote
@@ -129,28 +131,23 @@ class CsvDecoder(LineDecoder):
                     else:
                         fields.append((raw, False))
                 return fields
-        return self._fields_by_character(record)
+        return self._fields_by_spans(record)
 
-    def _fields_by_character(self, record: str) -> list[tuple[str, bool]]:
-        quote, escape, delimiter = self._options.quote, self._options.escape, self._options.delimiter
+    def _fields_by_spans(self, record: str) -> list[tuple[str, bool]]:
         fields: list[tuple[str, bool]] = []
-        text: list[str] = []
-        quoted = inside = False
-        position = 0
-        while position < len(record):
-            character = record[position]
-            following = record[position + 1 : position + 2]
-            if inside and character == escape and following and following in (escape, quote):
-                text.append(following)
-                position += 1
-            elif character == quote:
-                inside = not inside
+        parts: list[str] = []
+        quoted = False
+        for start, end, inside in self._spans(record, inside=False):
+            piece = record[start:end]
+            if start == end:
                 quoted = True
-            elif character == delimiter and not inside:
-                fields.append(("".join(text), quoted))
-                text, quoted = [], False
+            elif inside:
+                parts.append(self._escaped.sub(r"\1", piece))
             else:
-                text.append(character)
-            position += 1
-        fields.append(("".join(text), quoted))
+                first, *others = piece.split(self._options.delimiter)
+                parts.append(first)
+                for other in others:
+                    fields.append(("".join(parts), quoted))
+                    parts, quoted = [other], False
+        fields.append(("".join(parts), quoted))
         return fields

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
@@ -10,13 +11,13 @@ import pyarrow as pa
 from model.datum import Row
 from server.pgwire.copy.blocks import Batch, block_reader
 from server.pgwire.copy.columns import ColumnReader
-from server.pgwire.copy.lines import EndingFinder, LineCutter
+from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, LineCutter, too_long
 from server.pgwire.copy.options import CheckedCopyOptions
 from server.pgwire.copy.records import RecordBatch
 
 
 class LineDecoder(ABC):
-    """`_line` is the number of the last line that ended a record; `_open` are the parts of one that goes on."""
+    """`_line` is the number of the last line that ended a record; `_open` is what has come of one that goes on."""
 
     def __init__(self, reader: ColumnReader, options: CheckedCopyOptions, finder: EndingFinder) -> None:
         self._options = options
@@ -24,9 +25,13 @@ class LineDecoder(ABC):
         self._blocks = block_reader(reader.desc, options, reader.converters)
         self._cutter = LineCutter(finder)
         self._line = 0
-        self._open: list[str] = []
+        self._open = io.StringIO()
         self._open_length = 0
         self._ended = False
+
+    @property
+    def held_bytes(self) -> int:
+        return self._cutter.held_bytes + self._open_length
 
     def feed(self, data: bytes) -> Batch:
         """The rows that became whole. SqlError with the line's context."""
@@ -38,12 +43,23 @@ class LineDecoder(ABC):
 
     def _read_block(self, block: bytes) -> pa.Table | None:
         """The rows of lines that Arrow can read at once."""
-        if self._blocks is None or self._open or self._batch.header_due or self._cutter.ending != "\n":
+        if self._blocks is None or self._open_length or self._batch.header_due or self._cutter.ending != "\n":
             return None
         table = self._blocks.read(block)
         if table is not None:
             self._line += table.num_rows
         return table
+
+    def _hold(self, part: str) -> None:
+        self._open.write(part)
+        self._open_length += len(part)
+        if self._open_length > LINE_BYTES_MAX:
+            raise too_long("record")
+
+    def _taken(self) -> str:
+        """What was held."""
+        held, self._open, self._open_length = self._open.getvalue(), io.StringIO(), 0
+        return held
 
     @abstractmethod
     def _read(self, lines: Iterable[str], *, whole: bool) -> list[Row]:

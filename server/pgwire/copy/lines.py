@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from server.pgwire.codec import decode_utf8
+from server.pgwire.large_values import LARGE_BYTES
 
 LINE_BYTES_MAX = 1 << 28
 
@@ -21,35 +23,39 @@ class EndingFinder:
     """Finds the first end of a line that is not data: not behind a backslash (text), not in quotes (csv)."""
 
     def __init__(self, quote: str | None, escape: str) -> None:
-        self._quote = quote.encode() if quote is not None else None
-        self._escape = escape.encode()
-        signs = re.escape(self._escape) + (re.escape(self._quote) if self._quote is not None else b"")
-        self._sign = re.compile(rb"\r\n|[\r\n" + signs + rb"]")
+        self._quote = quote.encode() if quote is not None else b""
+        if quote is None:
+            self._outside = self._within = re.compile(rb"(?:[^\\\r\n]++|\\.)*+", re.DOTALL)
+        else:
+            sign, within = re.escape(self._quote), quoted(quote, escape).encode()
+            self._outside = re.compile(rb"(?:[^\r\n%b]++|%b%b%b)*+" % (sign, sign, within, sign), re.DOTALL)
+            self._within = re.compile(within, re.DOTALL)
         self._inside = False
         self._position = 0
 
     def find(self, data: bytes | bytearray, *, final: bool) -> str | None:
         """The ending; None when `data`, which grows from call to call, doesn't tell yet."""
-        while (match := self._sign.search(data, self._position)) is not None:
-            sign, following = match[0], bytes(data[match.end() : match.end() + 1])
-            undecided = following == b"" and not final and sign != b"\n"
-            if undecided and (sign == b"\r" or sign == self._escape):
-                self._position = match.start()
-                return None
+        while True:
+            match = (self._within if self._inside else self._outside).match(data, self._position)
+            assert match is not None, "it may match nothing"
             self._position = match.end()
-            if self._is_escape(sign, following):
-                self._position += 1
-            elif sign == self._quote:
-                self._inside = not self._inside
-            elif sign in (b"\r\n", b"\r", b"\n") and not self._inside:
-                return sign.decode()
-        self._position = len(data)
-        return None
+            sign = bytes(data[self._position : self._position + 2])
+            if sign[:1] == b"\n":
+                return "\n"
+            if sign[:1] == b"\r" and (final or len(sign) == 2):
+                return "\r\n" if sign == b"\r\n" else "\r"
+            if sign == b"" or sign[:1] != self._quote:
+                return None
+            self._inside = not self._inside
+            self._position += 1
 
-    def _is_escape(self, sign: bytes, following: bytes) -> bool:
-        if sign != self._escape or following == b"":
-            return False
-        return self._quote is None or (self._inside and following in (self._quote, self._escape))
+
+def quoted(quote: str, escape: str) -> str:
+    """A pattern for what stands in quotes. It stops before a sign whose meaning what follows decides."""
+    quote, escape = re.escape(quote), re.escape(escape)
+    if quote == escape:
+        return f"[^{quote}]*+"
+    return f"(?:[^{quote}{escape}]++|{escape}[{quote}{escape}]|{escape}(?=[^{quote}{escape}]))*+"
 
 
 class LineCutter:
@@ -86,10 +92,15 @@ class LineCutter:
         self._hold(data[cut + len(ending) :])
         return block
 
-    def lines_of(self, block: bytes) -> list[str]:
+    @property
+    def held_bytes(self) -> int:
+        return len(self._first) + self._held
+
+    def lines_of(self, block: bytes) -> Iterable[str]:
         """A block's lines, one by one."""
         assert self.ending is not None, "a line has ended"
-        return decode_utf8(block).split(self.ending)
+        text = decode_utf8(block)
+        return text.split(self.ending) if len(text) < LARGE_BYTES else _split(text, self.ending)
 
     def finish(self) -> list[str]:
         """Lines that were held because the last one lacks its end."""
@@ -109,8 +120,17 @@ class LineCutter:
                 raise too_long("line")
 
     def _take(self) -> bytes:
-        data = bytes(self._first) + b"".join(self._parts)
+        data = b"".join((self._first, *self._parts)) if self._parts else bytes(self._first)
         self._first.clear()
         self._parts.clear()
         self._held = 0
         return data
+
+
+def _split(text: str, ending: str) -> Iterator[str]:
+    """As str.split, without holding all parts at once."""
+    start = 0
+    while (end := text.find(ending, start)) >= 0:
+        yield text[start:end]
+        start = end + len(ending)
+    yield text[start:] if start else text

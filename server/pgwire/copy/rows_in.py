@@ -16,6 +16,11 @@ from server.pgwire.copy.text_in import TextDecoder
 
 
 class CopyDecoder(Protocol):
+    @property
+    def held_bytes(self) -> int:
+        """About what has come of rows that are not whole."""
+        ...
+
     def feed(self, data: bytes) -> Batch: ...
 
     def finish(self) -> list[Row]: ...

@@ -14,6 +14,7 @@ from model.text.dispatch import formatter
 from server.pgwire.copy.binary_in import BINARY_TRAILER, binary_header, binary_row
 from server.pgwire.copy.options import CheckedCopyOptions, CopyFormat, CopyHeader
 from server.pgwire.encoding.data_rows import column_encoder
+from server.pgwire.large_values import Scale
 from server.pgwire.messages import BINARY_FORMAT
 
 ColumnWriter = Callable[[Sequence[Datum]], list[str]]
@@ -29,6 +30,7 @@ class CopyEncoder:
     """`begin`, `encode` for each batch, `end`; each gives pieces to be sent as CopyData."""
 
     def __init__(self, desc: RelationDesc, options: CheckedCopyOptions, context: TextContext) -> None:
+        self.is_large = Scale(desc.types).is_large
         self._options = options
         self._names = desc.names
         self._binary = options.format is CopyFormat.BINARY
@@ -59,7 +61,7 @@ class CopyEncoder:
             return [b"\n"] * len(rows)
         texts = [write(column) for write, column in zip(self._columns, zip(*rows, strict=True), strict=True)]
         join = self._options.delimiter.join
-        return [join(row).encode() + b"\n" for row in zip(*texts, strict=True)]
+        return [(join(row) + "\n").encode() for row in zip(*texts, strict=True)]
 
     def end(self) -> list[bytes]:
         return [self._due + BINARY_TRAILER] if self._binary else []

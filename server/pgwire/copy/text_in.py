@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from model.datum import Row
 from model.errors import SqlError
 from server.pgwire.codec import decode_utf8
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.line_decoder import LineDecoder
-from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, too_long
+from server.pgwire.copy.lines import EndingFinder
 from server.pgwire.copy.options import CheckedCopyOptions
 from server.pgwire.copy.records import STRAY_ENDING, bad_file
 
@@ -18,6 +18,7 @@ _END = "\\."
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _BYTE_ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
 _BYTE_ESCAPE_SIGN = re.compile(r"\\[0-7x]")
+_PIECE = 1 << 16
 _CONTROL = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
@@ -33,8 +34,8 @@ class TextDecoder(LineDecoder):
     def finish(self) -> list[Row]:
         """The rows that were left; the last line may lack its end."""
         rows = [] if self._ended else self._read(self._cutter.finish(), whole=False)
-        if self._open and not self._ended:
-            self._take("".join(self._open), whole=False)
+        if self._open_length and not self._ended:
+            self._take(self._taken(), whole=False)
             rows += self._batch.rows()
         self._batch.finish()
         return rows
@@ -45,7 +46,7 @@ class TextDecoder(LineDecoder):
         for line in lines:
             if self._ended:
                 break
-            if self._open or "\\" in line or "\r" in line or "\n" in line:
+            if self._open_length or "\\" in line or "\r" in line or "\n" in line:
                 self._read_carefully(line, whole)
                 continue
             self._line += 1
@@ -55,20 +56,12 @@ class TextDecoder(LineDecoder):
 
     def _read_carefully(self, line: str, whole: bool) -> None:
         """A backslash before the end of a line makes that end part of a field."""
-        if not self._open:
+        if not self._open_length:
             self._line += 1
         if _ends_escaping(line):
-            part = line + (self._cutter.ending or "") if whole else line
-            self._open.append(part)
-            self._open_length += len(part)
-            if self._open_length > LINE_BYTES_MAX:
-                raise too_long("line")
+            self._hold(line + (self._cutter.ending or "") if whole else line)
             return
-        if self._open:
-            line = "".join(self._open) + line
-            self._open.clear()
-            self._open_length = 0
-        self._take(line, whole)
+        self._take(self._taken() + line, whole)
 
     def _take(self, line: str, whole: bool) -> None:
         """A whole line with backslashes in it, or with characters that need one."""
@@ -77,9 +70,9 @@ class TextDecoder(LineDecoder):
         if end is None and _ends_escaping(line):
             # A backslash before nothing stands for nothing.
             data = line[:-1]
-        stray = STRAY_ENDING.search(_ESCAPE.sub("", data))
+        stray = _stray_ending(data)
         if stray is not None:
-            name, letter = ("newline", "n") if stray[0] == "\n" else ("carriage return", "r")
+            name, letter = ("newline", "n") if stray == "\n" else ("carriage return", "r")
             error = bad_file(f"literal {name} found in data", f'Use "\\{letter}" to represent {name}.')
             raise self._batch.refused(error, self._line, None)
         if end is not None:
@@ -96,9 +89,10 @@ class TextDecoder(LineDecoder):
     @staticmethod
     def _end_mark(line: str) -> int | None:
         """Where `\\.` is."""
-        if _END not in line:
-            return None
-        return next((match.start() for match in _ESCAPE.finditer(line) if match[1] == "."), None)
+        place = line.find(_END)
+        while place >= 0 and _is_escaped(line, place):
+            place = line.find(_END, place + 1)
+        return None if place < 0 else place
 
     def _end(self, after: str, whole: bool) -> None:
         """The end mark must end its line, and the line must have an end."""
@@ -127,9 +121,38 @@ class TextDecoder(LineDecoder):
 def _unescape(field: str) -> str:
     if "\\" not in field:
         return field
-    if _BYTE_ESCAPE_SIGN.search(field) is None:
-        return _ESCAPE.sub(lambda m: _CONTROL.get(m[1], m[1]), field)
-    return decode_utf8(_BYTE_ESCAPE.sub(_escaped_bytes, field.encode()))
+    if not any(_BYTE_ESCAPE_SIGN.search(piece) for piece in _pieces(field)):
+        return "".join(_ESCAPE.sub(lambda m: _CONTROL.get(m[1], m[1]), piece) for piece in _pieces(field))
+    return decode_utf8(b"".join(_BYTE_ESCAPE.sub(_escaped_bytes, piece.encode()) for piece in _pieces(field)))
+
+
+def _stray_ending(data: str) -> str | None:
+    """The first end of a line that is not behind a backslash."""
+    if "\n" not in data and "\r" not in data:
+        return None
+    found = (STRAY_ENDING.search(_ESCAPE.sub("", piece)) for piece in _pieces(data))
+    return next((match[0] for match in found if match is not None), None)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The text in parts that no escape goes beyond: what is done with a long one holds nobody up."""
+    start = 0
+    while len(text) - start > _PIECE:
+        end = start + _PIECE
+        # A byte's escape may have three signs behind its backslash.
+        near = (place for place in range(end - 1, end - 4, -1) if text[place] == "\\")
+        end = next((place for place in near if not _is_escaped(text, place, start)), end)
+        yield text[start:end]
+        start = end
+    yield text[start:] if start else text
+
+
+def _is_escaped(text: str, place: int, start: int = 0) -> bool:
+    """Whether what stands at `place` stands behind a backslash that is not escaped itself; nothing is at `start`."""
+    before = place
+    while before > start and text[before - 1] == "\\":
+        before -= 1
+    return (place - before) % 2 == 1
 
 
 def _escaped_bytes(match: re.Match[bytes]) -> bytes:

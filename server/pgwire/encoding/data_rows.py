@@ -11,6 +11,7 @@ from model.scalar_type import ScalarType, TypeName
 from model.text.context import TextContext
 from server.pgwire.encoding.containers import Sender
 from server.pgwire.encoding.dispatch import sender
+from server.pgwire.large_values import Scale
 from server.pgwire.messages import BINARY_FORMAT
 
 ColumnEncoder = Callable[[Sequence[Datum]], list[bytes]]
@@ -57,19 +58,20 @@ def column_encoder(type_: ScalarType, format_: int, context: TextContext) -> Col
 class RowEncoder:
     """Encodes batches of rows of one shape; `formats` has one code for each column."""
 
-    __slots__ = ("_columns", "_senders")
+    __slots__ = ("_columns", "_senders", "is_large")
 
     def __init__(self, desc: RelationDesc, formats: Sequence[int], context: TextContext) -> None:
         pairs = list(zip(desc.types, formats, strict=True))
         self._columns = [column_encoder(type_, format_, context) for type_, format_ in pairs]
         self._senders = [sender(type_, format_, context) for type_, format_ in pairs]
+        self.is_large = Scale(desc.types).is_large
 
     def encode(self, rows: Sequence[Row]) -> bytes:
         """The DataRow messages of `rows`, one after another."""
         if not rows:
             return b""
         if len(rows) <= _SMALL_BATCH:
-            return b"".join([self._encode_row(row) for row in rows])
+            return b"".join([part for row in rows for part in self._row_parts(row)])
         arity = len(self._columns)
         if not arity:
             return _HEADER.pack(b"D", 6, 0) * len(rows)
@@ -82,8 +84,8 @@ class RowEncoder:
             messages.append(body)
         return b"".join(messages)
 
-    def _encode_row(self, row: Row) -> bytes:
-        parts = []
+    def _row_parts(self, row: Row) -> list[bytes]:
+        parts = [b""]
         for value, send in zip(row, self._senders, strict=True):
             if value is None:
                 parts.append(_NULL)
@@ -91,8 +93,8 @@ class RowEncoder:
                 data = send(value)
                 parts.append(length_prefix(len(data)))
                 parts.append(data)
-        body = b"".join(parts)
-        return _HEADER.pack(b"D", len(body) + 6, len(row)) + body
+        parts[0] = _HEADER.pack(b"D", sum(map(len, parts)) + 6, len(row))
+        return parts
 
 
 def result_formats(codes: Sequence[int], arity: int) -> list[int] | None:

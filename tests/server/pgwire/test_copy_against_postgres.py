@@ -16,7 +16,7 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import type_text
 from model.text.context import DEFAULT_CONTEXT
 from model.text.dispatch import formatter
-from server.pgwire.copy import blocks
+from server.pgwire.copy import blocks, csv_in, lines, text_in
 from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.options import CopyClause, resolve_options
 from server.pgwire.copy.rows_in import copy_decoder
@@ -201,10 +201,20 @@ def _blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "BYTES_MIN", 0)
 
 
+@pytest.fixture(params=[1 << 16, 5])
+def _pieces_of_any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Long lines are read in pieces: short ones too, if these are shorter still.
+    for module in (text_in, csv_in):
+        monkeypatch.setattr(module, "_PIECE", request.param)
+    monkeypatch.setattr(lines, "LARGE_BYTES", request.param)
+
+
+@pytest.mark.usefixtures("_pieces_of_any_size")
 def test_written_data_is_read_as_postgresql_reads_it(table: Connection) -> None:
     assert _differences(table, _CASES) == []
 
 
+@pytest.mark.usefixtures("_pieces_of_any_size")
 @pytest.mark.parametrize("format_", [None, "csv"])
 def test_random_data_is_read_as_postgresql_reads_it(table: Connection, format_: str | None) -> None:
     cases = [(CopyClause(format=format_), _random_data(seed, format_)) for seed in range(_RANDOM_CASES)]

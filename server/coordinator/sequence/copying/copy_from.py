@@ -22,6 +22,7 @@ from server.coordinator.sequence.copying.copy_options import wire_options
 from server.coordinator.writing import TableWriter, item_of, lock_for_write, require_writable
 from server.pgwire.backend import CopyIn, CopyReceiver
 from server.pgwire.copy.blocks import Batch
+from server.pgwire.large_values import Scale
 
 _ROWS_AT_ONCE = 1024
 """A client may send its rows one by one, and a batch takes kilobytes besides its rows."""
@@ -37,6 +38,7 @@ class _Receiver:
         self._rules = held_rules(plan.rules, item, execution)
         self._writer = TableWriter(execution, item, self._rules)
         self._waiting: list[Row] = []
+        self._scale = Scale(self._desc.types)
         self._in_order = not plan.checked and plan.columns == tuple(range(self._arity))
 
     async def feed(self, rows: Batch) -> None:
@@ -47,7 +49,7 @@ class _Receiver:
                 return
             rows = rows_from_arrow(rows, self._desc)
         self._waiting.extend(rows)
-        if len(self._waiting) >= _ROWS_AT_ONCE:
+        if len(self._waiting) >= _ROWS_AT_ONCE or self._scale.is_large(rows):
             await self._add_waiting()
 
     async def _add_waiting(self) -> None:

@@ -67,7 +67,7 @@ async def _feed(receiver: CopyReceiver, place: CopyPlace, name: str, decoder: Co
         while (rows := await asyncio.to_thread(_next_rows, file, decoder, what)) is not None:
             if len(rows):
                 await receiver.feed(rows)
-    if rows := decoder.finish():
+    if rows := await asyncio.to_thread(decoder.finish):
         await receiver.feed(rows)
 
 

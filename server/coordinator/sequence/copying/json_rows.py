@@ -29,19 +29,27 @@ class JsonDecoder:
 
     def __init__(self, reader: ColumnReader) -> None:
         self._reader = reader
-        self._kept = b""
+        self._kept: list[bytes] = []
+        self.held_bytes = 0
         self._line = 0
 
     def feed(self, data: bytes) -> Batch:
-        *lines, self._kept = (self._kept + data).split(b"\n")
-        if len(self._kept) > _LINE_BYTES_MAX:
+        first, *others = data.split(b"\n")
+        lines = [b"".join((*self._taken(), first)), *others[:-1]] if others else []
+        self._kept.append(others[-1] if others else first)
+        self.held_bytes += len(self._kept[-1])
+        if self.held_bytes > _LINE_BYTES_MAX:
             message = f"line {self._line + len(lines) + 1} has more than {_LINE_BYTES_MAX} bytes"
             raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
         return self._rows(lines)
 
     def finish(self) -> list[Row]:
-        rest, self._kept = self._kept, b""
-        return self._rows([rest])
+        return self._rows([b"".join(self._taken())])
+
+    def _taken(self) -> list[bytes]:
+        """The parts of a line that has not ended."""
+        kept, self._kept, self.held_bytes = self._kept, [], 0
+        return kept
 
     def _rows(self, lines: list[bytes]) -> list[Row]:
         records, numbers = [], []

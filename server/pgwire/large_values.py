@@ -1,0 +1,86 @@
+"""Values that are so large that others would notice: what is done with them is done beside the event loop.
+
+Every such thing is a few passes over the bytes, none of which keeps Python's lock longer than copying them takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import TypeVar
+
+from model.datum import Datum, Row, ShapedArray
+from model.scalar_type import ScalarType, TypeName
+
+T = TypeVar("T")
+
+LARGE_BYTES = 1 << 22
+"""Less is copied in a millisecond or two."""
+_SIZED = frozenset(
+    (
+        TypeName.TEXT,
+        TypeName.VARCHAR,
+        TypeName.BPCHAR,
+        TypeName.UNKNOWN,
+        TypeName.JSON,
+        TypeName.JSONB,
+        TypeName.BYTEA,
+        TypeName.BIT,
+        TypeName.VARBIT,
+    )
+)
+"""What is kept as one string."""
+
+
+class Scale:
+    """Tells which batches of rows of some types are large."""
+
+    __slots__ = ("_containers", "_sized")
+
+    def __init__(self, types: Sequence[ScalarType]) -> None:
+        self._sized = [itemgetter(index) for index, type_ in enumerate(types) if type_.name in _SIZED]
+        self._containers = [itemgetter(index) for index, type_ in enumerate(types) if _is_container(type_)]
+
+    def is_large(self, rows: Sequence[Row]) -> bool:
+        """Whether the rows' values take LARGE_BYTES."""
+        return self._size(rows) >= LARGE_BYTES
+
+    def parts(self, rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+        """The rows, in parts that are not large but for a row that is so itself."""
+        start = size = 0
+        for number, row in enumerate(rows):
+            size += self._size((row,))
+            if size >= LARGE_BYTES:
+                yield rows[start : number + 1]
+                start, size = number + 1, 0
+        if start < len(rows):
+            yield rows[start:]
+
+    def _size(self, rows: Sequence[Row]) -> int:
+        size = 0
+        for column in self._sized:
+            size += sum(map(len, filter(None, map(column, rows))))
+        for column in self._containers:
+            size += sum(map(size_of, map(column, rows)))
+        return size
+
+
+def _is_container(type_: ScalarType) -> bool:
+    return type_.element is not None or type_.member is not None or bool(type_.fields)
+
+
+def size_of(value: Datum) -> int:
+    """The bytes of the strings in it."""
+    match value:
+        case str() | bytes():
+            return len(value)
+        case tuple() | ShapedArray():
+            return sum(map(size_of, value))
+        case _:
+            return 0
+
+
+async def done(work: Callable[[], T], *, large: bool) -> T:
+    """What `work` gives: at once, or in a thread when it is `large`."""
+    return await asyncio.to_thread(work) if large else work()
