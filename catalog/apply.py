@@ -20,6 +20,7 @@ from catalog.changes import (
     AlterSecret,
     AlterSequence,
     AlterSink,
+    AlterSourceTable,
     AlterTable,
     Change,
     CreateDatabase,
@@ -158,6 +159,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return edits.with_item(state, replace(_item(state, id), definition=sealed))
         case AlterSink():
             return _alter_sink(state, change)
+        case AlterSourceTable():
+            return _alter_source_table(state, change)
         case AlterConnection():
             return _alter_connection(state, change)
         case DropReadHold(name):
@@ -335,6 +338,13 @@ def _alter_sink(state: CatalogState, change: AlterSink) -> CatalogState:
     if item is None or item.definition != change.before:
         raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "the sink was changed or dropped by a concurrent statement")
     _require_references(state, change.definition)
+    return edits.with_item(state, replace(item, definition=change.definition))
+
+
+def _alter_source_table(state: CatalogState, change: AlterSourceTable) -> CatalogState:
+    item = state.items.get(change.id)
+    if item is None or item.definition != change.before:
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "the table was changed or dropped by a concurrent statement")
     return edits.with_item(state, replace(item, definition=change.definition))
 
 

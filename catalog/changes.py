@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from catalog.connections import Connection, Secret
 from catalog.items import Definition, MaterializedView, ReadHold, SequenceDefinition, View
 from catalog.sinks import Sink
+from catalog.sources import SourceTable
 from catalog.table_changes import TableChange
 from model.global_id import GlobalId
 from planner.plans.types import AddedLabel, DomainChange, RenamedLabel
@@ -252,6 +253,15 @@ class AlterConnection:
 
 
 @dataclass(frozen=True, slots=True)
+class AlterSourceTable:
+    """40001 when the table is no longer what it was `before`."""
+
+    id: GlobalId
+    before: SourceTable
+    definition: SourceTable
+
+
+@dataclass(frozen=True, slots=True)
 class AlterSink:
     """40001 when the sink is no longer what it was `before`."""
 
@@ -289,5 +299,6 @@ Change = (
     | ForgetSlot
     | AlterSecret
     | AlterConnection
+    | AlterSourceTable
     | AlterSink
 )

@@ -290,7 +290,7 @@ class Item:
     @property
     def layout(self) -> ColumnLayout:
         """Which of the columns there are, and their numbers."""
-        layout = self.definition.layout if isinstance(self.definition, Table) else None
+        layout = self.definition.layout if isinstance(self.definition, Table | SourceTable) else None
         return plain_layout(self.desc.arity) if layout is None else layout
 
     @property

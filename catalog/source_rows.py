@@ -21,6 +21,7 @@ from catalog.sources import (
     Transactions,
     UpstreamRecords,
 )
+from model.column_layout import ColumnLayout
 from model.files import BucketObjects, FilePattern, Framing
 from model.generators import GeneratorKind, LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
@@ -76,7 +77,7 @@ def _format_value(format_: ValueFormat) -> Any:
 
 def source_table_value(table: SourceTable) -> dict[str, Any]:
     """All but the columns."""
-    return {
+    value = {
         "kind": "source table",
         "source": str(table.source_id),
         "encoding": encoding_value(table.encoding),
@@ -85,6 +86,12 @@ def source_table_value(table: SourceTable) -> dict[str, Any]:
         "published": None if table.published is None else published_table_value(table.published),
         "rest": None if table.rest is None else _written_value(table.rest),
     }
+    # Rows that were written before there was such a thing don't have it: a row is retracted as it stands.
+    if table.former:
+        value["former"] = [published_table_value(published) for published in table.former]
+    if table.layout is not None:
+        value["layout"] = list(table.layout.stored)
+    return value
 
 
 def source_table_of(value: dict[str, Any], desc: RelationDesc) -> SourceTable:
@@ -97,6 +104,8 @@ def source_table_of(value: dict[str, Any], desc: RelationDesc) -> SourceTable:
         value.get("added", False),
         None if published is None else published_table_of(published),
         None if value.get("rest") is None else _written_of(value["rest"]),
+        tuple(map(published_table_of, value.get("former", ()))),
+        ColumnLayout(tuple(value["layout"])) if "layout" in value else None,
     )
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from catalog.connections import Connection
+from model.column_layout import ColumnLayout, dropped_name, plain_layout
 from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.publications import Publication, PublishedTable
 from model.records import RecordEncoding, registries_of
-from model.relation_desc import RelationDesc
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import TEXT
 from model.written_text import WrittenText
 from storage.sources.gauge import (
     FILE_BYTES,
@@ -168,7 +170,11 @@ class Source:
 class SourceTable:
     """A table that reads from a source: one more data collection, under the same remap collection. A subsource goes
     with the source; a table that a CREATE TABLE made does not, and `rest` is what that said behind the source's name.
-    One that was `added` to a source that was there has what upstream published of it then, where that is a table."""
+    One that was `added` to a source that was there has what upstream published of it then, where that is a table.
+
+    REFRESH keeps what it was followed as before, in `former`. Columns that came with it are stored behind what was
+    there, so the errors, which lie behind the columns that the table had first, come to lie between: `desc` has all
+    that is stored, and by `layout` that one is no column (None: all are)."""
 
     desc: RelationDesc
     source_id: GlobalId
@@ -177,6 +183,30 @@ class SourceTable:
     added: bool = False
     published: PublishedTable | None = None
     rest: WrittenText | None = None
+    former: tuple[PublishedTable, ...] = ()
+    layout: ColumnLayout | None = None
+
+    @property
+    def joins(self) -> int:
+        """How often it is to join the source: when it was added, and each time it was refreshed."""
+        return int(self.added) + len(self.former)
+
+    @property
+    def error_at(self) -> int | None:
+        """Where errors are stored; None: behind all columns."""
+        return None if self.layout is None else len(self.former[0].columns)
+
+    def refreshed(self, known: PublishedTable, published: PublishedTable) -> SourceTable:
+        """Followed as `published`, which has the columns of `known`, and perhaps others behind them."""
+        columns, layout = list(self.desc.columns), self.layout
+        for column in published.columns[len(known.columns) :]:
+            if layout is None:
+                layout = plain_layout(len(columns))
+                columns.append(ColumnDesc(dropped_name(len(columns) + 1), TEXT))
+            layout = layout.with_added(len(columns))
+            columns.append(ColumnDesc(column.name, column.type))
+        former = (*self.former, known)
+        return replace(self, desc=RelationDesc(tuple(columns)), published=published, former=former, layout=layout)
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:

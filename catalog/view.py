@@ -118,7 +118,7 @@ class StateCatalogView:
         checks = item.definition.checks if isinstance(item.definition, Table) else ()
         keys = table_keys(self._state, item.id)
         view = ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
-        layout = item.definition.layout if isinstance(item.definition, Table) else None
+        layout = item.definition.layout if isinstance(item.definition, Table | SourceTable) else None
         return replace(view, identities=identities, layout=layout) if identities or layout else view
 
     def _values_made(self, item: Item) -> tuple[tuple[str | None, ...], tuple[Identity | None, ...]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from model.errors import SqlError
 from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import ScalarType
+from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 
 
@@ -64,8 +64,39 @@ class Publication:
     slot: str
 
 
-STOPPED = "Drop the source's table of these rows, and add it again."
+STOPPED = (
+    "ALTER SOURCE … REFRESH SUBSOURCE reads it anew, where it has its columns still; else drop the source's table."
+)
 """What can be done about a table that can't be followed any more; the others go on."""
+_TEXTS = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR))
+
+
+def require_same_table(table: PublishedTable, oid: int) -> None:
+    """55000 where another table has the name now: of rows of the one that was dropped nothing is told."""
+    if oid != table.oid:
+        raise SqlError(
+            Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+            f'upstream\'s table "{table.full_name}" is not the one that the source has read',
+            detail="It was dropped there, and another one was created with its name.",
+            hint=STOPPED,
+        )
+
+
+def require_same_column(table: PublishedTable, ours: PublishedColumn, now: tuple[int, int] | None) -> None:
+    """55000 where a column that we follow, of which this is now the type's oid and modifier, is no longer what it was;
+    texts may have become longer or shorter."""
+    if now is None:
+        what = "is gone"
+    elif now[0] != ours.upstream_oid or (now[1] != ours.upstream_modifier and ours.type.name not in _TEXTS):
+        what = "has another type"
+    else:
+        return
+    raise SqlError(
+        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+        f'column "{ours.name}" of upstream\'s table "{table.full_name}" {what}',
+        detail="The table was altered there after the source was created.",
+        hint=STOPPED,
+    )
 
 
 def no_old_rows(table: PublishedTable, detail: str | None = None) -> SqlError:

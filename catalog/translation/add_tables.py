@@ -1,4 +1,4 @@
-"""CREATE TABLE … FROM SOURCE, and ALTER SOURCE … ADD SUBSOURCE: tables of a source that is there."""
+"""CREATE TABLE … FROM SOURCE, and ALTER SOURCE … ADD SUBSOURCE and REFRESH: tables of a source that is there."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from catalog.notices import Notice, skipping
 from catalog.sources import Source, SourceTable
 from catalog.state import CatalogState
 from catalog.translation.create_source import CreateSourceItem
+from catalog.translation.refresh_tables import translate_refresh_tables
 from catalog.upstream_tables import followed_tables
 from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
 from model.publications import PublishedTable
 from model.records import RecordEncoding
 from model.sqlstate import Sqlstate
-from planner.plans.sources import AddedTable, AddTablesPlan
+from planner.plans.sources import AddedTable, AddTablesPlan, RefreshTablesPlan
 from storage.sources.decode.schema_fields import require_readable
 
 
-def translate_add_tables(
-    plan: AddTablesPlan, state: CatalogState, allocator: IdAllocator, create: CreateSourceItem
+def translate_source_tables(
+    plan: AddTablesPlan | RefreshTablesPlan, state: CatalogState, allocator: IdAllocator, create: CreateSourceItem
 ) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
+    if isinstance(plan, RefreshTablesPlan):
+        return translate_refresh_tables(plan, state)
     if plan.if_not_exists and state.find(plan.tables[0].name) is not None:
         return (), (skipping(Sqlstate.DUPLICATE_TABLE, f'relation "{plan.tables[0].name.name}" already exists'),)
     source = state.items[plan.source]

@@ -32,7 +32,7 @@ from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
 from catalog.temporary import create_schema
-from catalog.translation.add_tables import translate_add_tables
+from catalog.translation.add_tables import translate_source_tables
 from catalog.translation.alter_constraint import translate_add_constraint, translate_alter_constraint
 from catalog.translation.alter_sink import translate_alter_sink
 from catalog.translation.columns import translate_alter_column
@@ -82,7 +82,7 @@ from planner.plans.objects import (
 )
 from planner.plans.sequences import CreateSequencePlan
 from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
-from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan
+from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan, RefreshTablesPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
@@ -97,6 +97,7 @@ DdlPlan = (
     | CreateSourcePlan
     | CreateWebhookPlan
     | AddTablesPlan
+    | RefreshTablesPlan
     | CreateSinkPlan
     | AlterSinkPlan
     | CreateTypePlan
@@ -155,8 +156,8 @@ def translate(
             return Translation(*translate_create_sequence(plan, state, session, allocator, made))
         case CreateSourcePlan() | CreateWebhookPlan():
             return Translation(*translate_create_source(plan, state, allocator, made))
-        case AddTablesPlan():
-            return Translation(*translate_add_tables(plan, state, allocator, made))
+        case AddTablesPlan() | RefreshTablesPlan():
+            return Translation(*translate_source_tables(plan, state, allocator, made))
         case AlterSinkPlan():
             return Translation(*translate_alter_sink(plan, state, session, allocator))
         case CreateSinkPlan():

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from model.antichain import Antichain
 from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import TEXT
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
 from storage.sinks.description import SinkDescription
@@ -18,7 +19,8 @@ class Import:
     """A collection that a plan's Get of `id` reads: the shard that holds it, and its columns.
 
     `fallible`: the shard has one more column after these, the text `err`. Its rows with an `err` are the collection's
-    errors (their other columns are NULL), and no rows of the Get.
+    errors (their other columns are NULL), and no rows of the Get. Where columns were added to the shard, `err` may be
+    one of these columns, the one at `error_at`: it is NULL in all rows of the Get, and nobody asks for it.
 
     `counted`: the shard lacks the last of these columns, an int8, which says how often it holds the row. Each of its
     rows is one of the Get, whatever its multiplicity.
@@ -29,11 +31,17 @@ class Import:
     desc: RelationDesc
     fallible: bool = False
     counted: bool = False
+    error_at: int | None = None
 
     @property
     def stored(self) -> RelationDesc | None:
-        """What is read of the shard; None for all of it. A table's may have come to have more columns meanwhile."""
-        return None if self.fallible or self.counted else self.desc
+        """What is read of the shard; None for all of it. It may have come to have more columns meanwhile."""
+        if self.counted:
+            return None
+        if not self.fallible:
+            return self.desc
+        columns = tuple(ColumnDesc(column.name, column.type) for column in self.desc.columns)
+        return RelationDesc(columns if self.error_at is not None else (*columns, ColumnDesc("err", TEXT)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,8 +268,10 @@ class Peeks:
             else:
                 small = profile is Profile.SMALL
                 frame = input_frame(session, each.snapshot, each.contents, each.paths, small=small)
-                if each.error_column is not None:
+                if each.error_column == frame.columns[-1]:
                     frame = frame.withColumnRenamed(each.error_column, ERROR_COLUMN)
+                elif each.error_column is not None:
+                    frame = frame.withColumn(ERROR_COLUMN, frame[each.error_column])
             if single:
                 frame = frame.coalesce(1)
             self._frames.put(key, frame, _literal_rows(each))
@@ -288,9 +290,11 @@ def _held(inputs: Sequence[PeekInput | ArrangedRows]) -> dict[GlobalId, HeldRows
         if each.contents.files or not each.snapshot.desc.arity or expanded_size(each.contents.added)[0] > HELD_MAX:
             return None
         table, arity = expand(each.contents.added), each.snapshot.desc.arity
-        if each.error_column is not None:
+        if each.error_column == table.column_names[-1]:
             arity -= 1
             table = table.rename_columns([*table.column_names[:arity], ERROR_COLUMN])
+        elif each.error_column is not None:
+            table = table.append_column(ERROR_COLUMN, table.column(each.error_column))
         held[each.id] = HeldRows(table, arity)
     return held
 

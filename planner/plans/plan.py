@@ -53,6 +53,7 @@ from planner.plans.sources import (
     FindFilesPlan,
     FindPublicationPlan,
     FindUpstreamPlan,
+    RefreshTablesPlan,
 )
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
@@ -95,6 +96,7 @@ Plan = (
     | FindPublicationPlan
     | FindUpstreamPlan
     | AddTablesPlan
+    | RefreshTablesPlan
     | FindFilesPlan
     | CreateSequencePlan
     | AlterSequencePlan

@@ -14,7 +14,7 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.webhooks import RequestFormat
 from model.written_text import WrittenText
 from planner.catalog_view import FoundUpstream, QualifiedName
-from planner.syntax.connection_statements import AddedSubsources, AlterOwnObject
+from planner.syntax.connection_statements import AddedSubsources, AlterOwnObject, RefreshedSubsources
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.source_statements import CreateSource, CreateTableFromSource, FoundSchemas
 
@@ -92,8 +92,8 @@ class FindPublicationPlan:
 
 @dataclass(frozen=True, slots=True)
 class FindUpstreamPlan:
-    """A statement that adds tables to a source: it can be planned once it is known what that one reads, and upstream
-    has said what it has, with both in its clauses."""
+    """A statement that adds tables to a source, or refreshes them: it can be planned once it is known what that one
+    reads, and upstream has said what it has, with both in its clauses."""
 
     statement: ParsedStatement
     source: GlobalId
@@ -103,7 +103,7 @@ class FindUpstreamPlan:
         match node:
             case CreateTableFromSource():
                 told: CreateTableFromSource | AlterOwnObject = replace(node, found=found)
-            case AlterOwnObject(action=AddedSubsources() as action):
+            case AlterOwnObject(action=(AddedSubsources() | RefreshedSubsources()) as action):
                 told = replace(node, action=replace(action, found=found))
             case _:
                 raise AssertionError("others add no tables")
@@ -130,6 +130,15 @@ class AddTablesPlan:
     source: GlobalId
     tables: tuple[AddedTable, ...]
     if_not_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshTablesPlan:
+    """ALTER SOURCE … REFRESH: of these tables, or of all that have changed. `published` is what upstream has now."""
+
+    source: GlobalId
+    tables: tuple[GlobalId, ...]
+    published: tuple[PublishedTable, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,16 @@ class DroppedSubsources:
 
 
 @dataclass(frozen=True, slots=True)
+class RefreshedSubsources:
+    """REFRESH [SUBSOURCE a, …] [WITH (TEXT COLUMNS (…))], by our names; without any it is about all of them. `found` is
+    what the source reads, once that was looked up."""
+
+    names: tuple[Place, ...]
+    options: tuple[Option, ...]
+    found: FoundUpstream | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AlterOwnObject:
     """ALTER SECRET, CONNECTION, SOURCE and SINK."""
 
@@ -122,6 +132,7 @@ class AlterOwnObject:
         | ChangedOptions
         | AddedSubsources
         | DroppedSubsources
+        | RefreshedSubsources
         | SinkTold
         | SinkSetFrom
     )

@@ -145,11 +145,10 @@ class SinkDescription:
     """A sink that is written.
 
     `name` is what it is called in destinations, where others may have sinks too. `input` is a collection's shard, of
-    which the first columns are `desc`; `fallible`: one more holds its errors. Documents have those `columns` of it, by
-    these `names`;
-    `key` are places among these, None: every change is a document. `enforced`: two documents of a key are an error.
-    `sums` are places of the documents that changes are added up in. `generation`: how
-    often it was told to write all anew. `as_of` is from when on the input is held.
+    which the first columns are `desc`; `fallible`: one more holds its errors, or that at `error_at`. Documents have
+    those `columns` of it, by these `names`; `key` are places among these, None: every change is a document. `enforced`:
+    two documents of a key are an error. `sums` are places of the documents that changes are added up in. `generation`:
+    how often it was told to write all anew. `as_of` is from when on the input is held.
     """
 
     sink: GlobalId
@@ -166,6 +165,7 @@ class SinkDescription:
     as_of: Antichain
     sums: tuple[int, ...] = ()
     generation: int = 0
+    error_at: int | None = None
 
     @property
     def documents(self) -> RelationDesc:

@@ -6,6 +6,7 @@ its own, and those of tables that were created from it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -184,14 +185,29 @@ class StorageCollectionId:
 @dataclass(frozen=True, slots=True)
 class ReclockedCollection:
     """A data collection of a source. `desc` is its shard's: its columns, all nullable, then the text `err`, in which
-    errors lie as rows ("SQLSTATE message"; the other columns are NULL). `registries` are those of the encoding. One
-    that was `added` to a source that was there holds nothing until it joins, that is until a binding notes it."""
+    errors lie as rows ("SQLSTATE message"; the other columns are NULL), or has that at `error_at`. `registries` are
+    those of the encoding.
+
+    One that was added to a source that was there holds nothing until it joins: until the bound of a note is `joins`.
+    Each of upstream's tables that was refreshed joins once more, with all its rows anew; until then it is followed as
+    the one of `former` that is so far behind."""
 
     id: GlobalId
     desc: RelationDesc
     encoding: RecordEncoding | UpstreamTable
     registries: tuple[RegistryPlace, ...] = ()
-    added: bool = False
+    joins: int = 0
+    former: tuple[PublishedTable, ...] = ()
+    error_at: int | None = None
+
+    def followed_as(self, joined: int) -> PublishedTable | None:
+        """What it is followed as, where it has joined so often, if it has been refreshed since."""
+        behind = self.joins - joined
+        return self.former[-behind] if 0 < behind <= len(self.former) else None
+
+    def is_followed(self, joined: int) -> bool:
+        """Whether what upstream does is bound, where it has joined so often."""
+        return joined >= self.joins or self.followed_as(joined) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +257,18 @@ class IngestionDescription:
     def export_ids(self) -> tuple[GlobalId, ...]:
         """All collections that are written."""
         return tuple(id_ for each in members(self) for id_ in each.own_ids)
+
+
+def followed_place(
+    place: UpstreamPlace, collections: Iterable[ReclockedCollection], joined: Callable[[GlobalId], int]
+) -> UpstreamPlace:
+    """What is read where collections have joined so often: those that were refreshed since are followed as before."""
+    if not isinstance(place, PostgresTables):
+        return place
+    former = {
+        table.full_name: table for each in collections if (table := each.followed_as(joined(each.id))) is not None
+    }
+    return replace(place, tables=tuple(former.get(table.full_name, table) for table in place.tables))
 
 
 def members(description: IngestionDescription) -> tuple[IngestionDescription, ...]:

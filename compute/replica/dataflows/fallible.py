@@ -1,4 +1,4 @@
-"""Collections whose errors lie in them as rows: the shards of materialized views."""
+"""Collections whose errors lie in them as rows: the shards of materialized views and of sources."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ERRORS = pa.schema([(ERROR_COLUMN, pa.string()), (TIME_COLUMN, pa.int64()), (DIF
 
 def stored_error_column(item: Import) -> str:
     """The physical name of the column that holds the errors of a fallible import."""
-    return column_name(item.desc.arity)
+    return column_name(item.desc.arity if item.error_at is None else item.error_at)
 
 
 def split_errors(item: Import, updates: pa.Table) -> tuple[pa.Table, pa.Table]:
@@ -24,4 +24,5 @@ def split_errors(item: Import, updates: pa.Table) -> tuple[pa.Table, pa.Table]:
     name = stored_error_column(item)
     failed = pc.is_valid(updates.column(name))
     errors = updates.filter(failed).select([name, TIME_COLUMN, DIFF_COLUMN]).rename_columns(ERRORS.names)
-    return updates.filter(pc.invert(failed)).drop_columns([name]), errors.cast(ERRORS)
+    rows = updates.filter(pc.invert(failed))
+    return rows.drop_columns([name]) if item.error_at is None else rows, errors.cast(ERRORS)

@@ -105,7 +105,8 @@ class ImportReader:
             frame = all_updates(session)
             if item.fallible:
                 name = stored_error_column(item)
-                frame = frame.where(F.col(name).isNull()).drop(name)
+                frame = frame.where(F.col(name).isNull())
+                frame = frame.drop(name) if item.error_at is None else frame
             return frame.unionAll(frame_of(session, updates, spark_fields(updates.schema)))
 
         def errors_of(session: SparkSession) -> pa.Table:

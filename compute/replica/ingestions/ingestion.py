@@ -28,7 +28,7 @@ from compute.replica.ingestions.grouped_shards import GroupedShards
 from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
 from compute.replica.ingestions.joining import NOWHERE, JoiningCollections
 from compute.replica.ingestions.keyed_state import KeyedState
-from compute.replica.ingestions.range_rows import changes_of_table, rows_of_records
+from compute.replica.ingestions.range_rows import changes_of_table, retracted, rows_of_records
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.ingestions.tally import IngestionTally
@@ -45,7 +45,13 @@ from model.timestamp import Timestamp
 from storage.persist.state import ShardState
 from storage.sources.binding_time import binding_time
 from storage.sources.decode.changed_rows import error_row
-from storage.sources.description import IngestionDescription, ReclockedCollection, UpstreamPlace, members
+from storage.sources.description import (
+    IngestionDescription,
+    ReclockedCollection,
+    UpstreamPlace,
+    followed_place,
+    members,
+)
 from storage.sources.gauge import Partition, UpstreamFrontier, is_stopped, joined_note, stopped_note, without_joined
 from storage.sources.open_members import open_members
 from storage.sources.transactional_reader import of_member, records_of_member
@@ -86,9 +92,9 @@ class IngestionRunner:
             else ReclockedShards(description, places, bindings)
         )
         collections = [each for member in self._members for each in member.collections]
-        self._keyed = {each.id: self._keyed_state(each) for each in collections if not each.added and _is_keyed(each)}
+        self._keyed = {each.id: self._keyed_state(each) for each in collections if not each.joins and _is_keyed(each)}
         self._waiting: frozenset[GlobalId] = frozenset()
-        """Collections that were added and have not joined."""
+        """Collections that were added, or refreshed, and have not joined since."""
         self._joining: JoiningCollections | None = None
         self._stops: dict[GlobalId, SqlError] = {}
         """Why collections are no longer followed, as upstream's reader has said."""
@@ -102,6 +108,7 @@ class IngestionRunner:
         self._awaited: Timestamp | None = None
         self._wake = asyncio.Event()
         self._reader: UpstreamReader | None = None
+        self._read_place: UpstreamPlace | None = None
         self._pending: tuple[FetchedRange, Rows] | None = None
         self._undecoded: FetchedRange | None = None
         self._again_at: float | None = None
@@ -227,6 +234,11 @@ class IngestionRunner:
         self._again_at = None
         while True:
             await self._bind(reader)
+            if self._place() != self._read_place:
+                # A table has joined that is followed as something else from now on.
+                reader = await self._opened_reader()
+                self._undecoded = None
+                reader.begin(without_joined(self._shards.frontier))
             self._failures = 0
             if not self._unread:
                 self._tell_running(reader)
@@ -241,10 +253,21 @@ class IngestionRunner:
             await self._wake.wait()
 
     async def _opened_reader(self) -> UpstreamReader:
+        place = self._place()
+        if place != self._read_place:
+            await self._close_reader()
         if self._reader is None:
-            open_all = partial(open_members, self._description, await self._opening(), self._places.clock)
+            description = replace(self._description, place=place)
+            open_all = partial(open_members, description, await self._opening(), self._places.clock)
             self._reader = await self._places.runner.run(open_all)
+            self._read_place = place
         return self._reader
+
+    def _place(self) -> UpstreamPlace:
+        """What is read: tables that were refreshed are followed as they were until they have joined."""
+        frontier = self._shards.frontier
+        collections = self._description.collections
+        return followed_place(self._description.place, collections, lambda id_: frontier.get(joined_note(id_), 0))
 
     async def _opening(self) -> Callable[[UpstreamPlace], UpstreamReader]:
         """With what upstream is opened; takes its time."""
@@ -269,8 +292,8 @@ class IngestionRunner:
     async def _admit(self, *, ours: bool) -> None:
         """Of the collections that were added those that have joined, by a binding of ours or of others, become as all
         are; for those that have not, upstream is read."""
-        added = [each for each in self._description.collections if each.added and each.id not in self._dropped]
-        waiting = {each.id: each for each in added if joined_note(each.id) not in self._shards.frontier}
+        added = [each for each in self._description.collections if each.joins and each.id not in self._dropped]
+        waiting = {each.id: each for each in added if self._joined(each.id) < each.joins}
         for each in added:
             if each.id not in waiting and _is_keyed(each) and each.id not in self._keyed:
                 kept = self._joining.kept_keys(each.id) if ours and self._joining is not None else None
@@ -319,8 +342,7 @@ class IngestionRunner:
             await self._may_write()
             self._wake.clear()
             if self._joining is not None and (offered := await self._joining.offer()) is not None:
-                notes = {joined_note(id_): 1 for id_ in offered}
-                return FetchedRange(pa.table({}), notes), offered
+                return await self._joined_rows(offered)
             if self._undecoded is None:
                 self._undecoded = await self._taken(reader)
             fetched = self._undecoded
@@ -364,6 +386,19 @@ class IngestionRunner:
     def _is_awaited(self) -> bool:
         return self._awaited is not None and self._shards.upper.less_equal(self._awaited)
 
+    def _joined(self, id_: GlobalId) -> int:
+        """How often it has joined."""
+        return self._shards.frontier.get(joined_note(id_), 0)
+
+    async def _joined_rows(self, offered: Rows) -> tuple[FetchedRange, Rows]:
+        """With what is held of those that were read anew, which goes."""
+        joining = [each for each in self._description.collections if each.id in offered]
+        rows = dict(offered)
+        for each in joining:
+            if each.is_followed(self._joined(each.id)):
+                rows[each.id] = [*rows[each.id], retracted(await self._shards.contents(each.id))]
+        return FetchedRange(pa.table({}), {joined_note(each.id): each.joins for each in joining}), rows
+
     def _tell_running(self, reader: UpstreamReader) -> None:
         joining = None if self._joining is None else self._joining.trouble
         trouble = self._schemas.trouble or reader.status().trouble or joining
@@ -384,13 +419,13 @@ class IngestionRunner:
         frontier = self._shards.frontier
         for each in self._description.collections:
             error = fetched.stopped.get(each.encoding.name or "") if isinstance(each.encoding, UpstreamTable) else None
-            if error is None or each.id in self._dropped or each.id in self._waiting:
+            if error is None or each.id in self._dropped or not each.is_followed(self._joined(each.id)):
                 continue
             self._stops[each.id] = error
             if not is_stopped(frontier, each.id):
                 log.warning("table stopped", ingestion=self._number, collection=str(each.id), error=error.message)
-                rows.setdefault(each.id, []).append(error_row(error, each.desc))
-                notes[stopped_note(each.id)] = frontier.get(joined_note(each.id), 0) + 1
+                rows.setdefault(each.id, []).append(error_row(error, each.desc, each.error_at))
+                notes[stopped_note(each.id)] = self._joined(each.id) + 1
         return notes
 
     async def _decoded(self, fetched: FetchedRange) -> dict[GlobalId, list[pa.Table]] | None:
@@ -400,7 +435,7 @@ class IngestionRunner:
             for member in self._members
             for each in member.collections
             if each.id not in self._dropped
-            and each.id not in self._waiting
+            and each.is_followed(self._joined(each.id))
             and not is_stopped(self._shards.frontier, each.id)
         ]
         encodings = [each.encoding for each in held if isinstance(each.encoding, RecordEncoding)]

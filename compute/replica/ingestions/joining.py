@@ -1,10 +1,12 @@
-"""Collections that were added to a source that was there: what it has had until now is read for them, beside it.
+"""Collections that were added to a source that was there, or are to be read anew: what it has had until now is read for
+them, beside it.
 
     beginning ──▶ ranges before what is bound ──▶ all of them? ──yes──▶ a binding writes their rows, and notes it
                        ▲                              │
                        └──────────────no──────────────┘   what is bound has moved on meanwhile
 
 Law: a collection that was added holds nothing until it joins, and from that binding on what the source's frontier says.
+One that is read anew is followed as it was until then.
 Nothing durable is behind this but the note: after a crash it is read anew. The source goes on meanwhile; rows
 wait in files without names, however many they are.
 """

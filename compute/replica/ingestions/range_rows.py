@@ -47,9 +47,13 @@ async def changes_of_table(
     if table.name is None:
         return []
     changes = fetched.tables.get(table.name)
-    rows = [] if changes is None else [changed_rows(changes, collection.desc)]
+    rows = [] if changes is None else [changed_rows(changes, collection.desc, collection.error_at)]
     if table.name in fetched.emptied:
-        held = await contents()
-        gone = pc.negate(held.column(DIFF_COLUMN))
-        rows.append(held.set_column(held.schema.get_field_index(DIFF_COLUMN), DIFF_COLUMN, gone))
+        rows.append(retracted(await contents()))
     return rows
+
+
+def retracted(contents: pa.Table) -> pa.Table:
+    """The updates after which nothing is left of these contents."""
+    gone = pc.negate(contents.column(DIFF_COLUMN))
+    return contents.set_column(contents.schema.get_field_index(DIFF_COLUMN), DIFF_COLUMN, gone)

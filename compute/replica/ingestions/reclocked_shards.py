@@ -38,6 +38,7 @@ class ReclockedShards:
         self._places = places
         self._bindings = bindings
         self._remap = ShardMachine(str(description.remapping), places.consensus, places.stage)
+        self._descs = {each.id: each.desc for each in description.collections}
         self._data = {
             each.id: ShardMachine(str(each.id), places.consensus, places.stage) for each in description.collections
         }
@@ -136,7 +137,8 @@ class ReclockedShards:
                 lower = machine.state.write_frontier
                 if after.precedes(lower) and _is_new(machine):
                     continue  # it was added later
-                writes.append(await machine.prepare_append(rows.get(id_, []), lower, after, exact=True))
+                desc = self._descs[id_]  # the shard may have more columns by now
+                writes.append(await machine.prepare_append(rows.get(id_, []), lower, after, exact=True, desc=desc))
         except Exception:
             for write in writes:
                 write.abandon()

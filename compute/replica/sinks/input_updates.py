@@ -37,6 +37,11 @@ STORE_ROWS = 16_384
 """So many documents go to a driver at once."""
 
 
+def import_of(sink: SinkDescription) -> Import:
+    """The collection that is written, as it is read."""
+    return Import(sink.sink, sink.input, sink.desc, sink.fallible, error_at=sink.error_at)
+
+
 class InputUpdates:
     """`read` first; `close` last."""
 
@@ -44,7 +49,7 @@ class InputUpdates:
         self._sink = sink
         self._places = places
         self._portion_rows = portion_rows
-        self._import = Import(sink.sink, sink.input, sink.desc, sink.fallible)
+        self._import = import_of(sink)
         fields = [
             pa.field(column_name(at), arrow_type(column.type)) for at, column in enumerate(sink.documents.columns)
         ]

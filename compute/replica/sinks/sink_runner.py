@@ -28,7 +28,7 @@ from compute.replica.dataflows.watch import Watch
 from compute.replica.ingestions.joined_bindings import JoinedBindings
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.sinks.driver_thread import DriverChannel
-from compute.replica.sinks.input_updates import STORE_ROWS, InputUpdates, closing_time, pieces_between
+from compute.replica.sinks.input_updates import STORE_ROWS, InputUpdates, closing_time, import_of, pieces_between
 from compute.replica.sinks.sink_log import SinkLog
 from model.antichain import Antichain
 from model.backing_off import BackOff, kept_going
@@ -337,15 +337,14 @@ class SinkRunner:
             await self._store(documents)
 
     async def _read(self, updates: InputUpdates, upper: Timestamp) -> None:
-        state, desc = self._watch.state(self._sink.input), self._sink.desc
+        state, desc = self._watch.state(self._sink.input), import_of(self._sink).stored
         self._reads_from = state.seqno
-        shard_desc = state.desc if self._sink.fallible else desc
         if self._position > 0:
-            await updates.read(updates_between(state, self._position, upper, shard_desc))
+            await updates.read(updates_between(state, self._position, upper, desc))
             return
         self._reporter.status(DataflowPhase.HYDRATING)
         if self._sink.policy.snapshot or self._log.begun:
-            await updates.read(snapshot(state, step_back(upper), shard_desc))
+            await updates.read(snapshot(state, step_back(upper), desc))
 
     async def _acknowledge(self) -> None:
         """The log has the last transaction; what is staged of it is applied."""

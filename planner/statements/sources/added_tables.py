@@ -1,4 +1,4 @@
-"""CREATE TABLE … FROM SOURCE and ALTER SOURCE … ADD | DROP SUBSOURCE: tables of a source that is there already."""
+"""CREATE TABLE … FROM SOURCE and ALTER SOURCE … ADD | DROP SUBSOURCE, REFRESH: tables of a source that is there."""
 
 from __future__ import annotations
 
@@ -10,19 +10,25 @@ from model.sqlstate import Sqlstate
 from model.written_text import WrittenText
 from planner.catalog_view import FoundUpstream, ItemKind, ItemView, QualifiedName
 from planner.plans.objects import DropPlan, ObjectKind
-from planner.plans.sources import AddedTable, AddTablesPlan, FetchSchemasPlan, FindUpstreamPlan
+from planner.plans.sources import (
+    AddedTable,
+    AddTablesPlan,
+    FetchSchemasPlan,
+    FindUpstreamPlan,
+    RefreshTablesPlan,
+)
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
 from planner.statements.new_names import new_object_name
 from planner.statements.sources.columns import named_columns
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.options import ClauseOptions
-from planner.statements.sources.publication import followed_tables
+from planner.statements.sources.publication import followed_tables, with_text_columns
 from planner.statements.sources.schemas import wanted_schemas
 from planner.statements.sources.tables import chosen_tables, require_distinct
 from planner.statements.sources.transactions import plan_transactions
 from planner.statements.sources.written_names import names_of_decoding, written_text
-from planner.syntax.connection_statements import AddedSubsources, AlterOwnObject, DroppedSubsources
+from planner.syntax.connection_statements import AddedSubsources, AlterOwnObject, DroppedSubsources, RefreshedSubsources
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.source_statements import CreateTableFromSource, Decoding, ForTables
@@ -52,19 +58,25 @@ def plan_create(analysis: Analysis, statement: ParsedStatement) -> AddTablesPlan
     return AddTablesPlan(source.id, (table,), node.if_not_exists)
 
 
-def plan_subsources(analysis: Analysis, statement: ParsedStatement) -> AddTablesPlan | FindUpstreamPlan | DropPlan:
-    """ALTER SOURCE s ADD SUBSOURCE, DROP SUBSOURCE."""
+def plan_subsources(
+    analysis: Analysis, statement: ParsedStatement
+) -> AddTablesPlan | RefreshTablesPlan | FindUpstreamPlan | DropPlan:
+    """ALTER SOURCE s ADD SUBSOURCE, DROP SUBSOURCE, REFRESH."""
     node: AlterOwnObject = statement.node
     source = _source(analysis, node.name)
     match node.action:
         case DroppedSubsources(names, if_exists, cascade):
             for name in names:
-                _require_subsource(analysis, name, source, if_exists=if_exists)
+                _subsource(analysis, name, source, if_exists=if_exists)
             return DropPlan(ObjectKind.SOURCE, tuple(name.parts for name in names), if_exists, cascade)
         case AddedSubsources() as added:
             if added.found is None:
                 return FindUpstreamPlan(statement, source.id)
             return _added_subsources(analysis, added, source)
+        case RefreshedSubsources() as refreshed:
+            if refreshed.found is None:
+                return FindUpstreamPlan(statement, source.id)
+            return _refreshed_subsources(analysis, refreshed, source)
         case _:
             raise AssertionError("others are planned elsewhere")
 
@@ -91,6 +103,17 @@ def _added_subsources(analysis: Analysis, added: AddedSubsources, source: ItemVi
     return AddTablesPlan(source.id, tuple(tables))
 
 
+def _refreshed_subsources(analysis: Analysis, refreshed: RefreshedSubsources, source: ItemView) -> RefreshTablesPlan:
+    found = refreshed.found
+    assert found is not None, "it was looked up"
+    if found.published is None:
+        message = f'source "{source.name.name}" has no tables that are altered upstream'
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, hint="Sources of POSTGRES have.")
+    named = [_subsource(analysis, name, source, if_exists=False) for name in refreshed.names]
+    published = with_text_columns(analysis, found.published.tables, ClauseOptions(analysis, refreshed.options))
+    return RefreshTablesPlan(source.id, tuple(item.id for item in named if item is not None), published)
+
+
 def _source(analysis: Analysis, place: Place) -> ItemView:
     item = find_relation(analysis, place.parts, place.location)
     if item.kind is not ItemKind.SOURCE:
@@ -98,12 +121,13 @@ def _source(analysis: Analysis, place: Place) -> ItemView:
     return item
 
 
-def _require_subsource(analysis: Analysis, place: Place, source: ItemView, *, if_exists: bool) -> None:
+def _subsource(analysis: Analysis, place: Place, source: ItemView, *, if_exists: bool) -> ItemView | None:
     context = analysis.context
     item = context.catalog.resolve_item(place.parts, context.search_path, context.database)
     if (item is None and not if_exists) or (item is not None and item.on != source.id):
         message = f'source "{source.name.name}" has no subsource "{".".join(place.parts)}"'
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message, place.location)
+    return item
 
 
 def _of_records(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
 from planner.plans.objects import AlterRetainHistoryPlan, CommentPlan, DropPlan, ObjectKind, RenamePlan
-from planner.plans.sources import AddTablesPlan, FindUpstreamPlan
+from planner.plans.sources import AddTablesPlan, FindUpstreamPlan, RefreshTablesPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
 from planner.statements.sources.added_tables import plan_subsources
@@ -17,6 +17,7 @@ from planner.syntax.connection_statements import (
     CommentOnOwnObject,
     DropOwnObjects,
     DroppedSubsources,
+    RefreshedSubsources,
     RenamedTo,
 )
 from planner.syntax.parse import ParsedStatement
@@ -31,7 +32,7 @@ def plan_drop(_analysis: Analysis, statement: ParsedStatement) -> DropPlan:
 
 def plan_alter(
     analysis: Analysis, statement: ParsedStatement
-) -> RenamePlan | AlterRetainHistoryPlan | AddTablesPlan | FindUpstreamPlan | DropPlan:
+) -> RenamePlan | AlterRetainHistoryPlan | AddTablesPlan | RefreshTablesPlan | FindUpstreamPlan | DropPlan:
     node: AlterOwnObject = statement.node
     name = node.name.parts
     match node.action:
@@ -43,7 +44,7 @@ def plan_alter(
                 raise analysis.unsupported(f"ALTER SOURCE with the option {others[0].name}", others[0].location)
             retained = ClauseOptions(analysis, changes).interval_ms(_RETAIN_HISTORY)
             return AlterRetainHistoryPlan(ObjectKind.SOURCE, name, retained, node.if_exists)
-        case AddedSubsources() | DroppedSubsources():
+        case AddedSubsources() | DroppedSubsources() | RefreshedSubsources():
             return plan_subsources(analysis, statement)
         case _:
             raise analysis.unsupported("this ALTER SOURCE", node.name.location)

@@ -63,7 +63,7 @@ def followed_tables(
     analysis: Analysis, tables: ForTables, source: QualifiedName, published: Publication, said: ClauseOptions
 ) -> Sequence[Chosen]:
     """The chosen ones, with TEXT COLUMNS as text. SqlError for one that can't be followed."""
-    found = replace(published, tables=_as_text(analysis, published.tables, said))
+    found = replace(published, tables=with_text_columns(analysis, published.tables, said))
     chosen = _chosen(analysis, tables, source, found)
     for table, _ in chosen:
         _require_followable(analysis, table)
@@ -109,7 +109,9 @@ def _require_followable(analysis: Analysis, table: PublishedTable) -> None:
         raise analysis.unsupported(f'upstream\'s table "{table.full_name}", which has no columns')
 
 
-def _as_text(analysis: Analysis, tables: Iterable[PublishedTable], said: ClauseOptions) -> tuple[PublishedTable, ...]:
+def with_text_columns(
+    analysis: Analysis, tables: Iterable[PublishedTable], said: ClauseOptions
+) -> tuple[PublishedTable, ...]:
     """The tables, with those columns as text that TEXT COLUMNS names: t.c or s.t.c."""
     left = dict.fromkeys(said.places(_TEXT_COLUMNS), False)
 

@@ -5,6 +5,7 @@ CREATE CONNECTION [IF NOT EXISTS] c TO kind (option, …) [WITH (VALIDATE [=] bo
 ALTER CONNECTION [IF EXISTS] c {SET (option, …) | RESET (name, …)}, … [WITH (VALIDATE [=] bool)]
 VALIDATE CONNECTION c
 ALTER {SECRET | CONNECTION | SOURCE | SINK} [IF EXISTS] x {RENAME TO y | OWNER TO role}
+ALTER SOURCE [IF EXISTS] x {ADD SUBSOURCE a [AS b], … | DROP SUBSOURCE [IF EXISTS] a, … | REFRESH [SUBSOURCE a, …]}
 ALTER SINK [IF EXISTS] x {PAUSE | RESUME | BACKFILL | SET FROM relation}
 DROP {SECRET | CONNECTION | SOURCE | SINK} [IF EXISTS] x, … [CASCADE | RESTRICT]
 DROP REPLICATION SLOT [IF EXISTS] x, …
@@ -29,6 +30,7 @@ from planner.syntax.connection_statements import (
     NewSecretValue,
     OwnedByRole,
     OwnObject,
+    RefreshedSubsources,
     RenamedTo,
     SinkSetFrom,
     SinkTold,
@@ -120,6 +122,8 @@ def _alter(parser: StatementParser, object: OwnObject) -> AlterOwnObject:
         return AlterOwnObject(object, name, if_exists, _told(parser))
     if object == "source" and (parser.sees("ADD") or parser.sees("DROP")):
         return AlterOwnObject(object, name, if_exists, _subsources(parser))
+    if object == "source" and parser.take("REFRESH"):
+        return AlterOwnObject(object, name, if_exists, _refreshed(parser))
     return AlterOwnObject(object, name, if_exists, _changes(parser, object))
 
 
@@ -144,8 +148,17 @@ def _subsources(parser: StatementParser) -> AddedSubsources | DroppedSubsources:
         names = parser.items(parser.place)
         return DroppedSubsources(names, if_exists, _cascade(parser))
     tables = parser.items(lambda: (parser.place(), parser.place() if parser.take("AS") else None))
-    options = options_in_parentheses(parser, "subsources", ("TEXT COLUMNS",)) if parser.take("WITH") else ()
-    return AddedSubsources(tables, options)
+    return AddedSubsources(tables, _subsource_options(parser))
+
+
+def _refreshed(parser: StatementParser) -> RefreshedSubsources:
+    """[{ SUBSOURCE | TABLE } a, …] [WITH (TEXT COLUMNS (…))]."""
+    named = parser.take("SUBSOURCE") or parser.take("TABLE")
+    return RefreshedSubsources(parser.items(parser.place) if named else (), _subsource_options(parser))
+
+
+def _subsource_options(parser: StatementParser) -> tuple[Option, ...]:
+    return options_in_parentheses(parser, "subsources", ("TEXT COLUMNS",)) if parser.take("WITH") else ()
 
 
 def _changes(parser: StatementParser, object: OwnObject) -> ChangedOptions:

@@ -56,7 +56,13 @@ def import_of(state: CatalogState, get: Get) -> Import:
     definition = None if item is None else item.definition
     fallible = isinstance(definition, MaterializedView | Source | SourceTable)
     counted = get.id.namespace is Namespace.REMAPPING
-    return Import(get.id, str(collection_of(state, get.id)), get.desc, fallible, counted)
+    return Import(get.id, str(collection_of(state, get.id)), get.desc, fallible, counted, error_at(item, get.desc))
+
+
+def error_at(item: Item | None, desc: RelationDesc) -> int | None:
+    """Where errors lie among what is stored, to whom knows the first columns alone; None: behind these."""
+    at = item.definition.error_at if item is not None and isinstance(item.definition, SourceTable) else None
+    return None if at is None or at >= desc.arity else at
 
 
 def imports_of(state: CatalogState, relation: Relation) -> tuple[Import, ...]:
@@ -64,10 +70,13 @@ def imports_of(state: CatalogState, relation: Relation) -> tuple[Import, ...]:
     return tuple(import_of(state, get) for _, get in sorted(reads_of(relation).collections.items()))
 
 
-def shard_desc(desc: RelationDesc) -> RelationDesc:
-    """The shard of what can have errors has its columns, all NULL in a row that is an error, and the error."""
-    columns = (ColumnDesc(column.name, column.type) for column in desc.columns)
-    return RelationDesc((*columns, ERROR_COLUMN))
+def shard_desc(desc: RelationDesc, error_at: int | None = None) -> RelationDesc:
+    """The shard of what can have errors has its columns, all NULL in a row that is an error, and the error, which may
+    lie where one of these is."""
+    columns = tuple(ColumnDesc(column.name, column.type) for column in desc.columns)
+    if error_at is None:
+        return RelationDesc((*columns, ERROR_COLUMN))
+    return RelationDesc((*columns[:error_at], ERROR_COLUMN, *columns[error_at + 1 :]))
 
 
 def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:

@@ -26,7 +26,7 @@ from planner.plans.objects import (
 )
 from planner.plans.sequences import CreateSequencePlan
 from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
-from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan
+from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan, RefreshTablesPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
@@ -54,6 +54,8 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE SOURCE"
         case AddTablesPlan(tables=tables):
             return "ALTER SOURCE" if tables[0].rest is None else "CREATE TABLE"
+        case RefreshTablesPlan():
+            return "ALTER SOURCE"
         case CreateSinkPlan():
             return "CREATE SINK"
         case AlterSinkPlan():

@@ -54,6 +54,7 @@ from planner.plans.sources import (
     FindFilesPlan,
     FindPublicationPlan,
     FindUpstreamPlan,
+    RefreshTablesPlan,
 )
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
@@ -133,6 +134,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | CreateSequencePlan()
             | CreateWebhookPlan()
             | AddTablesPlan()
+            | RefreshTablesPlan()
             | CreateSchemaPlan()
             | CreateDatabasePlan()
             | DropPlan()

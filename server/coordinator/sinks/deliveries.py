@@ -23,7 +23,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import Timestamp, step_back
 from server.coordinator.conditions import Conditions
-from server.coordinator.maintained.description import collection_of
+from server.coordinator.maintained.description import collection_of, error_at
 from server.coordinator.sinks.places import sink_place
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
@@ -158,5 +158,6 @@ def sink_description(item: Item, state: CatalogState) -> SinkDescription:
         policy=sink.policy,
         as_of=MINIMUM,
         sums=sink.sums,
+        error_at=error_at(source, source.desc),
         generation=sink.generation,
     )

@@ -11,6 +11,7 @@ from model.antichain import Antichain
 from model.global_id import GlobalId
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import MaintainedDataflows
+from server.coordinator.maintained.description import shard_desc
 from server.coordinator.sources.ingestions import Ingestions, connections_of, tables_of
 from storage.persist.shard import PreparedWrite
 
@@ -26,6 +27,8 @@ class SourcesCommit:
     _made: tuple[Item, ...] = ()
     _gone: tuple[Item, ...] = ()
     """Tables of sources."""
+    _widened: tuple[Item, ...] = ()
+    """Those that have more columns than before."""
     _reached_anew: tuple[Item, ...] = ()
     _after: CatalogState | None = None
     _retained_anew: tuple[Item, ...] = ()
@@ -43,8 +46,10 @@ class SourcesCommit:
         self._reached_anew = tuple(
             item
             for id_, item in new.items()
-            if id_ in old
-            and (_access(before, item) != _access(after, item) or tables_of(before, id_) != tables_of(after, id_))
+            if id_ in old and (_access(before, item) != _access(after, item) or _read(before, id_) != _read(after, id_))
+        )
+        self._widened = tuple(
+            item for id_, item in left.items() if id_ in tables and tables[id_].desc.arity != item.desc.arity
         )
         stored = {**old, **tables}
         self._retained_anew = tuple(
@@ -67,6 +72,10 @@ class SourcesCommit:
             for item in self._retained_anew
             for id_ in _collections(item)
         ]
+        for item in self._widened:
+            assert isinstance(item.definition, SourceTable)
+            desc = shard_desc(item.desc, item.definition.error_at)
+            writes.append(storage.prepare_widening(item.id, desc))
         return writes
 
     def applied(self) -> None:
@@ -93,6 +102,12 @@ def _access(state: CatalogState, item: Item) -> tuple[object, ...]:
     connections = connections_of(item, state)
     secrets = (id_ for connection in connections for id_ in sorted(connection.secrets))
     return (*connections, *(state.items[id_].definition for id_ in secrets))
+
+
+def _read(state: CatalogState, source: GlobalId) -> tuple[object, ...]:
+    """The tables that read from a source, and how often each has been refreshed."""
+    tables = [(id_, state.items[id_].definition) for id_ in tables_of(state, source)]
+    return tuple((id_, table.joins) for id_, table in tables if isinstance(table, SourceTable))
 
 
 def _collections(item: Item) -> tuple[GlobalId, ...]:

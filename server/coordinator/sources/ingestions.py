@@ -248,8 +248,11 @@ def _collection(item: Item, state: CatalogState) -> ReclockedCollection:
     assert isinstance(definition, Source | SourceTable)
     encoding = definition.encoding
     registries = _registries(encoding, state) if isinstance(encoding, RecordEncoding) else ()
-    added = isinstance(definition, SourceTable) and definition.added
-    return ReclockedCollection(item.id, shard_desc(definition.desc), encoding, registries, added)
+    if isinstance(definition, Source):
+        return ReclockedCollection(item.id, shard_desc(definition.desc), encoding, registries)
+    known = definition.joins, definition.former, definition.error_at
+    desc = shard_desc(definition.desc, definition.error_at)
+    return ReclockedCollection(item.id, desc, encoding, registries, *known)
 
 
 def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> IngestionDescription:

@@ -10,18 +10,27 @@ from model.relation_desc import RelationDesc
 from storage.sources.upstream import ERROR
 
 
-def changed_rows(changes: pa.Table, desc: RelationDesc) -> pa.Table:
-    """Changes (c0, …, err, diff) as updates of `desc`, whose last column is the error; without `err` there is none."""
-    schema = arrow_schema(desc)
-    columns = [changes.column(name) for name in schema.names[:-1]]
-    errors = changes.column(ERROR) if ERROR in changes.column_names else pa.nulls(changes.num_rows, pa.string())
-    rows = pa.table([*columns, errors], schema=schema)
+def changed_rows(changes: pa.Table, desc: RelationDesc, error_at: int | None) -> pa.Table:
+    """Changes (c0, …, err, diff) as updates of `desc`, whose column at `error_at` is the error, or the last one;
+    without `err` there is none. Columns that the changes lack, and have not had since they were added, are NULL."""
+    count = changes.num_rows
+    errors = changes.column(ERROR) if ERROR in changes.column_names else pa.nulls(count, pa.string())
+    told = iter([changes.column(name) for name in changes.column_names if name not in (ERROR, DIFF_COLUMN)])
+    columns = []
+    for at, field in enumerate(arrow_schema(desc)):
+        own = errors if at == _place(desc, error_at) else next(told, None)
+        columns.append(pa.nulls(count, field.type) if own is None else own)
+    rows = pa.table(columns, schema=arrow_schema(desc))
     return rows.append_column(DIFF_COLUMN, changes.column(DIFF_COLUMN))
 
 
-def error_row(error: SqlError, desc: RelationDesc) -> pa.Table:
+def error_row(error: SqlError, desc: RelationDesc, error_at: int | None) -> pa.Table:
     """A row of `desc` that is an error: who reads the collection is told, whatever else is in it."""
     schema = arrow_schema(desc)
-    nothing = [pa.nulls(1, field.type) for field in list(schema)[:-1]]
-    row = pa.table([*nothing, pa.array([f"{error.sqlstate.value} {error.message}"])], schema=schema)
-    return row.append_column(DIFF_COLUMN, pa.array([1], pa.int64()))
+    columns = [pa.nulls(1, field.type) for field in schema]
+    columns[_place(desc, error_at)] = pa.array([f"{error.sqlstate.value} {error.message}"])
+    return pa.table(columns, schema=schema).append_column(DIFF_COLUMN, pa.array([1], pa.int64()))
+
+
+def _place(desc: RelationDesc, error_at: int | None) -> int:
+    return desc.arity - 1 if error_at is None else error_at

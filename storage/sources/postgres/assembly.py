@@ -13,9 +13,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from model.errors import SqlError
-from model.publications import STOPPED, PublishedColumn, PublishedTable, no_old_rows
-from model.scalar_type import TypeName
-from model.sqlstate import Sqlstate
+from model.publications import STOPPED, PublishedTable, no_old_rows, require_same_column, require_same_table
 from storage.sources.postgres.columns import changed_columns
 from storage.sources.postgres.pgoutput import (
     BeginMessage,
@@ -26,7 +24,6 @@ from storage.sources.postgres.pgoutput import (
     InsertMessage,
     Message,
     OtherMessage,
-    RelationColumn,
     RelationMessage,
     TruncateMessage,
     Unchanged,
@@ -36,7 +33,6 @@ from storage.sources.postgres.pgoutput import (
 _PASSED = f"A change was made without, which can't be passed. {STOPPED}"
 _FIELD_BYTES = 60
 """What a value costs beside its text."""
-_TEXTS = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR))
 
 
 @dataclass(slots=True)
@@ -198,33 +194,6 @@ def _looked_at(table: PublishedTable, relation: RelationMessage) -> _Followed:
     places = []
     for column in table.columns:
         at, now = found.get(column.name, (0, None))
-        require_same_column(table, column, now)
+        require_same_column(table, column, None if now is None else (now.type_oid, now.modifier))
         places.append(at)
     return _Followed(table, tuple(places))
-
-
-def require_same_table(table: PublishedTable, oid: int) -> None:
-    """55000 where another table has the name now: of rows of the one that was dropped nothing is told."""
-    if oid != table.oid:
-        raise SqlError(
-            Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
-            f'upstream\'s table "{table.full_name}" is not the one that the source has read',
-            detail="It was dropped there, and another one was created with its name.",
-            hint=STOPPED,
-        )
-
-
-def require_same_column(table: PublishedTable, ours: PublishedColumn, now: RelationColumn | None) -> None:
-    """55000 where a column that we follow is no longer what it was; texts may have become longer or shorter."""
-    if now is None:
-        what = "is gone"
-    elif now.type_oid != ours.upstream_oid or (now.modifier != ours.upstream_modifier and ours.type.name not in _TEXTS):
-        what = "has another type"
-    else:
-        return
-    raise SqlError(
-        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
-        f'column "{ours.name}" of upstream\'s table "{table.full_name}" {what}',
-        detail="The table was altered there after the source was created.",
-        hint=STOPPED,
-    )

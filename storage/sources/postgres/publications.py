@@ -9,11 +9,16 @@ import psycopg
 
 from model.errors import SqlError
 from model.physical import has_physical_form
-from model.publications import STOPPED, Publication, PublishedColumn, PublishedTable
+from model.publications import (
+    STOPPED,
+    Publication,
+    PublishedColumn,
+    PublishedTable,
+    require_same_column,
+    require_same_table,
+)
 from model.scalar_type import REGISTERED, TEXT, ScalarType, TypeName, array_of, type_from_oid
 from model.sqlstate import Sqlstate
-from storage.sources.postgres.assembly import require_same_column, require_same_table
-from storage.sources.postgres.pgoutput import RelationColumn
 from storage.sources.postgres.probe import Upstream, connected, reason_of
 from storage.sources.postgres.slots import identify
 from storage.unreachable import Unreachable
@@ -100,10 +105,7 @@ def _require_same(table: PublishedTable, found: PublishedTable | None, publicati
     require_same_table(table, found.oid)
     if (found.membership, found.row_filter) != (table.membership, table.row_filter):
         raise _left_out(f'table "{name}" was taken out of publication "{publication}", or has another row filter')
-    columns = {
-        column.name: RelationColumn(column.name, column.upstream_oid, column.upstream_modifier)
-        for column in found.columns
-    }
+    columns = {column.name: (column.upstream_oid, column.upstream_modifier) for column in found.columns}
     for column in table.columns:
         require_same_column(table, column, columns.get(column.name))
 

@@ -74,7 +74,7 @@ async def _add(world: World, description: IngestionDescription, id_: GlobalId) -
     desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
     at = Antichain(world.now)
     await world.storage.create(id_, desc, at, at)
-    added = ReclockedCollection(id_, desc, encoding, added=True)
+    added = ReclockedCollection(id_, desc, encoding, joins=1)
     return replace(description, collections=(*description.collections, added))
 
 
@@ -84,7 +84,7 @@ def _draw(chance: random.Random, partition: int) -> str | None:
 
 
 def _is_joined(description: IngestionDescription, frontier: Mapping[Partition, int]) -> bool:
-    return all(joined_note(each.id) in frontier for each in description.collections if each.added)
+    return all(joined_note(each.id) in frontier for each in description.collections if each.joins)
 
 
 async def _caught_up(world: World, log: Log, description: IngestionDescription) -> None:
