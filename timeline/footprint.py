@@ -26,7 +26,8 @@ from storage.persist.state import Part
 
 ROWS_MAX = 1_000
 """A write of more rows counts as one of the whole table."""
-_FORMS_MAX = 8
+FORMS_MAX = 8
+"""So many combinations of a table's columns are kept in mind."""
 KEYS_MAX = 1_000
 """Reads of more keys in the same columns count as one of the whole table."""
 Identities = frozenset[Hashable]
@@ -39,6 +40,10 @@ class KeyColumns:
     table: GlobalId
     columns: tuple[int, ...]
     types: tuple[ScalarType, ...]
+
+    def __hash__(self) -> int:
+        # Each read looks for its own: the types, which take long to hash, follow from the rest.
+        return hash((self.table, self.columns))
 
 
 ReadKeys = Mapping[KeyColumns, Identities]
@@ -65,23 +70,23 @@ class WrittenRows:
 
     def meets(self, key: KeyColumns, identities: Identities) -> bool:
         """Whether a row has one of these values in the columns, or may have it."""
-        if self.whole or min(self._arities, default=math.inf) <= max(key.columns, default=-1):
-            return True
-        return not self._identities(key).isdisjoint(identities)
+        found = self.identities(key)
+        return found is None or not found.isdisjoint(identities)
 
     def having(self, key: KeyColumns, identities: Identities, arity: int) -> list[pa.Table] | None:
         """The updates of rows that have one of these values in the columns; None where they can't be told, or have
         other than so many columns."""
         if self.whole or self._arities - {arity}:
             return None
-        if self._identities(key).isdisjoint(identities):
-            return []
         masks = ([identity in identities for identity in _of(key, each)] for each in self._tables)
         return [each.filter(pa.array(mask, pa.bool_())) for each, mask in zip(self._tables, masks, strict=True)]
 
-    def _identities(self, key: KeyColumns) -> Identities:
+    def identities(self, key: KeyColumns) -> Identities | None:
+        """What the rows have in the columns; None where it can't be told."""
+        if self.whole or min(self._arities, default=math.inf) <= max(key.columns, default=-1):
+            return None
         if key not in self._found:
-            if len(self._found) == _FORMS_MAX:
+            if len(self._found) == FORMS_MAX:
                 self._found.clear()
             self._found[key] = frozenset(identity for each in self._tables for identity in _of(key, each))
         return self._found[key]

@@ -4,6 +4,9 @@ read from an index that has not followed the last commits yet.
     kept: commits at complete_after < t <= complete_until, of all tables, in at most ROWS rows, ENTRIES entries and
           BYTES bytes
 
+They are found by what readers ask for: the first who asks by some columns of a table has its commits sorted by what
+their rows have there, and later ones are added. So nobody looks at commits that have changed other rows.
+
 What a reader asks of an earlier time is not known here: its reads are then validated by table. Nor is what a commit
 changed that is durable but has not been told of yet: consensus may have given its time to a reader already.
 """
@@ -11,17 +14,76 @@ changed that is durable but has not been told of yet: consensus may have given i
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping, Reversible
+from dataclasses import dataclass, field
+from itertools import takewhile
 
 import pyarrow as pa
 
 from model.global_id import GlobalId
 from model.timestamp import Timestamp, step_back
-from timeline.footprint import Identities, KeyColumns, WrittenRows
+from timeline.footprint import FORMS_MAX, Identities, KeyColumns, WrittenRows
 
 _ENTRIES_MAX = 10_000
 _ROWS_MAX = 100_000
 _BYTES_MAX = 16 << 20
+
+
+_Changes = deque[tuple[Timestamp, WrittenRows]]
+"""In the order of their times."""
+
+
+class _ByKey:
+    """Commits by what the rows that they change have in some columns; `whole` are those of which it can't be told."""
+
+    def __init__(self, key: KeyColumns, changes: _Changes) -> None:
+        self._key = key
+        self.whole: _Changes = deque()
+        self._having: dict[Hashable, _Changes] = {}
+        for timestamp, each in changes:
+            self.add(timestamp, each)
+
+    def having(self, identities: Identities, after: Timestamp) -> dict[Timestamp, list[WrittenRows]]:
+        """Those later than `after` that have changed a row with one of these values, each once."""
+        found: dict[Timestamp, dict[int, WrittenRows]] = {}
+        for identity in identities:
+            for timestamp, each in _later(self._having.get(identity, ()), after):
+                found.setdefault(timestamp, {})[id(each)] = each
+        return {timestamp: list(several.values()) for timestamp, several in found.items()}
+
+    def add(self, timestamp: Timestamp, each: WrittenRows) -> None:
+        for changes in self._places(each):
+            changes.append((timestamp, each))
+
+    def forget(self, each: WrittenRows) -> None:
+        """It is the first."""
+        for changes in self._places(each):
+            changes.popleft()
+        for identity in each.identities(self._key) or ():
+            if not self._having[identity]:
+                del self._having[identity]
+
+    def _places(self, each: WrittenRows) -> Iterable[_Changes]:
+        identities = each.identities(self._key)
+        if identities is None:
+            return (self.whole,)
+        return [self._having.setdefault(identity, deque()) for identity in identities]
+
+
+@dataclass(slots=True)
+class _Table:
+    """The commits that have changed it, and in which ways they are sorted."""
+
+    changes: _Changes = field(default_factory=deque)
+    by_key: dict[KeyColumns, _ByKey] = field(default_factory=dict)
+
+    def by(self, key: KeyColumns) -> _ByKey:
+        found = self.by_key.get(key)
+        if found is None:
+            if len(self.by_key) == FORMS_MAX:
+                self.by_key.clear()
+            found = self.by_key[key] = _ByKey(key, self.changes)
+        return found
 
 
 class RecentChanges:
@@ -32,7 +94,7 @@ class RecentChanges:
         self._complete_after: Timestamp | None = None
         self._complete_until: Timestamp | None = None
         self._order: deque[tuple[Timestamp, GlobalId, WrittenRows]] = deque()
-        self._by_table: dict[GlobalId, deque[tuple[Timestamp, WrittenRows]]] = {}
+        self._tables: dict[GlobalId, _Table] = {}
         self._rows = self._bytes = 0
 
     def committed(self, timestamp: Timestamp, written: Mapping[GlobalId, list[WrittenRows]]) -> None:
@@ -41,9 +103,12 @@ class RecentChanges:
             self._complete_after = step_back(timestamp)
         self._complete_until = timestamp
         for id_, several in written.items():
+            table = self._tables.setdefault(id_, _Table())
             for each in several:
                 self._order.append((timestamp, id_, each))
-                self._by_table.setdefault(id_, deque()).append((timestamp, each))
+                table.changes.append((timestamp, each))
+                for by_key in table.by_key.values():
+                    by_key.add(timestamp, each)
                 self._rows += each.rows
                 self._bytes += each.size
         while len(self._order) > self._entries_max or self._rows > _ROWS_MAX or self._bytes > _BYTES_MAX:
@@ -54,25 +119,26 @@ class RecentChanges:
         self._complete_after = timestamp
         self._rows -= each.rows
         self._bytes -= each.size
-        of_table = self._by_table[id_]
-        of_table.popleft()
-        if not of_table:
-            del self._by_table[id_]
+        table = self._tables[id_]
+        table.changes.popleft()
+        if not table.changes:
+            del self._tables[id_]
+            return
+        for by_key in table.by_key.values():
+            by_key.forget(each)
 
     def last_change(self, id_: GlobalId) -> Timestamp | None:
         """When the table was last changed, of the commits that are kept."""
-        return self._by_table[id_][-1][0] if id_ in self._by_table else None
+        return self._tables[id_].changes[-1][0] if id_ in self._tables else None
 
     def meets(self, key: KeyColumns, identities: Identities, since: Timestamp) -> bool:
         """Whether a commit later than `since` changed a row that has one of these values there, or may have."""
         if not self._knows(since):
             return True
-        for timestamp, each in reversed(self._by_table.get(key.table, ())):
-            if timestamp <= since:
-                return False
-            if each.meets(key, identities):
-                return True
-        return False
+        if key.table not in self._tables:
+            return False
+        by_key = self._tables[key.table].by(key)
+        return any(_later(by_key.whole, since)) or bool(by_key.having(identities, since))
 
     def between(
         self, key: KeyColumns, identities: Identities, after: Timestamp, until: Timestamp, arity: int
@@ -81,11 +147,14 @@ class RecentChanges:
         values there; None where that is not known, or not yet. The table has so many columns."""
         if not self._knows(after) or self._complete_until is None or until > self._complete_until:
             return None
+        if key.table not in self._tables:
+            return []
+        by_key = self._tables[key.table].by(key)
+        if any(timestamp <= until for timestamp, _ in _later(by_key.whole, after)):
+            return None
         found: list[pa.Table] = []
-        for timestamp, each in reversed(self._by_table.get(key.table, ())):
-            if timestamp <= after:
-                break
-            if timestamp <= until:
+        for timestamp, several in by_key.having(identities, after).items():
+            for each in several if timestamp <= until else ():
                 updates = each.having(key, identities, arity)
                 if updates is None:
                     return None
@@ -95,3 +164,10 @@ class RecentChanges:
     def _knows(self, since: Timestamp) -> bool:
         """Whether all later commits are kept."""
         return self._complete_after is not None and since >= self._complete_after
+
+
+def _later(
+    changes: Reversible[tuple[Timestamp, WrittenRows]], after: Timestamp
+) -> Iterable[tuple[Timestamp, WrittenRows]]:
+    """Those later than `after`, the latest first."""
+    return takewhile(lambda change: change[0] > after, reversed(changes))

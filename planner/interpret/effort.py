@@ -125,6 +125,18 @@ def is_small_scalar(scalar: Scalar) -> bool:
     return True
 
 
+def is_small_over(relation: Relation, local: LocalGet, rows: int, around: int, width: int) -> bool:
+    """As `is_small`, for a relation over so many rows of a local, within a row of so many columns, whose values take
+    `width` bytes at most."""
+    account = _Account(outer=[(width,) * around])
+    account.locals[local.local_id] = _Bounds(rows, (width,) * local.desc.arity)
+    try:
+        account.relation(relation, 1)
+    except _Large:
+        return False
+    return True
+
+
 def gathers_many(relation: Relation) -> bool:
     """Whether groups are made of so many rows, of a series between literals, that a data pipeline is the place to make
     them, and it can: it has no session to ask, no clock, and no row around."""

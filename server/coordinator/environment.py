@@ -29,6 +29,7 @@ from server.coordinator.locking.locks import Locks
 from server.coordinator.maintained.collections import Collections
 from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.maintained.description import collection_of
+from server.coordinator.maintained.known_rows import KnownRows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
 from server.coordinator.sinks.deliveries import Deliveries
@@ -92,6 +93,7 @@ class SessionRecord(Protocol):
 class Environment:
     """`evaluations` take their time where nobody waits for them; `evaluations_here` are for what takes none. `sessions`
     by pid. `locks` are the write locks of running statements, `row_locks` those of transactions on rows and tables.
+    `known_rows` are rows that indexes have told.
     `keyring` opens secrets; `probes` are the threads that ask whether other systems answer. `webhooks_at` is where
     requests to webhook sources go (`http://127.0.0.1:6876`), if anywhere. `tasks` run until the environment stops; the
     first that fails ends it."""
@@ -126,8 +128,10 @@ class Environment:
     evaluations_here: Evaluations = field(init=False)
     row_locks: Locks = field(init=False)
     left_slots: LeftSlots = field(init=False)
+    known_rows: KnownRows = field(init=False)
 
     def __post_init__(self) -> None:
+        self.known_rows = KnownRows(self.committer.recent)
         self.row_locks = Locks()
         self.left_slots = LeftSlots(self.clock, self.keyring, self.probes)
         self.evaluations_here = EvaluationsHere(self.clock)

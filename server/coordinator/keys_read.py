@@ -20,12 +20,19 @@ from model.scalar_type import ScalarType
 from model.timestamp import TIMESTAMP_MIN
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
-from planner.ir.columns import own_columns
 from planner.ir.relation import Relation
-from planner.ir.scalar import ArrayOf, Call, Column, Literal, Parameter, Scalar
+from planner.ir.scalar import ArrayOf, Call, Literal, Parameter, Scalar
 from planner.ir.visit import inputs_of, subqueries_of
 from server.coordinator.execution import Execution
-from server.coordinator.maintained.access import AmongArray, Equal, IsNull, KeyPart, LinearRows, key_part, linear_rows
+from server.coordinator.maintained.access import (
+    AmongArray,
+    Equal,
+    IsNull,
+    KeyPart,
+    SaidColumn,
+    linear_rows,
+    said_columns,
+)
 from server.coordinator.maintained.index_reading import Values, are_of
 from timeline.footprint import KEYS_MAX, Identities, KeyColumns, ReadKeys, joined
 
@@ -38,7 +45,7 @@ def keys_read(relation: Relation, execution: Execution) -> ReadKeys:
     while pending:
         node = pending.pop()
         rows = linear_rows(node)
-        keys = None if rows is None else _keys_of(rows, execution)
+        keys = None if rows is None else keys_said(rows.get.id, said_columns(rows), execution)
         if keys is not None:
             found, many = joined(found, keys)
             whole |= many
@@ -50,19 +57,14 @@ def keys_read(relation: Relation, execution: Execution) -> ReadKeys:
     return {key: identities for key, identities in found.items() if key.table not in whole}
 
 
-def _keys_of(rows: LinearRows, execution: Execution) -> ReadKeys | None:
-    """None where they can't be told."""
-    item = execution.catalog.items.get(rows.get.id)
+def keys_said(table: GlobalId, columns: Sequence[SaidColumn], execution: Execution) -> ReadKeys | None:
+    """The keys of the rows of which so much is said; None where they can't be told."""
+    item = execution.catalog.items.get(table)
     if item is None or not isinstance(item.definition, Table):
         return None
     said: dict[int, list[Datum]] = {}
-    for condition in rows.conditions:
-        columns = own_columns(condition)
-        if len(columns) != 1:
-            continue
-        (at,) = columns
-        type_ = item.desc.types[at]
-        values = None if at in said else _values(key_part(Column(at, type_), condition), type_, execution)
+    for at, part in columns:
+        values = None if at in said else _values(part, item.desc.types[at], execution)
         if values is not None:
             said[at] = values
     if not said or math.prod(map(len, said.values())) > KEYS_MAX:
@@ -75,9 +77,9 @@ def _identities(types: Sequence[ScalarType], values: Sequence[Sequence[Datum]]) 
     return frozenset(map(identity_key(types), itertools.product(*values)))
 
 
-def _values(part: KeyPart | None, type_: ScalarType, execution: Execution) -> list[Datum] | None:
+def _values(part: KeyPart, type_: ScalarType, execution: Execution) -> list[Datum] | None:
     """What the column may be; None where anything, or what is not known yet."""
-    if part is None or not comparable_by_identity([type_]) or not are_of(part, type_):
+    if not comparable_by_identity([type_]) or not are_of(part, type_):
         return None
     values = Values(execution, TIMESTAMP_MIN)
     found: list[Datum] = []

@@ -35,7 +35,7 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.asking import with_answers
 from planner.interpret.effort import gathers_many
 from planner.interpret.parameters import bind_query
-from planner.ir.query import AsOf, Query
+from planner.ir.query import AsOf, Query, whole_query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Constant, Get, Relation
 from planner.ir.rewrite_gets import rewrite_gets
@@ -44,7 +44,7 @@ from server.coordinator.counting.positions import with_positions
 from server.coordinator.counting.projection import projected_rows
 from server.coordinator.counting.split import Split, branches, split
 from server.coordinator.evaluating import evaluated
-from server.coordinator.keys_read import keys_read
+from server.coordinator.keys_read import keys_read, keys_said
 from server.coordinator.maintained.access import IndexAccess, UsedIndex
 from server.coordinator.maintained.arranged_query import ArrangedQuery
 from server.coordinator.maintained.collections import ItemNotMaintained
@@ -139,7 +139,7 @@ class Reader(ReadPoints):
             used += [] if arranged is None else arranged.indexes
             try:
                 collections = [each.collection for each in used]
-                keys = await self._keys_read(unfolded, read)
+                keys = await self._keys_read(unfolded, read, access)
                 timestamp = (await self.read_point(read, as_of, holds, collections, keys)).timestamp
                 found = None if access is None else await index.rows(access, timestamp)
                 if found is None and arranged is not None and index.readable_together(arranged, timestamp):
@@ -172,14 +172,12 @@ class Reader(ReadPoints):
         query: Query,
         reads: ReadSet,
         as_of: AsOf | None = None,
-        access: IndexAccess | None = None,
         *,
         own_writes: bool = True,
         keys: ReadKeys | None = None,
     ) -> AsyncIterator[pa.Table]:
         """The rows of a query over collections of users, as Arrow tables of columns c0, c1, …; without `own_writes` as
-        they are for others. `access` is the index that may answer it as of the transaction's time; `keys`: by which it
-        reads, where more is known of that than it says."""
+        they are for others. `keys`: by which it reads, where more is known of that than it says."""
         parts = await self._execution.worked_out(split, query)
         if parts is not None:
             async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
@@ -187,27 +185,37 @@ class Reader(ReadPoints):
                     yield rows_to_arrow(batch, query.desc)
             return
         with ExitStack() as holds:
-            found = None if access is None else await self._looked_up(query, access, reads, holds)
-            if found is not None:
-                note(query, reads, self._execution)
-                async with contextlib.aclosing(found):
-                    async for rows in found:
-                        yield rows_to_arrow(rows, query.desc)
-                return
             unfolded, read, timestamp = await self._begun(query, reads, as_of, holds, keys)
             if as_of is None:
                 note(query, reads, self._execution)
             async for table in self._computed(unfolded, read, as_of, timestamp, own_writes=own_writes):
                 yield table
 
+    async def changed(
+        self, selection: Relation, reads: ReadSet, access: IndexAccess | None
+    ) -> AsyncGenerator[Sequence[Row] | pa.Table]:
+        """The rows that a statement is to change, at the transaction's time: as rows where the index `access` finds
+        them, else as in `tables`."""
+        if access is not None:
+            with ExitStack() as holds:
+                found = await self._looked_up(access, reads, holds)
+                if found is not None:
+                    note(access.query, reads, self._execution)
+                    async with contextlib.aclosing(found):
+                        async for rows in found:
+                            yield rows
+                    return
+        async for table in self.tables(whole_query(selection), reads):
+            yield table
+
     async def _looked_up(
-        self, query: Query, access: IndexAccess, reads: ReadSet, holds: ExitStack
+        self, access: IndexAccess, reads: ReadSet, holds: ExitStack
     ) -> AsyncGenerator[Sequence[Row]] | None:
         """The rows that an index finds at the transaction's time; None when it gives way."""
         index = IndexReader(self._environment, self._execution, self._writes)
         if not index.usable_for(access):
             return None
-        keys = await self._keys_read(query, reads)
+        keys = await self._keys_read(access.query, reads, access)
         timestamp = (await self.read_point(reads, None, holds, [access.index.collection], keys)).timestamp
         return await index.rows(access, timestamp)
 
@@ -236,10 +244,13 @@ class Reader(ReadPoints):
             except ItemNotMaintained as error:
                 given_up.add(error.id)
 
-    async def _keys_read(self, query: Query, reads: ReadSet) -> ReadKeys:
-        """By which keys the query reads tables of which it reads nothing else."""
+    async def _keys_read(self, query: Query, reads: ReadSet, access: IndexAccess | None = None) -> ReadKeys:
+        """By which keys the query reads tables of which it reads nothing else; `access` is the index that may answer
+        it."""
         if reads.timed or self._execution.transaction.read_only:
             return {}
+        if access is not None:
+            return keys_said(access.index.on, access.said, self._execution) or {}
         return await self._execution.worked_out(keys_read, query.relation, self._execution)
 
     async def _batches(

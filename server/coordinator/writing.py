@@ -140,6 +140,19 @@ class TableWriter:
         signed = table.append_column(DIFF_COLUMN, pa.array([diff] * table.num_rows, pa.int64()))
         await self._writer.add(signed)
 
+    async def change(self, old: Sequence[Row], new: Sequence[Row]) -> None:
+        """Rows to delete and rows to insert, a few, in a statement that does both."""
+        rows = [*old, *new]
+        table = await done(partial(arrow_rows, rows, self._item.desc), large=self._scale.is_large(rows))
+        check_not_null(table.slice(len(old)), self._item, self._execution)
+        if self._rules is not None:
+            rows = await self._rows_of(table)
+            self._rules.retract_rows(rows[: len(old)])
+            self._rules.assert_rows(rows[len(old) :])
+        self._retracts = self._retracts or bool(old)
+        diffs = pa.array([-1] * len(old) + [1] * len(new), pa.int64())
+        await self._writer.add(table.append_column(DIFF_COLUMN, diffs))
+
     async def _rows_of(self, table: pa.Table) -> list[Row]:
         return await done(partial(rows_from_arrow, table, self._item.desc), large=table.nbytes >= LARGE_BYTES)
 

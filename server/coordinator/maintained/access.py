@@ -19,6 +19,7 @@ from catalog.state import CatalogState
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from planner.functions.registry import FUNCTIONS
+from planner.interpret.row_program import RowProgram
 from planner.ir.columns import map_columns, own_columns
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
@@ -59,6 +60,9 @@ class IsNull:
 KeyPart = tuple[Equal | AmongArray | IsNull, ...]
 """What a part of the key may be: any of these."""
 
+SaidColumn = tuple[int, KeyPart]
+"""A column, and what it may be."""
+
 
 @dataclass(frozen=True, slots=True)
 class UsedIndex:
@@ -80,7 +84,8 @@ class IndexAccess:
     `whole_keys`, they are of the first parts of the index's key.
 
     `direct`: `query` asks of them no more than its finishing, which is then over the columns of the object; else
-    `query` reads the rows found as a Get of it. `found`: what the index is asked for, `direct`'s columns or all."""
+    `query` reads the rows found as a Get of it, and `program` does what it says of few rows. `found`: what the index is
+    asked for, `direct`'s columns or all. `said` is what the query's conditions say of columns of the object."""
 
     index: UsedIndex
     keys: tuple[KeyPart, ...] | None
@@ -88,6 +93,8 @@ class IndexAccess:
     direct: Finishing | None
     found: RelationDesc
     query: Query
+    said: tuple[SaidColumn, ...]
+    program: RowProgram
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +123,11 @@ def index_access(query: Query, state: CatalogState, definitions: Definitions) ->
     if best is not None:
         item, whole, keys, used = best
         direct = _direct(query, rows) if used.issuperset(rows.conditions) else None
-        return _access(used_index(item, state, definitions), keys, whole, direct, query)
+        return _access(used_index(item, state, definitions), keys, whole, direct, query, said_columns(rows))
     if indexes and not rows.conditions:
         direct = _direct(query, rows)
         if direct is not None:
-            return _access(used_index(indexes[0][0], state, definitions), None, True, direct, query)
+            return _access(used_index(indexes[0][0], state, definitions), None, True, direct, query, ())
     return None
 
 
@@ -141,10 +148,15 @@ def used_index(item: Item, state: CatalogState, definitions: Definitions) -> Use
 
 
 def _access(
-    index: UsedIndex, keys: tuple[KeyPart, ...] | None, whole: bool, direct: Finishing | None, query: Query
+    index: UsedIndex,
+    keys: tuple[KeyPart, ...] | None,
+    whole: bool,
+    direct: Finishing | None,
+    query: Query,
+    said: tuple[SaidColumn, ...],
 ) -> IndexAccess:
     found = index.desc if direct is None else RelationDesc(tuple(index.desc.columns[at] for at in direct.project))
-    return IndexAccess(index, keys, whole, direct, found, query)
+    return IndexAccess(index, keys, whole, direct, found, query, said, RowProgram(query))
 
 
 def linear_rows(relation: Relation) -> LinearRows | None:
@@ -194,6 +206,18 @@ def _keys(parts: Iterable[Scalar], conditions: tuple[Scalar, ...]) -> tuple[tupl
         else:
             break
     return tuple(keys), frozenset(used)
+
+
+def said_columns(rows: LinearRows) -> tuple[SaidColumn, ...]:
+    """What each condition that is about one column says it is."""
+    said: list[SaidColumn] = []
+    for condition in rows.conditions:
+        columns = own_columns(condition)
+        if len(columns) == 1:
+            (at,) = columns
+            part = key_part(Column(at, rows.get.desc.types[at]), condition)
+            said += [] if part is None else [(at, part)]
+    return tuple(said)
 
 
 def key_part(part: Scalar, condition: Scalar) -> KeyPart | None:

@@ -47,9 +47,9 @@ from server.coordinator.maintained.access import (
 )
 from server.coordinator.maintained.arranged_query import ArrangedQuery
 from server.coordinator.maintained.behind import IndexTime, index_time
-from server.coordinator.own_writes import with_own_rows
+from server.coordinator.own_writes import rows_after, with_own_rows
 from storage.persist.state import Part
-from timeline.footprint import KEYS_MAX, KeyColumns
+from timeline.footprint import KEYS_MAX, KeyColumns, ReadKeys
 
 _KEYS_MAX = 10_000
 _INTERPRETED_ROWS_MAX = 10_000
@@ -126,14 +126,22 @@ class IndexReader:
             return None
         if keys is not None and len(keys) > _KEYS_MAX:
             return None
-        time = self._time(access, keys, as_of)
-        own = [*time.updates, *self._own_updates(access.index.on)]
-        if own:
-            access, direct = replace(access, direct=None, found=access.index.desc), None
+        told = self._keys_told(access, keys)
+        own = self._own_updates(access.index.on)
+        desc, known_rows = access.index.desc, self._environment.known_rows
+        known = None if told is None else known_rows.at(access.index.collection, told, desc, as_of)
+        if known is not None:
+            if direct is None or own or _orders(direct):
+                return _single(await self._finished(access, known, own, as_of))
+            return _single([tuple([row[at] for at in direct.project]) for row in known])
+        time = self._time(access, told, as_of)
+        if own or time.updates:
+            access, direct = replace(access, direct=None, found=desc), None
         self._environment.dataflows.controller.hurry(access.index.collection, time.as_of)
-        if direct is not None and (direct.order or direct.limit or direct.offset or keys is None):
+        if direct is not None and (_orders(direct) or keys is None):
             return await begun(self._streamed(access, keys, time.as_of, direct))
-        columns = tuple(range(access.index.desc.arity)) if direct is None else direct.project
+        whole = tuple(range(desc.arity))
+        columns = whole if direct is None else direct.project
         request = IndexPeekRequest(access.index.collection, keys, time.as_of, Finishing((), None, None, columns))
         try:
             found = await self._found(access, request)
@@ -141,25 +149,31 @@ class IndexReader:
             if error.sqlstate in KEPT_FAILURES:
                 raise
             return None
-        if direct is not None:
-            if found is not None:
-                return _single(found)
+        if direct is not None and found is None:
             return await begun(self._streamed(access, keys, time.as_of, direct))
-        if found is None or len(found) + _rows_of(own) > _INTERPRETED_ROWS_MAX:
+        if found is None or len(found) + _rows_of([*time.updates, *own]) > _INTERPRETED_ROWS_MAX:
             return None
-        return _single(await self._finished(access, found, own, as_of))
+        found = rows_after(found, time.updates, desc)
+        if told is not None and columns == whole:
+            known_rows.keep(access.index.collection, told, desc, as_of, found)
+        return _single(found if direct is not None else await self._finished(access, found, own, as_of))
 
-    def _time(self, access: IndexAccess, keys: Sequence[Row] | None, as_of: Timestamp) -> IndexTime:
-        """When the index is asked for the rows with the keys."""
+    def _keys_told(self, access: IndexAccess, keys: Sequence[Row] | None) -> ReadKeys | None:
+        """The keys as recent commits are asked for them; None where they can't be."""
         parts, desc = access.keys or (), access.index.desc
         columns = access.index.columns[: len(parts)]
         types = tuple(desc.types[at] for at in columns)
         if not keys or len(keys) > KEYS_MAX or len(columns) < len(parts) or not comparable_by_identity(types):
-            return IndexTime(as_of)
+            return None
         if not all(map(are_of, parts, types)):
+            return None
+        return {KeyColumns(access.index.on, columns, types): frozenset(map(identity_key(types), keys))}
+
+    def _time(self, access: IndexAccess, keys: ReadKeys | None, as_of: Timestamp) -> IndexTime:
+        """When the index is asked for the rows with the keys."""
+        if keys is None:
             return IndexTime(as_of)
-        read = {KeyColumns(access.index.on, columns, types): frozenset(map(identity_key(types), keys))}
-        return index_time(self._environment, access.index.collection, read, desc.arity, as_of)
+        return index_time(self._environment, access.index.collection, keys, access.index.desc.arity, as_of)
 
     async def _found(self, access: IndexAccess, request: IndexPeekRequest) -> list[Row] | None:
         """The rows with the keys; None when they are too many to be had at once."""
@@ -190,10 +204,17 @@ class IndexReader:
         self, access: IndexAccess, rows: Sequence[Row], own: Sequence[pa.Table | Part], as_of: Timestamp
     ) -> list[Row]:
         """What the query makes of the rows that were found, and of the transaction's own."""
-        execution = self._execution
-        bound = bind_query(access.query, execution.parameters, execution.session_values(as_of))
-        stored = Constant(tuple((row, 1) for row in rows), access.index.desc)
-        found = with_own_rows(stored, own, execution.session_values(as_of)) if own else stored
+        execution, desc = self._execution, access.index.desc
+        program = access.program.compiled()
+        if program is not None and all(isinstance(each, pa.Table) for each in own):
+            few = rows_after(rows, own, desc) if own else rows
+            if program.takes(few, execution.parameters):
+                session = execution.session_values(as_of) if program.session else {}
+                return program.run(few, execution.parameters, session)
+        session = execution.session_values(as_of)
+        bound = bind_query(access.query, execution.parameters, session)
+        stored = Constant(tuple((row, 1) for row in rows), desc)
+        found = with_own_rows(stored, own, session) if own else stored
 
         def contents(get: Get) -> Relation:
             return found if get.id == access.index.on else get
@@ -262,6 +283,11 @@ def _choices(part: KeyPart, values: Values) -> list[Datum]:
 def _rows_of(updates: Sequence[pa.Table | Part]) -> int:
     """More than may be where they are not at hand."""
     return sum(each.num_rows if isinstance(each, pa.Table) else _INTERPRETED_ROWS_MAX for each in updates)
+
+
+def _orders(finishing: Finishing) -> bool:
+    """Whether it asks for more than columns."""
+    return bool(finishing.order) or finishing.limit is not None or finishing.offset is not None
 
 
 def _literal(finishing: Finishing, values: Values) -> Finishing:

@@ -7,10 +7,12 @@ validates all its reads, and gives 40001 when one has changed.
 
 from __future__ import annotations
 
+import pyarrow as pa
+
 from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.physical import rows_from_arrow
-from planner.ir.query import whole_query
+from planner.ir.properties import relation_desc_of
 from planner.plans.changes import DeletePlan, UpdatePlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
@@ -21,7 +23,7 @@ from server.coordinator.reading import Reader
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.returning import returned_rows
 from server.coordinator.sequence.touched_rows import TouchedRows
-from server.coordinator.writing import TableWriter, item_of, lock_for_write, require_writable, split_columns
+from server.coordinator.writing import TableWriter, arrow_rows, item_of, lock_for_write, require_writable, split_columns
 from server.pgwire.backend import Command, Rows
 
 
@@ -66,7 +68,7 @@ async def _write_selected(
     if not is_temporary_item(execution.catalog, plan.target):
         locked = execution.catalog.tables_under(reads.user) | {plan.target}
         await lock_for_write(execution.environment, execution.transaction, locked)
-    query = whole_query(plan.selection)
+    desc = relation_desc_of(plan.selection) if plan.returning is not None else item.desc
     writer = TableWriter(execution, item, rules)
     selected: list[Row] = []
     shown: list[Row] = []
@@ -75,25 +77,34 @@ async def _write_selected(
     earlier = execution.transaction.footprint
     first: list[Row] = []
     try:
-        async for table in Reader(execution.environment, execution).tables(query, reads, None, access):
-            count += table.num_rows
-            changed = split_columns(table, range(arity))
-            first.extend(rows_from_arrow(changed.slice(0, 2 - len(first)), item.desc))
-            if touched is not None:
-                touched.add(rows_from_arrow(changed, item.desc))
-            await writer.add_signed(changed, -1)
-            if isinstance(plan, UpdatePlan):
-                await writer.add_signed(split_columns(table, range(arity, 2 * arity)), 1)
+        async for found in Reader(execution.environment, execution).changed(plan.selection, reads, access):
+            count += len(found)
+            if isinstance(found, pa.Table):
+                changed = split_columns(found, range(arity))
+                first.extend(rows_from_arrow(changed.slice(0, 2 - len(first)), item.desc))
+                if touched is not None:
+                    touched.add(rows_from_arrow(changed, item.desc))
+                await writer.add_signed(changed, -1)
+                if isinstance(plan, UpdatePlan):
+                    await writer.add_signed(split_columns(found, range(arity, 2 * arity)), 1)
+            else:
+                old = [row[:arity] for row in found]
+                first.extend(old[: 2 - len(first)])
+                if touched is not None:
+                    touched.add(old)
+                new = [row[arity : 2 * arity] for row in found] if isinstance(plan, UpdatePlan) else []
+                await writer.change(old, new)
             if plan.returning is not None:
-                selected.extend(rows_from_arrow(table, query.desc))
-        unchanging = stays_as_read(plan.selection, first, execution)
+                table = found if isinstance(found, pa.Table) else arrow_rows(found, desc)
+                selected.extend(rows_from_arrow(table, desc))
+        unchanging = stays_as_read(plan.selection, first, execution, access)
         if unchanging is not None and not reads.timed:
             # Before the table's rules read what others may still change.
             execution.transaction.forget_reads_since(earlier, {unchanging})
         if rules is not None and alone:
             await rules.require_keys()
         if plan.returning is not None:
-            shown = await returned_rows(plan.returning, plan.returning_local, query.desc, selected, execution)
+            shown = await returned_rows(plan.returning, plan.returning_local, desc, selected, execution)
         write = await writer.finish()
     except BaseException:
         await writer.abandon()

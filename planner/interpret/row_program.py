@@ -1,0 +1,146 @@
+"""Queries over a few rows that are at hand, compiled once and run with ever other rows and parameters.
+
+Binding a plan, judging its effort and compiling it takes some hundred times as long as evaluating it over one row. What
+a statement does to rows that an index finds is mostly a chain of conditions and expressions, so that chain is compiled
+with its parameters and session values open: they are columns of a row around.
+
+    UPDATE t SET n = n + $1 WHERE k = $2        columns of t, n + outer.0        where k = outer.1
+
+It is judged for the most rows and the largest values that it takes. Others, and what asks the catalog, draws by chance
+or may sleep, are evaluated as any query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from model.datum import Datum, Row
+from planner.functions.growing import bytes_of
+from planner.functions.registry import FUNCTIONS
+from planner.functions.signature import Volatility
+from planner.interpret.context import EvaluationContext
+from planner.interpret.effort import is_small_over
+from planner.interpret.execution import Interpretation, RowFlow
+from planner.interpret.flows import compile_flow, interpretation
+from planner.ir.query import Query
+from planner.ir.relation import Filter, Get, LocalGet, Map, Project, Relation
+from planner.ir.scalar import (
+    Call,
+    OuterColumn,
+    Parameter,
+    QuantifiedArray,
+    Scalar,
+    SessionName,
+    SessionValue,
+    scalar_type,
+)
+from planner.ir.visit import has_subquery, operands_of, rewrite_relation, scalars_of, with_inputs
+
+_ROWS_MAX = 16
+_BYTES_MAX = 1_024
+_ROWS = 0
+"""The local that stands for the rows at hand."""
+
+
+@dataclass(slots=True)
+class RowProgram:
+    """Of one query, whose relation reads one collection, if any of its kind can be compiled. It is compiled when it is
+    first run."""
+
+    query: Query
+    _compiled: CompiledRows | None = field(default=None, init=False)
+    _refused: bool = field(default=False, init=False)
+
+    def compiled(self) -> CompiledRows | None:
+        """None for a query that is to be evaluated as any other."""
+        if self._compiled is None and not self._refused:
+            self._compiled = _compiled(self.query)
+            self._refused = self._compiled is None
+        return self._compiled
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledRows:
+    """`session` are the values of the session that it reads."""
+
+    session: tuple[SessionName, ...]
+    _parameters: int
+    _columns: tuple[int, ...]
+    _flow: RowFlow
+    _execution: Interpretation
+
+    def takes(self, rows: Sequence[Row], parameters: Sequence[Datum]) -> bool:
+        """Whether these are so few, and so small, that it may run where others wait."""
+        if len(rows) > _ROWS_MAX:
+            return False
+        return all(bytes_of(value) <= _BYTES_MAX for row in (*rows, parameters) for value in row)
+
+    def run(self, rows: Sequence[Row], parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> list[Row]:
+        """The query's rows; SqlError as its expressions raise."""
+        around = (*parameters[: self._parameters], *(session[name] for name in self.session))
+        self._execution.locals[_ROWS] = list(rows)
+        columns = self._columns
+        return [tuple([row[at] for at in columns]) for row in self._flow((around,))]
+
+
+def _compiled(query: Query) -> CompiledRows | None:
+    finishing = query.finishing
+    if finishing.order or finishing.limit is not None or finishing.offset is not None:
+        return None
+    scalars: list[Scalar] = []
+    chain = _over_local(query.relation, scalars)
+    if chain is None or not all(map(_repeatable, scalars)):
+        return None
+    asked = [each for scalar in scalars for each in _asked(scalar)]
+    parameters = max((each.number for each in asked if isinstance(each, Parameter)), default=0)
+    names = tuple(dict.fromkeys(each.name for each in asked if isinstance(each, SessionValue)))
+    places = {name: parameters + at for at, name in enumerate(names)}
+
+    def around(node: Scalar, level: int) -> Scalar | None:
+        match node:
+            case Parameter(number, type_):
+                return OuterColumn(level + 1, number - 1, type_)
+            case SessionValue(name):
+                return OuterColumn(level + 1, places[name], scalar_type(node))
+            case _:
+                return None
+
+    relation, local = rewrite_relation(chain[0], around, 0), chain[1]
+    if not is_small_over(relation, local, _ROWS_MAX, parameters + len(names), _BYTES_MAX):
+        return None
+    execution = interpretation(EvaluationContext())
+    return CompiledRows(names, parameters, finishing.project, compile_flow(relation, execution), execution)
+
+
+def _over_local(relation: Relation, scalars: list[Scalar]) -> tuple[Relation, LocalGet] | None:
+    """The chain over a local in the place of the collection, and the local; the chain's expressions are added to
+    `scalars`. None for more than a chain."""
+    match relation:
+        case Get(desc=desc):
+            local = LocalGet(_ROWS, desc)
+            return local, local
+        case Project(input=inner) | Map(input=inner) | Filter(input=inner):
+            scalars.extend(scalars_of(relation))
+            below = _over_local(inner, scalars)
+            return None if below is None else (with_inputs(relation, (below[0],)), below[1])
+        case _:
+            return None
+
+
+def _repeatable(scalar: Scalar) -> bool:
+    """Whether it asks for nothing but its row, parameters and the session's values."""
+    if has_subquery(scalar):
+        return False
+    if isinstance(scalar, Call | QuantifiedArray):
+        function = FUNCTIONS[scalar.function if isinstance(scalar, Call) else scalar.comparison]
+        if function.needs_system or function.volatility is Volatility.VOLATILE:
+            return False
+    return all(map(_repeatable, operands_of(scalar)))
+
+
+def _asked(scalar: Scalar) -> list[Parameter | SessionValue]:
+    """The parameters and session values in it."""
+    if isinstance(scalar, Parameter | SessionValue):
+        return [scalar]
+    return [each for operand in operands_of(scalar) for each in _asked(operand)]

@@ -1,0 +1,100 @@
+"""What is told of recent commits is what looking through all of them would find."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pytest
+
+from model.global_id import GlobalId
+from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
+from model.relation_desc import relation_desc
+from model.scalar_type import INT4, TEXT
+from model.timestamp import Timestamp
+from timeline.footprint import KeyColumns, WrittenRows
+from timeline.recent_changes import RecentChanges
+
+_DESC = relation_desc(("k", INT4), ("t", TEXT))
+_TABLES = (GlobalId.user(1), GlobalId.user(2))
+_KEPT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Commit:
+    """`rows` with their diffs; None where what it changed is not known."""
+
+    time: Timestamp
+    table: GlobalId
+    rows: list[tuple[tuple[int, str], int]] | None
+
+
+def _written(commit: _Commit) -> WrittenRows:
+    if commit.rows is None:
+        return WrittenRows((), whole=True)
+    table = rows_to_arrow([row for row, _ in commit.rows], _DESC)
+    return WrittenRows([table.append_column(DIFF_COLUMN, pa.array([diff for _, diff in commit.rows], pa.int64()))])
+
+
+def _found(tables: list[pa.Table] | None) -> list[tuple[object, int]] | None:
+    if tables is None:
+        return None
+    rows: list[tuple[object, int]] = []
+    for table in tables:
+        rows += zip(rows_from_arrow(table, _DESC), table.column(DIFF_COLUMN).to_pylist(), strict=True)
+    return sorted(rows, key=repr)
+
+
+def _commits(source: random.Random) -> list[_Commit]:
+    commits = []
+    for time in range(10, 10 + 3 * _KEPT):
+        rows = [
+            ((source.randrange(4), source.choice("xyz")), source.choice((1, -1))) for _ in range(source.randrange(1, 4))
+        ]
+        commits.append(_Commit(Timestamp(time), source.choice(_TABLES), rows if source.random() < 0.9 else None))
+    return commits
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_changes_are_those_that_a_search_of_all_commits_finds(seed: int) -> None:
+    source = random.Random(seed)
+    recent = RecentChanges(entries_max=_KEPT)
+    done: list[_Commit] = []
+    for commit in _commits(source):
+        recent.committed(commit.time, {commit.table: [_written(commit)]})
+        done.append(commit)
+        kept = done[-_KEPT:]
+        columns = source.choice(((0,), (1,), (1, 0)))
+        key = KeyColumns(source.choice(_TABLES), columns, tuple(_DESC.types[at] for at in columns))
+        wanted = {tuple((source.randrange(4), source.choice("xyz"))[at] for at in columns) for _ in range(2)}
+        after = Timestamp(source.randrange(int(kept[0].time), int(commit.time) + 1))
+        until = Timestamp(source.randrange(int(after), int(commit.time) + 1))
+        seen = [each for each in kept if each.table == key.table and after < each.time <= until]
+        updates = [
+            (row, diff) for each in seen for row, diff in each.rows or () if tuple(row[at] for at in columns) in wanted
+        ]
+        unknown = any(each.rows is None for each in seen)
+        told = _found(recent.between(key, frozenset(wanted), after, until, _DESC.arity))
+        assert told == (None if unknown else sorted(updates, key=repr))
+        if until == commit.time:
+            assert recent.meets(key, frozenset(wanted), after) == (unknown or bool(updates))
+
+
+def test_of_times_that_are_forgotten_or_to_come_nothing_is_known() -> None:
+    recent = RecentChanges(entries_max=2)
+    key = KeyColumns(_TABLES[0], (0,), (INT4,))
+    nobody = frozenset({(9,)})
+    assert recent.between(key, nobody, Timestamp(1), Timestamp(1), _DESC.arity) is None
+    for time in range(10, 15):
+        recent.committed(
+            Timestamp(time), {_TABLES[0]: [_written(_Commit(Timestamp(time), _TABLES[0], [((1, "x"), 1)]))]}
+        )
+    assert recent.between(key, nobody, Timestamp(12), Timestamp(14), _DESC.arity) == []
+    assert not recent.meets(key, nobody, Timestamp(12))
+    assert recent.between(key, nobody, Timestamp(11), Timestamp(14), _DESC.arity) is None
+    assert recent.meets(key, nobody, Timestamp(11))
+    assert recent.between(key, nobody, Timestamp(12), Timestamp(15), _DESC.arity) is None
+    assert recent.between(key, nobody, Timestamp(12), Timestamp(14), _DESC.arity + 1) == []
+    some = frozenset({(1,)})
+    assert recent.between(key, some, Timestamp(12), Timestamp(14), _DESC.arity + 1) is None
