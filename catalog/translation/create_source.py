@@ -30,7 +30,7 @@ from model.errors import SqlError
 from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
-from model.records import Envelope, RecordEncoding, RecordFormat
+from model.records import Envelope, RecordEncoding, RecordFormat, SchemaFields, SchemaLanguage
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
@@ -50,6 +50,8 @@ from storage.sources.gauge import Gauge
 CreateSourceItem = Callable[[QualifiedName, Source | SourceProgress | SourceTable | WebhookSource, GlobalId], Change]
 """The change that creates an item of a name under an id."""
 _READ_AT = ColumnDesc("mz_timestamp", ScalarType(TypeName.MZ_TIMESTAMP), nullable=False)
+_TOLD = {"status", "id", "data_collections"}
+"""What Debezium's topic of transactions has."""
 
 
 def translate_create_source(
@@ -147,13 +149,21 @@ def _transactions(plan: CreateSourcePlan, state: CatalogState) -> Transactions |
     item = state.items[plan.transactions.source]
     told = item.definition
     assert isinstance(told, Source)
-    told_as = told.encoding if isinstance(told.encoding, RecordEncoding) else None
-    whole = told_as is not None and told_as.envelope is Envelope.NONE and told_as.value is RecordFormat.JSON
-    if not whole or told.transactions is not None:
+    if not _tells_of_transactions(told.encoding) or told.transactions is not None:
         message = f'source "{item.name}" can\'t tell of transactions'
-        hint = "Read the topic of transactions by a source of FORMAT JSON ENVELOPE NONE."
+        hint = "Read the topic of transactions by a source of FORMAT JSON, or of Debezium's AVRO, ENVELOPE NONE."
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message, hint=hint)
     return Transactions(plan.transactions.source, plan.transactions.counted_as)
+
+
+def _tells_of_transactions(encoding: RecordEncoding | UpstreamTable) -> bool:
+    """As far as can be seen before any has come."""
+    if not isinstance(encoding, RecordEncoding) or encoding.envelope is not Envelope.NONE:
+        return False
+    if isinstance(encoding.value, SchemaFields):
+        fields = {column.name for column in encoding.value.columns}
+        return encoding.value.language is SchemaLanguage.AVRO and fields >= _TOLD
+    return encoding.value is RecordFormat.JSON
 
 
 def progress_desc(gauge: Gauge) -> RelationDesc:

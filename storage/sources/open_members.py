@@ -8,14 +8,17 @@ from functools import partial
 from model.clock import Clock
 from model.global_id import GlobalId
 from storage.sources.description import IngestionDescription, UpstreamPlace, members
-from storage.sources.transactional_reader import TransactionalReader
+from storage.sources.transactional_reader import LoadValues, TransactionalReader
 from storage.sources.upstream import UpstreamReader
 
 
 def open_members(
-    description: IngestionDescription, open_place: Callable[[UpstreamPlace], UpstreamReader], clock: Clock
+    description: IngestionDescription,
+    open_place: Callable[[UpstreamPlace], UpstreamReader],
+    load: LoadValues,
+    clock: Clock,
 ) -> UpstreamReader:
-    """It waits to be told where to begin."""
+    """It waits to be told where to begin. `load` tells what records say, of sources that are bound together."""
     if not description.followers:
         return open_place(description.place)
     readers: dict[GlobalId, UpstreamReader] = {}
@@ -28,4 +31,4 @@ def open_members(
         raise
     counted_as = {each.source: each.counted_as for each in description.followers}
     open_past = partial(open_place, description.place)
-    return TransactionalReader(description.source, readers, counted_as, open_past, clock)
+    return TransactionalReader(description.source, readers, counted_as, load, open_past, clock)

@@ -9,22 +9,30 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from storage.sources.decode.debezium import TransactionEnd, boundary_of
 from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.upstream import OFFSET, PARTITION, VALUE, UpstreamReader
+from storage.sources.upstream import OFFSET, PARTITION, FetchedRange, UpstreamReader
 
 _RECORDS, _BYTES = 10_000, 8 * 1024 * 1024
 
 
 class PastTransactions:
-    """Those that `reader`, which is closed at the end, tells of before `until`."""
+    """Those that `reader`, which is closed at the end, tells of before `until`. `load` gives the values of its records,
+    as dicts; None while it is asked how they were written."""
 
-    def __init__(self, reader: UpstreamReader, until: UpstreamFrontier) -> None:
+    def __init__(
+        self, reader: UpstreamReader, load: Callable[[pa.Table], list[Any] | None], until: UpstreamFrontier
+    ) -> None:
         self._reader: UpstreamReader | None = reader
+        self._load = load
+        self._unread: FetchedRange | None = None
         self._until = until
         self._reached: dict[Partition, int] = dict(reader.beginning())
         self._hashes: dict[str, array[int]] = defaultdict(lambda: array("Q"))
@@ -44,12 +52,16 @@ class PastTransactions:
                 self._hashes.clear()
                 self.close()
                 return
-            fetched = self._reader.take(_RECORDS, _BYTES)
+            fetched, self._unread = self._unread or self._reader.take(_RECORDS, _BYTES), None
             if fetched is None:
                 return
+            values = self._load(fetched.records)
+            if values is None:
+                self._unread = fetched
+                return
             self._reached |= fetched.frontier
-            columns = (fetched.records.column(name).to_pylist() for name in (PARTITION, OFFSET, VALUE))
-            for partition, offset, value in zip(*columns, strict=True):
+            columns = (fetched.records.column(name).to_pylist() for name in (PARTITION, OFFSET))
+            for partition, offset, value in zip(*columns, values, strict=True):
                 told = boundary_of(value) if offset < self._until.get(partition, 0) else None
                 if isinstance(told, TransactionEnd):
                     for name, count in told.events.items():

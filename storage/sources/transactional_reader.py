@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,12 +24,14 @@ from storage.sources.decode.debezium import TransactionBegin, TransactionEnd, bo
 from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.past_transactions import PastTransactions
 from storage.sources.transactions import Place, Step, TransactionOrder
-from storage.sources.upstream import OFFSET, PARTITION, VALUE, FetchedRange, UpstreamReader, UpstreamStatus
+from storage.sources.upstream import OFFSET, PARTITION, FetchedRange, UpstreamReader, UpstreamStatus
 
 SOURCE = "source"
 BUFFER_BYTES = 64 * 1024 * 1024
 TRANSACTION_BYTES_MAX = 512 * 1024 * 1024
 """What is read ahead of one source, and what of it a transaction that is next may need."""
+LoadValues = Callable[[GlobalId, pa.Table], list[Any] | None]
+"""The values of a source's records, as dicts; None while it is asked how they were written."""
 _PATIENCE_NS = 5_000_000_000
 _PULLED_RECORDS, _PULLED_BYTES = 10_000, 8 * 1024 * 1024
 
@@ -53,19 +57,22 @@ def records_of_member(source: GlobalId, records: pa.Table) -> pa.Table:
 
 class TransactionalReader:
     """`readers` are those of all sources, the one that tells of transactions (`metadata`) among them; `counted_as` is
-    what the others' collections are called there. `open_past` gives one more reader of what it has told before."""
+    what the others' collections are called there. `load` tells what a source's records say. `open_past` gives one more
+    reader of what has been told of transactions before."""
 
     def __init__(
         self,
         metadata: GlobalId,
         readers: Mapping[GlobalId, UpstreamReader],
         counted_as: Mapping[GlobalId, str],
+        load: LoadValues,
         open_past: Callable[[], UpstreamReader],
         clock: Clock,
     ) -> None:
         self._metadata = metadata
         self._readers = readers
         self._counted_as = counted_as
+        self._load = load
         self._open_past = open_past
         self._clock = clock
         self._bound: UpstreamFrontier = {}
@@ -76,6 +83,8 @@ class TransactionalReader:
         self._close_past()
         self._order = TransactionOrder(self._counted_as, self._was_before)
         self._rows: dict[Place, list[pa.Table]] = defaultdict(list)
+        self._unread: dict[GlobalId, FetchedRange] = {}
+        """What has come of a source, and waits until it is known how it was written."""
         self._steps: list[Step] = []
         self._bytes: dict[GlobalId, int] = dict.fromkeys(self._readers, 0)
         self._trouble: str | None = None
@@ -142,10 +151,14 @@ class TransactionalReader:
         """Takes from the readers what there is room for, and what the next transaction lacks."""
         for source, reader in self._readers.items():
             while self._has_room(source):
-                fetched = reader.take(_PULLED_RECORDS, min(bytes_max, _PULLED_BYTES))
+                fetched = self._unread.pop(source, None) or reader.take(_PULLED_RECORDS, min(bytes_max, _PULLED_BYTES))
                 if fetched is None:
                     break
-                self._read(source, fetched)
+                values = self._load(source, fetched.records)
+                if values is None:
+                    self._unread[source] = fetched
+                    break
+                self._read(source, fetched, values)
 
     def _has_room(self, source: GlobalId) -> bool:
         if self._bytes[source] < BUFFER_BYTES:
@@ -158,23 +171,26 @@ class TransactionalReader:
             raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
         return True
 
-    def _read(self, source: GlobalId, fetched: FetchedRange) -> None:
-        records = fetched.records
+    def _read(self, source: GlobalId, fetched: FetchedRange, values: Sequence[Any]) -> None:
+        """`values` are what its records say."""
+        offsets = fetched.records.column(OFFSET).to_pylist()
+        partitions = fetched.records.column(PARTITION).to_pylist()
+        said: dict[Partition, list[tuple[int, Any]]] = defaultdict(list)
+        for partition, offset, value in zip(partitions, offsets, values, strict=True):
+            said[partition].append((offset, value))
         for partition, end in fetched.frontier.items():
             place = source, partition
-            mine = records.filter(pc.equal(records.column(PARTITION), partition))
-            steps = list(_steps(mine, end, of_changes=source != self._metadata))
+            mine = fetched.records.filter(pc.equal(fetched.records.column(PARTITION), partition))
             self._rows[place].append(mine)
             self._bytes[source] += mine.nbytes
             if source == self._metadata:
-                self._read_metadata(mine)
-                self._steps += steps
+                self._read_metadata(said[partition])
+                self._steps += _steps(said[partition], end, of_changes=False)
             else:
-                self._order.read(place, steps)
+                self._order.read(place, _steps(said[partition], end, of_changes=True))
 
-    def _read_metadata(self, records: pa.Table) -> None:
-        offsets, values = (records.column(name).to_pylist() for name in (OFFSET, VALUE))
-        for offset, value in zip(offsets, values, strict=True):
+    def _read_metadata(self, said: Iterable[tuple[int, Any]]) -> None:
+        for offset, value in said:
             match boundary_of(value):
                 case TransactionBegin(transaction):
                     self._order.begun(transaction)
@@ -209,7 +225,9 @@ class TransactionalReader:
         unknown = self._order.unknown()
         if unknown is not None:
             if self._past is None:
-                self._past = PastTransactions(self._open_past(), of_member(self._metadata, self._bound))
+                self._past = PastTransactions(
+                    self._open_past(), partial(self._load, self._metadata), of_member(self._metadata, self._bound)
+                )
             self._past.read()
         reason = self._reason()
         if reason is None:
@@ -236,10 +254,10 @@ class TransactionalReader:
         return None
 
 
-def _steps(records: pa.Table, end: int, *, of_changes: bool) -> Iterator[Step]:
-    offsets, values = (records.column(name).to_pylist() for name in (OFFSET, VALUE))
+def _steps(said: Iterable[tuple[int, Any]], end: int, *, of_changes: bool) -> Iterator[Step]:
+    """What records say, by their offsets, as far as `end`."""
     reached = 0
-    for offset, value in zip(offsets, values, strict=True):
+    for offset, value in said:
         reached = offset + 1
         yield Step(reached, transaction_of(value) if of_changes else None)
     if reached < end:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pyarrow as pa
 import structlog
@@ -45,6 +46,8 @@ from model.timestamp import Timestamp
 from storage.persist.state import ShardState
 from storage.sources.binding_time import binding_time
 from storage.sources.decode.changed_rows import error_row
+from storage.sources.decode.loaded_changes import loaded_values
+from storage.sources.decode.records import RegistrySchemas
 from storage.sources.description import (
     IngestionDescription,
     ReclockedCollection,
@@ -54,8 +57,8 @@ from storage.sources.description import (
 )
 from storage.sources.gauge import Partition, UpstreamFrontier, is_stopped, joined_note, stopped_note, without_joined
 from storage.sources.open_members import open_members
-from storage.sources.transactional_reader import of_member, records_of_member
-from storage.sources.upstream import Arrived, FetchedRange, RereadableReader, UpstreamReader
+from storage.sources.transactional_reader import LoadValues, of_member, records_of_member
+from storage.sources.upstream import VALUE, Arrived, FetchedRange, RereadableReader, UpstreamReader
 
 log = structlog.get_logger()
 
@@ -257,8 +260,8 @@ class IngestionRunner:
         if place != self._read_place:
             await self._close_reader()
         if self._reader is None:
-            description = replace(self._description, place=place)
-            open_all = partial(open_members, description, await self._opening(), self._places.clock)
+            description, opening = replace(self._description, place=place), await self._opening()
+            open_all = partial(open_members, description, opening, self._loading(), self._places.clock)
             self._reader = await self._places.runner.run(open_all)
             self._read_place = place
         return self._reader
@@ -283,6 +286,23 @@ class IngestionRunner:
             return self._open_upstream(place, secrets, self._places.clock, arrived)
 
         return open_place
+
+    def _loading(self) -> LoadValues:
+        """What records say of transactions; of those whose schemas are not known, once they were asked for."""
+        loop = asyncio.get_running_loop()
+        encodings = {each.source: each.collections[0].encoding for each in self._members}
+
+        def load(source: GlobalId, records: pa.Table) -> list[Any] | None:
+            encoding = encodings[source]
+            assert isinstance(encoding, RecordEncoding), "records tell of transactions"
+            schemas = self._schemas.known(records, [encoding])
+            if schemas is None:
+                with contextlib.suppress(RuntimeError):  # the loop may have ended
+                    loop.call_soon_threadsafe(self._schemas.of, records, [encoding])
+                return None
+            return loaded_values(records.column(VALUE).to_pylist(), encoding.value, schemas)
+
+        return load
 
     async def _opened_again(self, place: UpstreamPlace) -> RereadableReader:
         reader = await self._places.runner.run(partial(await self._opening(), place))
@@ -438,8 +458,7 @@ class IngestionRunner:
             and each.is_followed(self._joined(each.id))
             and not is_stopped(self._shards.frontier, each.id)
         ]
-        encodings = [each.encoding for each in held if isinstance(each.encoding, RecordEncoding)]
-        schemas = self._schemas.of(fetched.records, encodings)
+        schemas = self._schemas_of(fetched, held)
         if schemas is None:
             return None
         rows: dict[GlobalId, list[pa.Table]] = {}
@@ -453,9 +472,23 @@ class IngestionRunner:
                     rows[each.id] = await changes_of_table(fetched, each, each.encoding, contents)
                 elif records.num_rows:
                     keyed = self._keyed.get(each.id)
-                    told = await rows_of_records(records, each, each.encoding, schemas, keyed, self._places)
+                    known = schemas[member.source]
+                    told = await rows_of_records(records, each, each.encoding, known, keyed, self._places)
                     rows[each.id] = [told]
         return rows
+
+    def _schemas_of(
+        self, fetched: FetchedRange, held: Sequence[ReclockedCollection]
+    ) -> dict[GlobalId, RegistrySchemas] | None:
+        """Those that each source's records were written with; None while some are asked for."""
+        found: dict[GlobalId, RegistrySchemas | None] = {}
+        for member in self._members:
+            encodings = [each.encoding for each in member.collections if each in held]
+            records = self._records_of(member.source, fetched.records)
+            of_records = [each for each in encodings if isinstance(each, RecordEncoding)]
+            found[member.source] = self._schemas.of(records, of_records)
+        known = {source: schemas for source, schemas in found.items() if schemas is not None}
+        return known if known.keys() == found.keys() else None
 
     async def _follow_keys(self) -> None:
         """What keys have is what the shards hold, whoever has written that."""

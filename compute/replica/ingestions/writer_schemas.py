@@ -67,6 +67,16 @@ class KnownSchemas:
             self._asking.add_done_callback(self._asked)
         return None
 
+    def known(self, records: pa.Table, encodings: Iterable[RecordEncoding]) -> Mapping[GlobalId, WriterSchemas] | None:
+        """Those that the records name; None where some are not known. From any thread: nothing is asked for."""
+        found: dict[GlobalId, dict[int, str | SqlError]] = {id_: {} for id_ in self._places}
+        for registry, _, number in {each for encoding in encodings for each in _named(records, encoding)}:
+            told = self._known[registry].get(number)
+            if told is None:
+                return None
+            found[registry][number] = told
+        return found
+
     def close(self) -> None:
         if self._asking is not None:
             self._asking.cancel()

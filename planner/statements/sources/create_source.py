@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from model.generators import UpstreamTable, generated_tables
-from model.records import RecordEncoding, SchemaFields
+from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import CLUSTER, QualifiedName
@@ -96,8 +96,6 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         encoding, desc = plan_encoding(analysis, decoding, node.columns, options)
         tables = plan_tables(analysis, node, name, {})
     transactions = plan_transactions(analysis, node.decoding.envelope)
-    if transactions is not None and isinstance(encoding, RecordEncoding) and isinstance(encoding.value, SchemaFields):
-        raise analysis.unsupported("TRANSACTION METADATA of records with schemas", hint="Say FORMAT JSON.")
     progress = progress_name(analysis, node.progress, name, "source")
     return CreateSourcePlan(
         name=name,

@@ -54,6 +54,13 @@ def avro_reader(fields: SchemaFields, writers: WriterSchemas) -> Callable[[bytes
     return lambda value: reader.row(value, fields.framed, known)
 
 
+def avro_loader(fields: SchemaFields, writers: WriterSchemas) -> Callable[[bytes], Any]:
+    """Reads all that a record's writer has said, as it has: records are dicts. SqlError as `avro_reader`."""
+    reader = _reader(fields.schema, fields.within)
+    known = None if fields.registry is None else writers
+    return lambda value: reader.loaded(value, fields.framed, known)
+
+
 @lru_cache(_KEPT)
 def _reader(schema: str, within: str | None) -> _AvroReader:
     return _AvroReader(schema, within)
@@ -76,31 +83,14 @@ class _AvroReader:
 
     def row(self, value: bytes, framed: bool, writers: WriterSchemas | None) -> Row | None:
         """SqlError for anything but one record."""
-        begin = 0
-        writer: Any = None
-        if framed:
-            number, begin = unframed(value)
-            if writers is not None:
-                told = writers[number]
-                if isinstance(told, SqlError):
-                    raise told
-                writer = None if told == self._text else self._writers(told)
-                if isinstance(writer, SqlError):
-                    raise writer
-        stream = io.BytesIO(value)
-        stream.seek(begin)
-        datum: Any
-        try:
-            if writer is None:
-                datum = fastavro.schemaless_reader(stream, self._schema, None)
-            else:
-                datum = fastavro.schemaless_reader(stream, writer, self._schema)
-        except MemoryError:
-            raise
-        except Exception as error:  # noqa: BLE001  (bytes from elsewhere; the library says what it likes)
-            raise _malformed(_told(error)) from None
-        if stream.tell() != len(value):
-            raise _malformed(f"{len(value) - stream.tell()} bytes are left")
+        told, begin = _unframed(value, framed, writers)
+        if told is None or told == self._text:
+            datum = _read(value, begin, self._schema, None)
+        else:
+            writer = self._writers(told)
+            if isinstance(writer, SqlError):
+                raise writer
+            datum = _read(value, begin, writer, self._schema)
         if self._within is not None:
             datum = datum[self._within]
             if datum is None:
@@ -108,6 +98,11 @@ class _AvroReader:
         if self._record:
             return tuple([None if (x := datum[name]) is None else convert(x) for name, convert in self._converters])
         return tuple([None if datum is None else convert(datum) for _, convert in self._converters])
+
+    def loaded(self, value: bytes, framed: bool, writers: WriterSchemas | None) -> Any:
+        """What one record holds, by its writer's schema alone. SqlError for anything else."""
+        told, begin = _unframed(value, framed, writers)
+        return _read(value, begin, self._schema if told is None or told == self._text else _alone(told), None)
 
     def _resolved(self, text: str) -> Any | SqlError:
         """A writer's schema, ready to be read with; or why it can't be."""
@@ -118,6 +113,41 @@ class _AvroReader:
             return _parsed(loaded)
         except SqlError as error:
             return error
+
+
+def _unframed(value: bytes, framed: bool, writers: WriterSchemas | None) -> tuple[str | None, int]:
+    """The writer's schema, where it is known apart, and where the record's own bytes begin."""
+    if not framed:
+        return None, 0
+    number, begin = unframed(value)
+    told = None if writers is None else writers[number]
+    if isinstance(told, SqlError):
+        raise told
+    return told, begin
+
+
+def _read(value: bytes, begin: int, writer: Any, reader: Any) -> Any:
+    """One record, and nothing behind it. SqlError for anything else."""
+    stream = io.BytesIO(value)
+    stream.seek(begin)
+    datum: Any
+    try:
+        datum = fastavro.schemaless_reader(stream, writer, reader)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001  (bytes from elsewhere; the library says what it likes)
+        raise _malformed(_told(error)) from None
+    if stream.tell() != len(value):
+        raise _malformed(f"{len(value) - stream.tell()} bytes are left")
+    return datum
+
+
+@lru_cache(_KEPT)
+def _alone(text: str) -> Any:
+    """A writer's schema, to be read by alone. SqlError where it can't be."""
+    loaded = load_avro(text)
+    avro_form(loaded)
+    return _parsed(loaded)
 
 
 def _parsed(schema: Any) -> Any:

@@ -8,6 +8,8 @@ the same form. What the row was before is in our own collection.
 A topic of its own says when transactions begin and end:
 
     {"status": "END", "id": …, "data_collections": [{"data_collection": "a.b.c", "event_count": 2}, …], …}
+
+In Avro both have the same fields.
 """
 
 from __future__ import annotations
@@ -60,17 +62,16 @@ def _payload(value: bytes) -> Json:
     return whole["payload"] if isinstance(whole, dict) and whole.keys() == _WITH_SCHEMA else whole
 
 
-def transaction_of(change: bytes | None) -> str | None:
-    """The id of the transaction that a change is of; None for what is of none: a record without a value, a row of a
-    first snapshot, what is no change."""
-    transaction = _field(_loaded(change), "transaction")
+def transaction_of(change: Any) -> str | None:
+    """The id of the transaction that a change is of, as it was loaded; None for what is of none: a record without a
+    value, a row of a first snapshot, what is no change."""
+    transaction = _field(change, "transaction")
     id_ = _field(transaction, "id")
     return id_ if isinstance(id_, str) else None
 
 
-def boundary_of(metadata: bytes | None) -> TransactionBegin | TransactionEnd | None:
-    """What a record of the topic of transactions says; None when it says nothing."""
-    told = _loaded(metadata)
+def boundary_of(told: Any) -> TransactionBegin | TransactionEnd | None:
+    """What a record of the topic of transactions says, as it was loaded; None when it says nothing."""
     id_, status = _field(told, "id"), _field(told, "status")
     if not isinstance(id_, str) or status not in ("BEGIN", "END"):
         return None
@@ -85,10 +86,10 @@ def boundary_of(metadata: bytes | None) -> TransactionBegin | TransactionEnd | N
     return TransactionEnd(id_, events)
 
 
-def _loaded(value: bytes | None) -> Any:
+def load_debezium(value: bytes) -> Any:
     """JSON, without what is not looked at being checked; None for anything else."""
     try:
-        whole = json.loads(value or b"null")
+        whole = json.loads(value)
     except (ValueError, RecursionError):
         return None
     return whole["payload"] if isinstance(whole, dict) and whole.keys() == _WITH_SCHEMA else whole

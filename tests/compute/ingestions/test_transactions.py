@@ -6,6 +6,7 @@ arrive as chance has it, some changes long after the END that counts them.
 
 from __future__ import annotations
 
+import io
 import json
 import random
 from collections import defaultdict
@@ -13,13 +14,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import fastavro
 import pytest
 
 from model.antichain import Antichain
 from model.clock import Clock
+from model.datum import Row
 from model.global_id import GlobalId
 from model.physical import rows_from_arrow
-from model.records import Envelope, RecordEncoding, RecordFormat, encoded_columns
+from model.record_schemas import described_fields
+from model.records import Envelope, RecordEncoding, RecordFormat, SchemaFields, SchemaLanguage, encoded_columns
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import TEXT
 from model.timestamp import Timestamp
@@ -48,14 +52,70 @@ _SEEDS_MAX = 40
 _FAULTS = Faults(done=60, not_done=60, read_failure=40, latency_ms_max=20)
 _TX, _A, _B = (GlobalId.user(number) for number in (1, 2, 3))
 _TOPICS = {_TX: "tx", _A: "a", _B: "b"}
-_JSON = RecordEncoding(None, RecordFormat.JSON, ())
-_CHANGES = RecordEncoding(RecordFormat.JSON, RecordFormat.JSON, (), envelope=Envelope.DEBEZIUM)
 _ACCOUNTS, _MONEY = 4, 100
 
 
-def _record(text: str) -> tuple[bytes | None, bytes | None]:
-    key, value = json.loads(text)
-    return tuple(None if part is None else json.dumps(part).encode() for part in (key, value))  # type: ignore[return-value]
+def _of_record(name: str, **fields: object) -> dict[str, object]:
+    return {"type": "record", "name": name, "fields": [{"name": each, "type": of} for each, of in fields.items()]}
+
+
+_KEY = _of_record("Key", id="int")
+_ACCOUNT = _of_record("Value", id="int", n="int")
+_CHANGE = _of_record("Envelope", after=["null", _ACCOUNT], transaction=["null", _of_record("block", id="string")])
+_COUNTED = _of_record("event", data_collection="string", event_count="long")
+_BOUNDARY = _of_record(
+    "TransactionMetadataValue",
+    status="string",
+    id="string",
+    data_collections=["null", {"type": "array", "items": _COUNTED}],
+)
+
+
+def _in_json(part: Any) -> bytes:
+    return json.dumps(part).encode()
+
+
+def _in_avro(part: Any) -> bytes:
+    datum = part.get("payload", part)
+    schema = _CHANGE if "after" in datum else _BOUNDARY if "status" in datum else _KEY
+    out = io.BytesIO()
+    optional = dict.fromkeys(("transaction", "data_collections")) | datum
+    fastavro.schemaless_writer(out, fastavro.parse_schema(schema), optional)
+    return out.getvalue()
+
+
+@dataclass(frozen=True)
+class Form:
+    """How records are written, and read. `held` gives a row's key and what it has, as JSON has them."""
+
+    written: Callable[[Any], bytes]
+    told: RecordEncoding
+    changes: RecordEncoding
+    held: Callable[[Row], tuple[str, str]]
+
+    def record(self, text: str) -> tuple[bytes | None, bytes | None]:
+        key, value = json.loads(text)
+        return None if key is None else self.written(key), None if value is None else self.written(value)
+
+
+def _fields(schema: object, name: str, **more: Any) -> SchemaFields:
+    return described_fields(SchemaLanguage.AVRO, json.dumps(schema), name, **more)
+
+
+JSON = Form(
+    _in_json,
+    RecordEncoding(None, RecordFormat.JSON, ()),
+    RecordEncoding(RecordFormat.JSON, RecordFormat.JSON, (), envelope=Envelope.DEBEZIUM),
+    lambda row: (str(row[0]), str(row[1])),
+)
+AVRO = Form(
+    _in_avro,
+    RecordEncoding(None, _fields(_BOUNDARY, "data"), ()),
+    RecordEncoding(
+        _fields(_KEY, "key", together=True), _fields(_CHANGE, "data", within="after"), (), envelope=Envelope.DEBEZIUM
+    ),
+    lambda row: (json.dumps({"id": row[1]}), json.dumps({"n": row[2], "id": row[1]})),
+)
 
 
 @dataclass
@@ -63,12 +123,19 @@ class Bank:
     """Two tables of accounts, as Debezium tells of them. What was told and has not arrived waits in `underway`."""
 
     chance: random.Random
-    logs: dict[GlobalId, Log] = field(default_factory=lambda: {id_: Log(record=_record) for id_ in _TOPICS})
+    form: Form = JSON
+    logs: dict[GlobalId, Log] = field(init=False)
     underway: dict[tuple[GlobalId, int], list[str]] = field(default_factory=lambda: defaultdict(list))
     balances: dict[tuple[GlobalId, int], int] = field(default_factory=dict)
     events: dict[str, list[tuple[GlobalId, int, int]]] = field(default_factory=lambda: defaultdict(list))
     """Of each transaction: in which partition of which topic, and at which offset."""
     told: dict[tuple[GlobalId, int], int] = field(default_factory=lambda: defaultdict(int))
+
+    def __post_init__(self) -> None:
+        self.logs = {id_: Log(record=self.form.record) for id_ in _TOPICS}
+
+    def encoding(self, id_: GlobalId) -> RecordEncoding:
+        return self.form.told if id_ == _TX else self.form.changes
 
     def open(self) -> None:
         """The first snapshot: rows that are of no transaction."""
@@ -132,29 +199,25 @@ def _desc(encoding: RecordEncoding) -> RelationDesc:
     return RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
 
 
-def _encoding(id_: GlobalId) -> RecordEncoding:
-    return _JSON if id_ == _TX else _CHANGES
-
-
 def _place(id_: GlobalId) -> KafkaTopic:
     return KafkaTopic((), _TOPICS[id_])
 
 
-def _collections(id_: GlobalId) -> tuple[ReclockedCollection, ...]:
-    return (ReclockedCollection(id_, _desc(_encoding(id_)), _encoding(id_)),)
+def _collections(bank: Bank, id_: GlobalId) -> tuple[ReclockedCollection, ...]:
+    return (ReclockedCollection(id_, _desc(bank.encoding(id_)), bank.encoding(id_)),)
 
 
-async def _create(world: World, *ids: GlobalId) -> None:
+async def _create(world: World, bank: Bank, *ids: GlobalId) -> None:
     at = Antichain(world.now)
     for id_ in ids:
-        await world.storage.create(id_, _desc(_encoding(id_)), at, at)
+        await world.storage.create(id_, _desc(bank.encoding(id_)), at, at)
         await world.storage.create(GlobalId.remapping(id_), KAFKA_OFFSETS.remap_desc, at, at)
 
 
-def _described(world: World, *followers: GlobalId) -> IngestionDescription:
+def _described(world: World, bank: Bank, *followers: GlobalId) -> IngestionDescription:
     as_of, policy = Antichain(world.now), BindingPolicy(interval_ms=50, records_max=5)
-    each = tuple(Follower(id_, _place(id_), _collections(id_), f"db.{_TOPICS[id_]}") for id_ in followers)
-    return IngestionDescription(_TX, _place(_TX), _collections(_TX), policy, as_of, each)
+    each = tuple(Follower(id_, _place(id_), _collections(bank, id_), f"db.{_TOPICS[id_]}") for id_ in followers)
+    return IngestionDescription(_TX, _place(_TX), _collections(bank, _TX), policy, as_of, each)
 
 
 def _ingesting(world: World, bank: Bank, consensus: UnreliableConsensus | None = None) -> Replica:
@@ -206,26 +269,26 @@ async def _check(world: World, bank: Bank, time: int, *ids: GlobalId) -> None:
     for id_ in ids[1:]:
         state = world.storage.machine(str(id_)).state
         contents = await read_snapshot(snapshot(state, Timestamp(time)), world.blob, InlineRunner())
-        held = {str(key): str(data) for key, data, _ in rows_from_arrow(contents, state.desc)}
+        held = dict(map(bank.form.held, rows_from_arrow(contents, state.desc)))
         assert held == bank.rows_below(id_, frontiers[id_]), f"at {time}"
 
 
-def whole_transactions(seed: int) -> None:
+def whole_transactions(seed: int, form: Form = JSON) -> None:
     """Transfers arrive in pieces, consensus fails, replicas die, two of them ingest, environments take over."""
 
     async def work(world: World) -> None:
         chance = random.Random(seed)
-        bank = Bank(chance)
+        bank = Bank(chance, form)
         bank.open()
         bank.deliver(all_=True)
-        await _create(world, _TX, _A, _B)
+        await _create(world, bank, _TX, _A, _B)
         unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
         replicas: list[Replica] = []
         for number in range(60):
             match chance.randrange(8):
                 case 0 if len(replicas) < 2:
                     replicas.append(_ingesting(world, bank, unreliable))
-                    replicas[-1].start(_described(world, _A, _B))
+                    replicas[-1].start(_described(world, bank, _A, _B))
                 case 1 if replicas and chance.random() < 0.4:
                     replicas.pop().dataflows.kill()
                 case 2 if replicas and chance.random() < 0.3:
@@ -241,7 +304,7 @@ def whole_transactions(seed: int) -> None:
         unreliable.faults = Faults()
         if not replicas:
             replicas.append(_ingesting(world, bank))
-            replicas[-1].start(_described(world, _A, _B))
+            replicas[-1].start(_described(world, bank, _A, _B))
         bank.deliver(all_=True)
         await _caught_up(world, bank, _TX, _A, _B)
         for time in await _times(world, _TX, _A, _B):
@@ -253,27 +316,29 @@ def whole_transactions(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_at_every_time_sources_hold_whole_transactions(seed: int) -> None:
-    whole_transactions(seed)
+@pytest.mark.parametrize("form", [JSON, AVRO], ids=["json", "avro"])
+def test_at_every_time_sources_hold_whole_transactions(seed: int, form: Form) -> None:
+    whole_transactions(seed, form)
 
 
-def test_a_source_that_is_read_only_now_catches_up_with_what_had_ended_before() -> None:
+@pytest.mark.parametrize("form", [JSON, AVRO], ids=["json", "avro"])
+def test_a_source_that_is_read_only_now_catches_up_with_what_had_ended_before(form: Form) -> None:
     async def work(world: World) -> None:
-        bank = Bank(random.Random(1))
+        bank = Bank(random.Random(1), form)
         bank.open()
         for number in range(12):
             bank.transfer(number)
         bank.deliver(all_=True)
-        await _create(world, _TX, _A)
+        await _create(world, bank, _TX, _A)
         replica = _ingesting(world, bank)
-        replica.start(_described(world, _A))
+        replica.start(_described(world, bank, _A))
         await _caught_up(world, bank, _TX, _A)
         await replica.dataflows.stop()
         world.now = Timestamp(world.now + 60_000)
         await world.commit({})
-        await _create(world, _B)
+        await _create(world, bank, _B)
         replica = _ingesting(world, bank)
-        replica.start(_described(world, _A, _B))
+        replica.start(_described(world, bank, _A, _B))
         await _caught_up(world, bank, _TX, _A, _B)
         for number in range(12, 20):
             bank.transfer(number)
@@ -300,9 +365,9 @@ def test_what_is_incomplete_waits_and_is_told() -> None:
         texts = bank.logs[id_].partitions[at]
         late = texts[offset:]
         del texts[offset:]
-        await _create(world, _TX, _A, _B)
+        await _create(world, bank, _TX, _A, _B)
         replica = _ingesting(world, bank)
-        replica.start(_described(world, _A, _B))
+        replica.start(_described(world, bank, _A, _B))
         await replica.until(lambda: any("transaction t0 has " in each.message for each in replica.statuses()))
         assert (await _frontier(world, _TX, (await _times(world, _TX))[-1])) == {}, "nothing of it is bound"
         for text in late:
