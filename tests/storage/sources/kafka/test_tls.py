@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import ssl
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,51 +19,10 @@ from storage.sources.kafka.reader import KafkaReader
 from storage.sources.upstream import VALUE
 from storage.unreachable import Unreachable
 from tests.kafka_broker import start_broker
+from tests.storage.sources.kafka.broker_proxy import BrokerProxy, tls_of
 from tests.storage.sources.kafka.certificates import Certificate
 
 _PATIENCE_S = 30.0
-
-
-class _TlsProxy:
-    """Speaks TLS on a free port of the loopback, and passes what it hears to a broker without it."""
-
-    def __init__(self, certificate: Certificate, folder: Path) -> None:
-        held = folder / "server.pem"
-        held.write_bytes(certificate.pem + certificate.key_pem)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(held)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
-        self.broker_port = 0
-        listening = asyncio.start_server(self._pass, "127.0.0.1", 0, ssl=context)
-        self._server = asyncio.run_coroutine_threadsafe(listening, self._loop).result()
-        self.port = int(self._server.sockets[0].getsockname()[1])
-
-    async def _pass(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
-        broker, to_broker = await asyncio.open_connection("127.0.0.1", self.broker_port)
-        await asyncio.gather(_copy(client, to_broker), _copy(broker, to_client))
-
-    def close(self) -> None:
-        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    async def _end(self) -> None:
-        self._server.close()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for each in others:
-            each.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
-
-
-async def _copy(heard: asyncio.StreamReader, told: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
-        while data := await heard.read(1 << 16):
-            told.write(data)
-            await told.drain()
-    told.close()
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +33,7 @@ def certificate() -> Certificate:
 @pytest.fixture(scope="module")
 def address(certificate: Certificate, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Of a broker behind TLS."""
-    proxy = _TlsProxy(certificate, tmp_path_factory.mktemp("tls"))
+    proxy = BrokerProxy(tls_of(certificate, tmp_path_factory.mktemp("tls")))
     with start_broker(advertised=proxy.port) as broker:
         proxy.broker_port = int(broker.address.rpartition(":")[2])
         yield f"127.0.0.1:{proxy.port}"
@@ -115,7 +71,7 @@ def test_a_certificate_that_nobody_vouches_for_is_a_reason(address: str) -> None
 
 def test_a_certificate_of_another_server_is_a_reason(tmp_path: Path) -> None:
     elsewhere = Certificate("192.0.2.1")
-    proxy = _TlsProxy(elsewhere, tmp_path)
+    proxy = BrokerProxy(tls_of(elsewhere, tmp_path))
     try:
         with pytest.raises(Unreachable, match="certificate verify failed"):
             ask_brokers(_settings(f"127.0.0.1:{proxy.port}", elsewhere), _PATIENCE_S)
