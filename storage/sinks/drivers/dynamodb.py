@@ -38,6 +38,7 @@ from storage.sinks.drivers.fences import (
     SplitCheckpoint,
     another_sinks,
     fenced_off,
+    is_part,
     not_as_expected,
     not_empty,
     opened_at,
@@ -139,7 +140,9 @@ class DynamodbDriver(TableDriver):
         own = {_SPLIT: {"S": self._own_split}, **self._row(self.own.frontier, applying=self.partial)}
         writes = [_changed(own, next((row for row in mine if row[_SPLIT] == own[_SPLIT]), None))]
         for row in mine:
-            if row[_SPLIT] != own[_SPLIT] and _meet(_keys(row), request.keys):
+            if is_part(_keys(row), request.keys):
+                writes.append(_gone(row))
+            elif row[_SPLIT] != own[_SPLIT] and _meet(_keys(row), request.keys):
                 writes.append(_changed({**row, "session": {"S": self._token}}, row))
         return writes
 
@@ -283,15 +286,24 @@ def _condition(token: str) -> dict[str, Any]:
 def _changed(row: Item, known: Item | None) -> Write:
     """The checkpoint, if it is still what was known."""
     put: dict[str, Any] = {"TableName": CHECKPOINTS, "Item": row}
-    if known is None:
-        put["ConditionExpression"] = "attribute_not_exists(#k)"
-        put["ExpressionAttributeNames"] = {"#k": _SPLIT}
-    else:
-        put["ConditionExpression"] = "#s = :s AND frontier = :f AND applying = :a"
-        put["ExpressionAttributeNames"] = {"#s": "session"}
-        values = {":s": known["session"], ":f": known["frontier"], ":a": known["applying"]}
-        put["ExpressionAttributeValues"] = values
+    if known is not None:
+        return {"Put": {**put, **_as_known(known)}}
+    put["ConditionExpression"] = "attribute_not_exists(#k)"
+    put["ExpressionAttributeNames"] = {"#k": _SPLIT}
     return {"Put": put}
+
+
+def _gone(known: Item) -> Write:
+    """No checkpoint any more, if it is still what was known."""
+    return {"Delete": {"TableName": CHECKPOINTS, "Key": {_SPLIT: known[_SPLIT]}, **_as_known(known)}}
+
+
+def _as_known(known: Item) -> dict[str, Any]:
+    return {
+        "ConditionExpression": "#s = :s AND frontier = :f AND applying = :a",
+        "ExpressionAttributeNames": {"#s": "session"},
+        "ExpressionAttributeValues": {":s": known["session"], ":f": known["frontier"], ":a": known["applying"]},
+    }
 
 
 def _keys(row: Item) -> KeyRange:

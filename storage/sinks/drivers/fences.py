@@ -5,7 +5,8 @@ commits only where the number is still the session's own: a session that was tak
 (source: seed 1, "Remote Store is Authoritative").
 
 A split that opens takes over from all whose keys overlap with its own, and goes on where the narrowest that covers it
-stood; where no single one covers it, nobody knows how far it is, and it begins anew.
+stood. Where a split had a part of its keys, nobody knows how far all of them are: what covers them is older than the
+part. Then it begins anew, and the rows of such parts go, or the next to open would find them again.
 """
 
 from __future__ import annotations
@@ -36,10 +37,19 @@ def opened_at(keys: KeyRange, rows: Iterable[SplitCheckpoint]) -> SplitCheckpoin
     overlapping = [row for row in rows if row.keys.end >= keys.begin and row.keys.begin <= keys.end]
     covering = [row for row in overlapping if row.keys.begin <= keys.begin and keys.end <= row.keys.end]
     fence = 1 + max((row.fence for row in overlapping), default=0)
-    if not covering:
+    if not covering or len(covering) < len(overlapping):
         return SplitCheckpoint(keys, fence, Timestamp(0))
     narrowest = min(covering, key=lambda row: row.keys.end - row.keys.begin)
     return SplitCheckpoint(keys, fence, narrowest.frontier)
+
+
+def is_part(row: KeyRange, keys: KeyRange) -> bool:
+    """Whether a split had some of these keys, and not all: its row goes when they open."""
+    return row.end >= keys.begin and row.begin <= keys.end and not (row.begin <= keys.begin and keys.end <= row.end)
+
+
+PARTS = "key_end >= {begin} AND key_begin <= {end} AND (key_begin > {begin} OR key_end < {end})"
+"""As `is_part`, of a row in SQL."""
 
 
 def fenced_off() -> SqlError:

@@ -99,8 +99,9 @@ class IcebergDriver(LakeDriver):
         try:
             self._opened = table = catalog.load_table((namespace, name))
         except NoSuchTableError:
-            made = catalog.create_table((namespace, name), schema, properties={**_MADE_WITH, _OWNER: self._name})
-            self._opened = table = made
+            # Another session may make it at this moment.
+            told = {**_MADE_WITH, _OWNER: self._name}
+            self._opened = table = catalog.create_table_if_not_exists((namespace, name), schema, properties=told)
         self._require_ours(schema)
         at = _frontier_of(table)
         first = at == 0 and request.frontier == 0 and not request.anew

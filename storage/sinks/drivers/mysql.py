@@ -27,6 +27,7 @@ from storage.sinks.description import MysqlTable, SinkDescription
 from storage.sinks.documents import duplicate_key
 from storage.sinks.drivers.fences import (
     CHECKPOINTS,
+    PARTS,
     SplitCheckpoint,
     another_sinks,
     fenced_off,
@@ -211,6 +212,8 @@ class MysqlDriver(TableDriver):
                 raise not_empty(target)
         else:
             self._execute(f"DELETE FROM {self._checkpoints} WHERE target = %s AND sink <> %s", target, name)
+        parts = PARTS.format(begin=keys.begin, end=keys.end)
+        self._execute(f"DELETE FROM {self._checkpoints} WHERE sink = %s AND {parts}", name)
         self._execute(
             f"UPDATE {self._checkpoints} SET fence = %s WHERE sink = %s AND key_end >= %s AND key_begin <= %s",
             *(self.own.fence, name, keys.begin, keys.end),

@@ -27,6 +27,7 @@ from model.timestamp import Timestamp
 from storage.sinks.description import PostgresTable, SinkDescription
 from storage.sinks.drivers.fences import (
     CHECKPOINTS,
+    PARTS,
     SplitCheckpoint,
     another_sinks,
     fenced_off,
@@ -137,6 +138,8 @@ class PostgresDriver(TableDriver):
         if request.anew:
             self.own = replace(self.own, frontier=Timestamp(0))
         self._make_table(request.sink, begins=request.frontier == 0 and not request.anew)
+        parts = sql.SQL(PARTS).format(begin=keys.begin, end=keys.end)
+        connection.execute(sql.SQL("DELETE FROM {} WHERE sink = %s AND {}").format(self._checkpoints, parts), (name,))
         connection.execute(
             sql.SQL("UPDATE {} SET fence = %s WHERE sink = %s AND key_end >= %s AND key_begin <= %s").format(
                 self._checkpoints

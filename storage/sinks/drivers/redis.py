@@ -34,6 +34,7 @@ from storage.sinks.drivers.fences import (
     CHECKPOINTS,
     SplitCheckpoint,
     fenced_off,
+    is_part,
     not_as_expected,
     not_empty,
     opened_at,
@@ -109,9 +110,11 @@ class RedisDriver(TableDriver):
             self._require_stream()
         for _ in range(_ATTEMPTS):
             session.ask("WATCH", CHECKPOINTS)
-            changed = self._taken_over(request, session.ask("HGETALL", CHECKPOINTS))
+            changed, gone = self._taken_over(request, session.ask("HGETALL", CHECKPOINTS))
             session.ask("MULTI")
             session.ask("HSET", CHECKPOINTS, *changed)
+            if gone:
+                session.ask("HDEL", CHECKPOINTS, *gone)
             if session.ask("EXEC") is not None:
                 return
         message = f'Redis keys "{self._place.target}": other sinks commit without a pause'
@@ -138,8 +141,9 @@ class RedisDriver(TableDriver):
         if kind not in ("none", "stream"):
             raise not_as_expected(self._place.target, f"it is a {kind}, and not a stream")
 
-    def _taken_over(self, request: Open, found: list[bytes]) -> list[str | bytes]:
-        """Fields and values of the checkpoints that change by opening: what was another session's is this one's."""
+    def _taken_over(self, request: Open, found: list[bytes]) -> tuple[list[str | bytes], list[bytes]]:
+        """Fields and values of the checkpoints that change by opening: what was another session's is this one's. And
+        the fields that go."""
         name, target = request.sink.name, self._place.target
         known: dict[bytes, Mapping[str, Any]] = dict(zip(found[::2], map(json.loads, found[1::2]), strict=True))
         mine = {field: row for field, row in known.items() if row["sink"] == name}
@@ -154,12 +158,18 @@ class RedisDriver(TableDriver):
         if not mine and request.frontier == 0 and not request.anew and not self._empty(request.sink):
             raise not_empty(target)
         changed: list[str | bytes] = []
+        gone = [field for field, row in mine.items() if is_part(_keys(row), request.keys)]
         for field, row in mine.items():
             keys = _keys(row)
-            if keys != request.keys and keys.end >= request.keys.begin and keys.begin <= request.keys.end:
+            if (
+                field not in gone
+                and keys != request.keys
+                and keys.end >= request.keys.begin
+                and keys.begin <= request.keys.end
+            ):
                 changed += [field, json.dumps({**row, "session": self._token})]
         self._row = self._at(self.own.frontier, self._token)
-        return [*changed, self._own_field, self._row]
+        return [*changed, self._own_field, self._row], gone
 
     def _at(self, frontier: Timestamp, session: str) -> bytes:
         """The row of the session's split, when it is so far, and this session's."""

@@ -25,6 +25,7 @@ from storage.sinks.description import SinkDescription
 from storage.sinks.documents import duplicate_key
 from storage.sinks.drivers.fences import (
     CHECKPOINTS,
+    PARTS,
     SplitCheckpoint,
     another_sinks,
     fenced_off,
@@ -96,6 +97,8 @@ class SqliteDriver(TableDriver):
         if request.anew:
             self.own = replace(self.own, frontier=Timestamp(0))
         self._make_table(sink, begins=request.frontier == 0 and not request.anew)
+        parts = PARTS.format(begin=request.keys.begin, end=request.keys.end)
+        connection.execute(f"DELETE FROM {CHECKPOINTS} WHERE sink = ? AND {parts}", (sink.name,))
         connection.execute(
             f"UPDATE {CHECKPOINTS} SET fence = ? WHERE sink = ? AND key_end >= ? AND key_begin <= ?",
             (self.own.fence, sink.name, request.keys.begin, request.keys.end),

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from model.datum import Row
 from model.errors import SqlError
-from model.physical import rows_from_arrow, rows_to_arrow
+from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, rows_to_arrow
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from storage.sinks.description import SinkDescription
@@ -85,7 +85,21 @@ class PlainStore:
         return _Plain(self)
 
 
-Destination = TransactionalStore | StagedStore | PlainStore
+@dataclass
+class LogStore:
+    """Changes behind each other, each once; they, how far they are, and a fence are committed
+    together. `rows` are they, each as its own key."""
+
+    rows: dict[Row, Row] = field(default_factory=dict)
+    frontier: int = 0
+    fence: int = 0
+    checks_fence: bool = True
+
+    def driver(self) -> Driver:
+        return _Log(self)
+
+
+Destination = TransactionalStore | StagedStore | PlainStore | LogStore
 
 
 class _Session:
@@ -160,6 +174,47 @@ class _Transactional(_Session):
                 yield StartedCommit()
             case Load(keys):
                 yield self.loaded(keys, store.rows)
+            case _:
+                assert_never(request)
+
+
+class _Log(_Session):
+    def __init__(self, store: LogStore) -> None:
+        super().__init__()
+        self._store = store
+        self._fence = 0
+        self._replaces = False
+        self._told: list[Row] = []
+
+    def answer(self, request: Request) -> Iterator[DriverResponse]:
+        store = self._store
+        match request:
+            case Open(sink=sink, anew=anew):
+                self.sink = sink
+                store.fence += 1
+                self._fence = store.fence
+                frontier = 0 if anew else store.frontier
+                self._replaces = frontier == 0
+                yield Opened(frontier)  # type: ignore[arg-type]
+            case Acknowledge():
+                yield Acknowledged()
+            case FlushLoads():
+                yield Flushed()
+            case Store(documents):
+                assert self.sink is not None
+                times, diffs = documents.column(TIME_COLUMN).to_pylist(), documents.column(DIFF_COLUMN).to_pylist()
+                rows = rows_from_arrow(documents, self.sink.documents)
+                self._told += [(*row, time, diff) for row, time, diff in zip(rows, times, diffs, strict=True)]
+            case StartCommit(frontier):
+                if self._fence != store.fence and store.checks_fence:
+                    raise fenced_off()
+                rows_before = {} if self._replaces else store.rows
+                assert not rows_before.keys() & set(self._told), "a change is there twice"
+                store.rows = {**rows_before, **{change: change for change in self._told}}
+                store.frontier, self._told, self._replaces = frontier, [], False
+                yield StartedCommit()
+            case Load():
+                raise AssertionError("nothing is loaded from a log")
             case _:
                 assert_never(request)
 

@@ -33,7 +33,8 @@ from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.redis import RedisDriver
 from storage.sinks.drivers.redis_pieces import APPLY, MOVE
 from storage.sinks.drivers.sqlite import SqliteDriver
-from storage.sinks.messages import FlushLoads, KeyRange, Load, Loaded, StartedCommit, Store
+from storage.sinks.drivers.table_driver import TableDriver
+from storage.sinks.messages import DELETED, FlushLoads, KeyRange, Load, Loaded, Open, StartedCommit, Store
 from tests.storage.sinks.destinations import RealDestination
 from tests.storage.sinks.kinds import FILES, KEYED, LAKES, TABLES, TRANSACTIONAL, made
 from tests.storage.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into
@@ -71,6 +72,7 @@ A, B, C = (1, "a"), (2, "b"), (3, "c")
 A2 = (1, 'it\'s, "quoted"\n\\ and long')
 
 
+@pytest.mark.fault(34)
 @every
 def test_documents_come_change_and_go(destination: RealDestination) -> None:
     session = opened(destination, RecoveryLog())
@@ -154,6 +156,7 @@ def test_to_apply_once_more_changes_nothing(destination: RealDestination) -> Non
     assert destination.read() == Counter([A])
 
 
+@pytest.mark.fault(20)
 @files
 def test_a_staged_file_that_is_gone_is_an_error_within_a_session(destination: RealDestination) -> None:
     session = opened(destination, RecoveryLog())
@@ -182,6 +185,7 @@ def test_a_directory_is_one_sinks(destination: RealDestination) -> None:
     assert destination.read() == Counter([A])
 
 
+@pytest.mark.fault(33)
 @loading
 def test_documents_are_loaded_by_key_and_those_that_are_not_there_left_out(destination: RealDestination) -> None:
     session = opened(destination, RecoveryLog())
@@ -225,6 +229,7 @@ def test_a_session_that_was_taken_over_commits_nothing_before_the_next_does(dest
     assert destination.read() == Counter([A, B])
 
 
+@pytest.mark.fault(11)
 @tables
 def test_a_lost_table_of_checkpoints_means_to_begin_anew(destination: RealDestination) -> None:
     log = RecoveryLog()
@@ -345,7 +350,9 @@ def test_a_lake_has_no_commit_of_a_transaction_without_documents(destination: Re
 # Defects that are put in on purpose, and the test that has to see them.
 
 
-def _fence_unchecked(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+def fence_unchecked(patch: pytest.MonkeyPatch) -> None:
+    """Whoever has opened later is not looked for."""
+
     def opened_at(keys: KeyRange, rows: Iterable[fences.SplitCheckpoint]) -> fences.SplitCheckpoint:
         return replace(fences.opened_at(keys, rows), fence=1)
 
@@ -359,7 +366,7 @@ def _fence_unchecked(patch: pytest.MonkeyPatch, destination: RealDestination) ->
     patch.setattr(FencedTransaction, "commit_transaction", Transaction.commit_transaction)
 
 
-def _commit_while_storing(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+def _commit_while_storing(patch: pytest.MonkeyPatch) -> None:
     for driver in (SqliteDriver, PostgresDriver, MysqlDriver):
         whole = driver.store
 
@@ -379,7 +386,7 @@ def _commit_while_storing(patch: pytest.MonkeyPatch, destination: RealDestinatio
     patch.setattr(RedisDriver, "store", committed)
 
 
-def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+def _staged_under_its_own_name(patch: pytest.MonkeyPatch) -> None:
     whole = FilesDriver._commit
 
     def commit(self: FilesDriver, frontier: int) -> StartedCommit:
@@ -390,7 +397,7 @@ def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDesti
     patch.setattr(FilesDriver, "_commit", commit)
 
 
-def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+def _documents_dropped(patch: pytest.MonkeyPatch) -> None:
     drivers = (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, DynamodbDriver, DeltaDriver, IcebergDriver)
     stores = [(driver, "store") for driver in drivers]
     for driver, name in (*stores, (FilesDriver, "_store")):
@@ -402,7 +409,7 @@ def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) 
         patch.setattr(driver, name, store)
 
 
-def _begun_without_a_commit(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+def _begun_without_a_commit(patch: pytest.MonkeyPatch) -> None:
     whole = IcebergDriver._commit
 
     def commit(self: IcebergDriver, added: Sized, *told: Any) -> None:
@@ -412,13 +419,56 @@ def _begun_without_a_commit(patch: pytest.MonkeyPatch, destination: RealDestinat
     patch.setattr(IcebergDriver, "_commit", commit)
 
 
-def _changed_rows_left(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+def _changed_rows_left(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(IcebergDriver, "_left", lambda self, keys, replaced: iter(()))
 
 
-Defect = Callable[[pytest.MonkeyPatch, RealDestination], None]
+def log_trusted(patch: pytest.MonkeyPatch) -> None:
+    """However far the destination is, the log's word counts."""
+    for driver in (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver):
+        whole = driver.open
+
+        def open_(self: TableDriver, request: Open, whole: Callable[..., None] = whole) -> None:
+            whole(self, request)
+            self.own = replace(self.own, frontier=request.frontier)
+
+        patch.setattr(driver, "open", open_)
+
+
+def _missing_files_applied(patch: pytest.MonkeyPatch) -> None:
+    """What is staged and gone is taken for done, always."""
+    for store in (DirectoryStore, BucketStore):
+        patch.setattr(store, "apply", lambda self, staged: True)
+
+
+def _deletions_forgotten(patch: pytest.MonkeyPatch) -> None:
+    """What is to go stays."""
+    for driver in (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, DynamodbDriver, DeltaDriver, IcebergDriver):
+        whole = driver.store
+
+        def store(self: TableDriver, documents: pa.Table, whole: Callable[..., None] = whole) -> None:
+            at = documents.schema.get_field_index(DELETED)
+            whole(self, documents.set_column(at, DELETED, pa.array([False] * documents.num_rows)))
+
+        patch.setattr(driver, "store", store)
+
+
+def _all_keys_loaded(patch: pytest.MonkeyPatch) -> None:
+    """For a key that is not there a document of NULLs is loaded."""
+    for driver in (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, DeltaDriver, IcebergDriver):
+        whole = driver.load
+
+        def load(self: TableDriver, keys: pa.Table, whole: Callable[..., pa.Table] = whole) -> pa.Table:
+            found = whole(self, keys)
+            empty = rows_to_arrow([(9, None)], self.written.documents)
+            return pa.concat_tables([found.select(empty.column_names), empty.cast(found.schema)])
+
+        patch.setattr(driver, "load", load)
+
+
+Defect = Callable[[pytest.MonkeyPatch], None]
 _SEEN_BY: list[tuple[Defect, Callable[[RealDestination], None], list[str]]] = [
-    (_fence_unchecked, test_a_session_that_was_taken_over_commits_nothing, KEYED),
+    (fence_unchecked, test_a_session_that_was_taken_over_commits_nothing, KEYED),
     (
         _begun_without_a_commit,
         test_a_session_that_was_taken_over_commits_nothing_before_the_next_does,
@@ -427,6 +477,14 @@ _SEEN_BY: list[tuple[Defect, Callable[[RealDestination], None], list[str]]] = [
     (_changed_rows_left, test_documents_come_change_and_go, ["iceberg"]),
     (_commit_while_storing, test_a_session_that_dies_while_it_stores_leaves_nothing, [*TABLES, "redis"]),
     (_staged_under_its_own_name, test_a_session_that_dies_before_the_log_has_its_commit_is_repeated_or_skipped, FILES),
+    (log_trusted, test_a_lost_table_of_checkpoints_means_to_begin_anew, TABLES),
+    (_missing_files_applied, test_a_staged_file_that_is_gone_is_an_error_within_a_session, FILES),
+    (_deletions_forgotten, test_documents_come_change_and_go, KEYED),
+    (
+        _all_keys_loaded,
+        test_documents_are_loaded_by_key_and_those_that_are_not_there_left_out,
+        [*TABLES, "redis", "delta", "iceberg"],
+    ),
     (_documents_dropped, test_documents_come_change_and_go, [*KEYED, *FILES]),
 ]
 
@@ -443,6 +501,6 @@ def test_a_planted_defect_is_seen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with closing(made(kind, tmp_path, request)) as destination:
-        defect(monkeypatch, destination)
+        defect(monkeypatch)
         with pytest.raises((AssertionError, pytest.fail.Exception, SqlError)):
             test(destination)

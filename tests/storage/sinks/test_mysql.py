@@ -63,6 +63,7 @@ def loaded(session: DriverSession, keys: list[Row], desc: RelationDesc) -> list[
     return [*rows_from_arrow(found.documents, desc)]
 
 
+@pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_mysql_gives_back_what_it_was_given(type_: ScalarType, destination: RealDestination) -> None:
     datums = [*(parse_datum(text, type_) for text in VALUES[type_] if text not in _NOT_THERE), None]

@@ -108,6 +108,7 @@ def moment(said: tuple[Message, ...]) -> tuple[type, ...]:
     return (type(said[last]),)
 
 
+@pytest.mark.fault(30)
 @pytest.mark.parametrize("conversation", [ACKNOWLEDGED_LATE, ACKNOWLEDGED_EARLY], ids=["late", "early"])
 def test_whatever_may_not_come_is_refused_by_name(conversation: tuple[Message, ...]) -> None:
     for length in range(len(conversation) + 1):

@@ -302,6 +302,7 @@ def test_pieces_that_nothing_holds_together_are_seen(
         _changed_together(destination, redis_server)
 
 
+@pytest.mark.fault(7)
 def test_a_connection_that_ends_within_a_commit_is_asked_about(
     destination: RealDestination, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -347,6 +348,7 @@ def test_a_session_never_connects_again_by_itself(destination: RealDestination, 
     assert destination.read() == Counter([A])
 
 
+@pytest.mark.fault(28)
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_server_that_is_killed_is_asked_what_it_has_kept(tmp_path: Path, kept: bool) -> None:
     with run_redis(tmp_path, *(KEPT if kept else ("--save", ""))) as server:

@@ -77,6 +77,7 @@ VALUES: dict[ScalarType, list[str]] = {
 }
 
 
+@pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_postgresql_reads_what_it_was_given(type_: ScalarType, judge: Judge) -> None:
     datums = [*(parse_datum(text, type_) for text in VALUES[type_]), None]
@@ -100,6 +101,7 @@ def test_postgresql_reads_what_it_was_given(type_: ScalarType, judge: Judge) -> 
     destination.execute(f"DROP TABLE t, {CHECKPOINTS}")
 
 
+@pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_files_hold_what_they_were_given(type_: ScalarType, tmp_path: Path) -> None:
     """CSV has PostgreSQL's text of all; JSON and Parquet have what they can hold as it is, which is read back here."""
@@ -131,6 +133,7 @@ def lake(request: pytest.FixtureRequest, tmp_path: Path) -> RealDestination:
     return delta_destination(str(tmp_path / "t")) if request.param == "delta" else iceberg_destination(tmp_path / "t")
 
 
+@pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_lakes_give_back_what_they_were_given(type_: ScalarType, lake: RealDestination) -> None:
     datums = [*(parse_datum(text, type_) for text in VALUES[type_]), None]

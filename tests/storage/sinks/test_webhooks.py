@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
-from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
 
 from model.backing_off import BackOff
-from model.datum import Row
 from model.errors import SqlError
 from model.timestamp import Timestamp
 from storage.sinks.description import Endpoint
 from storage.sinks.drivers import webhook
 from storage.sinks.drivers.webhook import AUTHORIZATION, SIGNING, WebhookDriver
 from storage.sinks.messages import ALL_KEYS, FlushLoads, Open, Opened, Store
+from tests.storage.sinks.receiver import Receiver, receiving
 from tests.storage.sinks.sessions import DriverSession, RecoveryLog, sink_into
 
 A, B = (1, "a"), (2, "b")
@@ -31,51 +25,10 @@ A2 = (1, 'it\'s, "quoted"\n\\ ünï')
 _SECRETS = {SIGNING: "s3cret", AUTHORIZATION: "Bearer x"}
 
 
-@dataclass
-class Receiver:
-    """What was posted; `answers` are given first, then 200."""
-
-    url: str = ""
-    posts: list[tuple[Message, bytes]] = field(default_factory=list)
-    answers: list[int] = field(default_factory=list)
-
-    @property
-    def taken(self) -> list[Any]:
-        return [message for _, body in self.posts for message in json.loads(body)]
-
-    def rows(self) -> Counter[Row]:
-        """What the last messages of all keys say."""
-        newest = {message["key"]["k"]: message["value"] for message in self.taken}
-        return Counter((row["k"], row["v"]) for row in newest.values() if row is not None)
-
-
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    found = Receiver()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            status = found.answers.pop(0) if found.answers else 200
-            if status == 200:
-                found.posts.append((self.headers, body))
-            self.send_response(status)
-            if 300 <= status < 400:
-                self.send_header("Location", found.url)
-            self.end_headers()
-            self.wfile.write(b"nothing for you")
-
-        def log_message(self, *_arguments: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    found.url = f"http://127.0.0.1:{server.server_port}/hook"
-    yield found
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with receiving() as found:
+        yield found
 
 
 @pytest.fixture(autouse=True)
@@ -94,9 +47,9 @@ def test_the_last_word_on_each_key_is_what_the_collection_has(receiver: Receiver
     log = RecoveryLog()
     posting = session(receiver, log)
     posting.transact([(A, 1), (B, 1)], 10)
-    assert receiver.rows() == Counter([A, B])
+    assert receiver.read() == Counter([A, B])
     posting.transact([(A, -1), (A2, 1), (B, -1)], 20)
-    assert receiver.rows() == Counter([A2])
+    assert receiver.read() == Counter([A2])
     posting.driver.close()
     assert session(receiver, log).position == 20
 
@@ -128,7 +81,7 @@ def test_whoever_knows_the_secret_knows_who_posted(receiver: Receiver) -> None:
 def test_what_may_be_better_later_is_tried_again(receiver: Receiver, answers: list[int]) -> None:
     receiver.answers = answers
     session(receiver, RecoveryLog()).transact([(A, 1)], 10)
-    assert receiver.rows() == Counter([A])
+    assert receiver.read() == Counter([A])
 
 
 @pytest.mark.parametrize("answers", [[400], [401], [302], [503] * 4])

@@ -101,7 +101,8 @@ def main() -> None:
         "startCommit": connector.start_commit,
     }
     for line in sys.stdin:
-        ((kind, body),) = json.loads(line).items()
+        # A number with decimals stays the text that it is: a float would not be exact.
+        ((kind, body),) = json.loads(line, parse_float=str).items()
         misbehave(getattr(connector, "defect", None), kind)
         answers[kind](body)
 

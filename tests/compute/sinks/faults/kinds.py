@@ -1,0 +1,56 @@
+"""Which of the accounts' modes shows most where, and destinations of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from model.sinks import SinkEnvelope
+from tests.compute.sinks.faults.accounts import LEDGER, Mode
+from tests.compute.sinks.faults.trial import Kind, Reached
+from tests.kafka_broker import KafkaBroker
+from tests.storage.sinks.kinds import made
+from tests.storage.sinks.receiver import receiving
+from tests.storage.sinks.topics import topic_destination
+
+_LOCKING = Kind(Mode.SUMS, waits_unbegun=True)
+_SUMS, _CHANGES = Kind(Mode.SUMS), Kind(Mode.CHANGES)
+_LATE = Kind(Mode.CHANGES, looked_at=False)
+KINDS = {
+    "sqlite": _LOCKING,
+    "postgres": _LOCKING,
+    "mysql": _LOCKING,
+    "connector": _LOCKING,
+    "redis": _SUMS,
+    "delta": _SUMS,
+    "delta-bucket": _SUMS,
+    "iceberg": _SUMS,
+    "redis-stream": _CHANGES,
+    "dynamodb": Kind(Mode.CHANGES, keyed=True),
+    "kafka": _LATE,
+    "parquet": _CHANGES,
+    "csv": _CHANGES,
+    "json": _CHANGES,
+    "bucket": _CHANGES,
+    "webhook": _LATE,
+}
+"""A sum shows what was counted twice, a log what is there twice; of a topic it takes long to read it, and a webhook's
+reader finds parts."""
+
+
+@contextmanager
+def reached(kind: str, directory: Path, request: pytest.FixtureRequest) -> Iterator[Reached]:
+    """A destination of a kind."""
+    if kind == "kafka":
+        broker: KafkaBroker = request.getfixturevalue("broker")
+        with closing(topic_destination(broker, SinkEnvelope.CHANGES, LEDGER)) as topic:
+            yield topic
+    elif kind == "webhook":
+        with receiving(LEDGER) as receiver:
+            yield receiver
+    else:
+        with closing(made(kind, directory, request, LEDGER)) as destination:
+            yield destination
