@@ -1,4 +1,4 @@
-"""`headwater`: serve, sql, prepare, demo, replica."""
+"""`headwater`: serve, sql, prepare, demo, connector, replica."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from server.options import ServeOptions
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Headwater: a SQL server over time-varying collections."
 )
+
+connector = typer.Typer(no_args_is_help=True, help="For those who write programs as destinations of sinks.")
+app.add_typer(connector, name="connector")
 
 
 def _option(name: str, help_: str) -> Any:
@@ -137,6 +140,21 @@ def demo(
     from server.demo.tour import run_demo
 
     sys.exit(run_mirror(data_dir.absolute()) if postgres else run_demo(data_dir.absolute()))
+
+
+@connector.command(name="check", context_settings={"allow_interspersed_args": False})
+def check_connector(
+    command: Annotated[list[str], typer.Argument(help="The program and its arguments.")],
+    config: Annotated[str, typer.Option(help="What the program is told as its configuration: texts.")] = "{}",
+    patience: Annotated[float, typer.Option(help="Seconds for an answer.")] = 10.0,
+) -> None:
+    """Tries a program as destination. All that the destination has is replaced: give it an empty one.
+
+    Exit codes: 0 it breaks no rule, 1 it breaks one, 2 nothing could be tried.
+    """
+    from server.connectors.check import check
+
+    sys.exit(check(command, config, patience))
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True}, add_help_option=False)
