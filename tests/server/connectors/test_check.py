@@ -17,6 +17,7 @@ from tests.storage.sinks.destinations import PROGRAM
 STAGED = PROGRAM.with_name("staged_connector.py")
 _PATIENCE_S = 20.0
 _STORES = '        key = self.key_of(body["doc"])\n'
+_COMMITS = '        if not self.replaces:\n            self.store_.execute("COMMIT")\n            self.begin()\n'
 _ANSWERS = "        answers[kind](body)\n"
 _STAGES = "        write(self.directory / self.staged,"
 _SHOWS = '        write(self.file, {"documents": dict(self.changes), "applied": []})\n'
@@ -34,7 +35,7 @@ _DEFECTS = [
     (PROGRAM, ", parse_float=str", "", "keeps_values"),
     (PROGRAM, 'if body["delete"]:', "if False:", "replaces_and_deletes"),
     (PROGRAM, 'told = (body["frontier"],', "told = (10,", "remembers_how_far"),
-    (PROGRAM, _STORES, '        self.store_.execute("COMMIT")\n        self.begin()\n' + _STORES, "stores_whole"),
+    (PROGRAM, _STORES, _COMMITS + _STORES, "stores_whole"),
     (PROGRAM, _ANSWERS, _ANSWERS + '    connector.store_.execute("COMMIT")\n', "ends_with_its_input"),
     (PROGRAM, "\nmain()", "\nmain()\ntime.sleep(3600)", "ends_when_idle"),
     (PROGRAM, 'say("opened", frontier=frontier)', 'say("opened", frontier=body["frontier"])', "knows_its_commit"),
