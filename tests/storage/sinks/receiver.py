@@ -77,7 +77,9 @@ def receiving(desc: RelationDesc = DESC) -> Iterator[Receiver]:
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     found.url = f"http://127.0.0.1:{server.server_port}/hook"
-    yield found
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield found
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
