@@ -52,7 +52,7 @@ def document(number: int, name: str | None, amount: str | None = None) -> Docume
     return {"id": number, "name": name, "amount": exact, "at": "2026-11-25 07:00:00+00", "known": number % 2 == 0}
 
 
-@dataclass
+@dataclass(slots=True)
 class Log:
     """What the server remembers of a sink."""
 

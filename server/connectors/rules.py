@@ -24,7 +24,7 @@ STRANGE = (
 )
 
 
-@dataclass
+@dataclass(slots=True)
 class Tried:
     """A program that is tried, for one rule. Sessions that are open at its end are killed."""
 
