@@ -22,7 +22,8 @@ _THREADS = 4
 
 
 class OpenedInstance:
-    """`arrangements` takes what dataflows keep; `directory` what is of no use to another process."""
+    """`arrangements` takes what dataflows keep, `copies` what sources do; `directory` what is of no use to another
+    process."""
 
     def __init__(
         self,
@@ -30,6 +31,7 @@ class OpenedInstance:
         on: Callable[[Event], None],
         rendering: Rendering,
         arrangements: Path,
+        copies: Path,
         directory: Path,
     ) -> None:
         self.directory = directory
@@ -38,7 +40,7 @@ class OpenedInstance:
         clock, randomness, runner = SystemClock(), SystemRandomness(), ThreadRunner(_THREADS)
         consensus, blob = open_consensus(instance.consensus_url), open_blob(instance.blob_url)
         stage = Stage(blob, clock, randomness, runner)
-        self._places = Places(consensus, blob, stage, self._fencing, clock, randomness, runner, directory)
+        self._places = Places(consensus, blob, stage, self._fencing, clock, randomness, runner, directory, copies)
         scratch = directory / "dataflows"
         scratch.mkdir(parents=True, exist_ok=True)
         self._maintenance = SparkMaintenance(self._places, arrangements, scratch)

@@ -61,7 +61,9 @@ async def _run(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | 
     answers.mkdir(parents=True)
 
     def open_instance(instance: CreateInstance, on: Callable[[Event], None]) -> OpenedInstance:
-        return OpenedInstance(instance, on, rendering, options.data_dir / "arrangements", answers)
+        return OpenedInstance(
+            instance, on, rendering, options.data_dir / "arrangements", options.data_dir / "copies", answers
+        )
 
     server = ReplicaServer(options.secret, open_instance)
     for signal_number in (signal.SIGTERM, signal.SIGINT):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import assert_never
 
 from model.clock import Clock
@@ -25,9 +26,10 @@ from storage.sources.upstream import Arrived, UpstreamReader
 
 
 def open_upstream(
-    place: UpstreamPlace, secrets: Mapping[GlobalId, str], clock: Clock, arrived: Arrived
+    place: UpstreamPlace, secrets: Mapping[GlobalId, str], clock: Clock, arrived: Arrived, copies: Path
 ) -> UpstreamReader:
-    """A reader that waits to be told where to begin. `secrets` has the values of those of the place."""
+    """A reader that waits to be told where to begin. `secrets` has the values of those of the place; below `copies`
+    lies what is to outlive the process until it is bound."""
     match place:
         case KafkaTopic():
             # Only who reads from Kafka loads its library.
@@ -45,7 +47,7 @@ def open_upstream(
             from storage.sources.postgres.reader import PostgresReader
 
             settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
-            return PostgresReader(place, settings, clock, arrived)
+            return PostgresReader(place, settings, clock, arrived, copies)
         case PubnubChannel():
             return PubnubReader(place, clock, arrived)
         case FilesOfServer(files, parquet, until_ms):

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 
 class SpilledTables:
-    """Of one transaction, or of the initial copy. `close` what isn't taken."""
+    """Of one transaction, or of many. `close` what isn't taken."""
 
     def __init__(self) -> None:
         self._files: dict[str, tuple[IO[bytes], pa.ipc.RecordBatchFileWriter]] = {}
@@ -37,6 +37,13 @@ class SpilledTables:
         """The table was emptied: nothing of it counts, and nothing that was before."""
         self.forget(name)
         self.emptied.add(name)
+
+    def follow(self, later: SpilledTables) -> None:
+        """What is there comes behind; it is taken."""
+        for name in later.emptied:
+            self.empty(name)
+        for name, changes in later.taken().items():
+            self.add(name, changes)
 
     def taken(self) -> Mapping[str, pa.Table]:
         """All of it, as tables that lie in the files."""

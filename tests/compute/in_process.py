@@ -52,7 +52,6 @@ from planner.ir.rewrite_gets import rewrite_gets
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
-from storage.sources.open_upstream import open_upstream
 from tests.compute.dataflows.interpreted import InterpretedMaintenance
 
 Evaluate = Callable[[CreateInstance, Peek], Awaitable[Iterable[pa.RecordBatch]]]
@@ -67,7 +66,7 @@ def interpreted_dataflows(
     blob: Blob,
     clock: Clock,
     randomness: Randomness,
-    open_upstream: OpenUpstream = open_upstream,
+    open_upstream: OpenUpstream | None = None,
 ) -> OpenDataflows:
     """Dataflows that the interpreter computes, without threads."""
 
@@ -76,7 +75,7 @@ def interpreted_dataflows(
         stage = Stage(blob, clock, randomness, runner)
         fencing = Fencing(dict(instance.preconditions))
         directory = Path(tempfile.gettempdir())
-        places = Places(consensus, blob, stage, fencing, clock, randomness, runner, directory)
+        places = Places(consensus, blob, stage, fencing, clock, randomness, runner, directory, directory / "copies")
         return Dataflows(places, instance.timeline, InterpretedMaintenance(places), on, open_upstream)
 
     return open_

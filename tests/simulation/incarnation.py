@@ -37,7 +37,6 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, read_state, snapshot
-from storage.sources.open_upstream import open_upstream
 from storage.sources.progress import counted_snapshot
 from tests.compute.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from tests.simulation.places import Audited, OwnBlob, OwnConsensus, Places
@@ -178,7 +177,7 @@ async def begin_life(
     clock: VirtualClock,
     source: random.Random,
     faults: Faults,
-    open_upstream: OpenUpstream = open_upstream,
+    open_upstream: OpenUpstream | None = None,
 ) -> Incarnation:
     """Opens an environment; everything it starts belongs to this life."""
     LIFE.set(number)

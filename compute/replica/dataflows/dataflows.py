@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any, assert_never
 
 import structlog
@@ -43,7 +44,8 @@ from model.backing_off import kept_going
 from model.global_id import GlobalId
 from storage.sinks.description import SinkDescription
 from storage.sources.description import IngestionDescription
-from storage.sources.open_upstream import open_upstream
+from storage.sources.open_upstream import open_upstream as open_place
+from storage.sources.postgres.copies import retain_copies
 
 log = structlog.get_logger()
 
@@ -61,7 +63,7 @@ class Dataflows:
         timeline_key: str,
         maintenance: DataflowMaintenance,
         on: Callable[[Event], None],
-        open_upstream: OpenUpstream = open_upstream,
+        open_upstream: OpenUpstream | None = None,
         open_driver: OpenDriver = driver_in_thread,
     ) -> None:
         self.places = places
@@ -81,7 +83,7 @@ class Dataflows:
             hydrations=asyncio.Semaphore(_HYDRATIONS_MAX),
         )
         self._on = on
-        self._open_upstream = open_upstream
+        self._open_upstream = open_upstream or partial(open_place, copies=places.copies)
         self._open_driver = open_driver
         self._secrets = SecretValues()
         self._runners: dict[int, DataflowRunner | IngestionRunner | SinkRunner] = {}
@@ -154,6 +156,7 @@ class Dataflows:
             case KeepSecrets(values):
                 self._secrets.tell(dict(values))
             case Retain(descriptions):
+                self._clear(self._forget_copies())
                 self._clear(self._around.maintenance.retain(descriptions))
             case _:
                 assert_never(instruction)
@@ -186,6 +189,11 @@ class Dataflows:
         self._runners[number] = runner
         self._by_export |= dict.fromkeys(description.export_ids, runner)
         runner.start()
+
+    async def _forget_copies(self) -> None:
+        """What was copied for sources that are no more."""
+        slots = {each.slot for each in self._runners.values() if isinstance(each, IngestionRunner) and each.slot}
+        await self.places.runner.run(partial(retain_copies, self.places.copies, slots))
 
     def _clear(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

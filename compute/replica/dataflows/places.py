@@ -38,7 +38,8 @@ class Fencing:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """`directory` takes answers and outputs that are too large for memory; `runner` keeps work off the event loop."""
+    """`directory` takes answers and outputs that are too large for memory, `copies` what sources have copied and not
+    bound; `runner` keeps work off the event loop."""
 
     consensus: Consensus
     blob: Blob
@@ -48,6 +49,7 @@ class Places:
     randomness: Randomness
     runner: Runner
     directory: Path
+    copies: Path
 
     async def work(self, rows: int, work: Callable[[], T]) -> T:
         """What `work` on so many rows returns or raises, off the event loop when they are many: another thread costs

@@ -50,6 +50,7 @@ from storage.sources.decode.loaded_changes import loaded_values
 from storage.sources.decode.records import RegistrySchemas
 from storage.sources.description import (
     IngestionDescription,
+    PostgresTables,
     ReclockedCollection,
     UpstreamPlace,
     followed_place,
@@ -57,6 +58,7 @@ from storage.sources.description import (
 )
 from storage.sources.gauge import Partition, UpstreamFrontier, is_stopped, joined_note, stopped_note, without_joined
 from storage.sources.open_members import open_members
+from storage.sources.postgres.copies import remove_copies
 from storage.sources.transactional_reader import LoadValues, of_member, records_of_member
 from storage.sources.upstream import VALUE, Arrived, FetchedRange, RereadableReader, UpstreamReader
 
@@ -124,6 +126,11 @@ class IngestionRunner:
         self._failures = 0
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def slot(self) -> str | None:
+        """The replication slot by which it reads, if it does."""
+        return self._description.place.slot if isinstance(self._description.place, PostgresTables) else None
+
     def _woken(self) -> None:
         self._wake.set()
 
@@ -146,6 +153,8 @@ class IngestionRunner:
         self._forget_keys(self._keyed)
         self._schemas.close()
         await self._close_reader()
+        if delete and self._description.source in self._dropped and self.slot is not None:
+            await self._places.runner.run(partial(remove_copies, self._places.copies, self.slot))
 
     def kill(self) -> None:
         """Ends it where it stands."""

@@ -10,6 +10,7 @@ columns        texts of values to columns
 spilled        changes that are too many for memory
 slots          the replication slot: made, looked at, freed, dropped
 initial_copy   the tables as they are in the slot's snapshot
+copies         those that are whole, for the next process if need be
 session        one connection that streams
 reader         the thread that does all of it
 """

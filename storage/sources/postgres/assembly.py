@@ -81,11 +81,16 @@ class _Followed:
 
 
 class Assembly:
-    """Of one connection: relations are told anew on each. `bound`: transactions below it are passed over."""
+    """Of one connection: relations are told anew on each. `bound`: transactions below it are passed over; `points`: for
+    some tables those below other points, too, which are beyond it."""
 
-    def __init__(self, tables: Mapping[str, PublishedTable], bound: int) -> None:
+    def __init__(
+        self, tables: Mapping[str, PublishedTable], bound: int, points: Mapping[str, int] | None = None
+    ) -> None:
         self._tables = tables
         self._bound = bound
+        self._points = points or {}
+        self._commit_lsn = 0
         self._relations: dict[int, RelationMessage | _Followed | None] = {}
         """What was told of a relation is looked at with its first change that counts: before what is bound, it may have
         been another table."""
@@ -112,7 +117,7 @@ class Assembly:
         """What is complete with this message."""
         match message:
             case BeginMessage(commit_lsn):
-                self.open, self._passing = True, commit_lsn < self._bound
+                self.open, self._passing, self._commit_lsn = True, commit_lsn < self._bound, commit_lsn
             case CommitMessage(commit_lsn):
                 self.open = False
                 if not self._passing:
@@ -175,8 +180,10 @@ class Assembly:
         if self._passing:
             return None
         found = self._relations[oid]
+        if found is not None and self._commit_lsn < self._points.get(_name_of(found), 0):
+            return None
         if isinstance(found, RelationMessage):
-            table = self._tables.get(f"{found.schema}.{found.name}")
+            table = self._tables.get(_name_of(found))
             try:
                 found = None if table is None else _looked_at(table, found)
             except SqlError as error:
@@ -185,6 +192,10 @@ class Assembly:
                 found = None
             self._relations[oid] = found
         return None if found is None or found.table.full_name in self._stopped else found
+
+
+def _name_of(relation: RelationMessage | _Followed) -> str:
+    return f"{relation.schema}.{relation.name}" if isinstance(relation, RelationMessage) else relation.table.full_name
 
 
 def _looked_at(table: PublishedTable, relation: RelationMessage) -> _Followed:

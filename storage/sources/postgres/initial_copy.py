@@ -1,30 +1,65 @@
-"""The initial copy: tables as they are in the snapshot of a new slot, read by COPY and kept in files until all are
-there."""
+"""The initial copy: tables as they are in the snapshot of a slot, read by COPY into files, by several connections.
+
+Large tables are cut into ranges of pages, since every connection sees the same snapshot. A table that is whole is kept
+at once: whatever happens then, it is not copied again.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+import os
+import select
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
 
+import psycopg
 import pyarrow as pa
 import pyarrow.csv as pa_csv
-from psycopg import sql
+from psycopg import pq, sql
 
 from model.publications import PublishedTable
 from storage.sources.postgres.columns import changed_columns
+from storage.sources.postgres.copies import Copies
 from storage.sources.postgres.probe import Upstream
-from storage.sources.spilled import SpilledTables
+from storage.unreachable import Unreachable
 
+CONNECTIONS = min(4, os.cpu_count() or 1)
+"""So many read at once, where there is so much. Each takes some 50 MiB."""
+PIECE_PAGES = 4_096
+"""32 MiB of a table are one piece; of very large ones a piece is larger."""
+_PIECES_MAX = 256
 _BLOCK_BYTES = 4 << 20
 _BLOCK_BYTES_MOST = 1 << 30
 _BROADER = 16
 _STRADDLING = "straddling"
+Connecting = Callable[[], AbstractContextManager[Upstream]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A range of a table's pages, the last one without an end; None is all of it."""
+
+    table: PublishedTable
+    pages: tuple[int, int | None] | None = None
+
+
+@dataclass(slots=True)
+class _Unfinished:
+    """A table of which so many pieces are still to be read."""
+
+    pieces: int
+    files: list[Path] = field(default_factory=list)
 
 
 class _Lines(io.RawIOBase):
     """What COPY sends, as a file."""
 
-    def __init__(self, pieces: Iterator[bytes]) -> None:
+    def __init__(self, pieces: Iterator[memoryview | bytes]) -> None:
         self._pieces = pieces
         self._left = b""
 
@@ -32,7 +67,8 @@ class _Lines(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
-        parts, length = [self._left], len(self._left)
+        parts: list[memoryview | bytes] = [self._left]
+        length = len(self._left)
         while length < size:
             piece = next(self._pieces, None)
             if piece is None:
@@ -50,40 +86,165 @@ def begin_snapshot(upstream: Upstream, snapshot: str) -> None:
     upstream.execute(sql.SQL("SET TRANSACTION SNAPSHOT {}").format(sql.Literal(snapshot)))
 
 
-def copy_tables(
-    upstream: Upstream, tables: Iterable[PublishedTable], spilled: SpilledTables, copied: Callable[[int], None]
-) -> None:
-    """All rows of the tables, as changes; `copied` is told of rows as they come, and may raise to end it."""
-    for table in tables:
-        block_bytes = _BLOCK_BYTES
-        while not _copied_whole(upstream, table, spilled, copied, block_bytes):
-            # A value is larger than a block.
-            spilled.forget(table.full_name)
-            block_bytes *= _BROADER
+class CopiedTables:
+    """Copies tables as of a snapshot, whose point in the WAL is `point`, and keeps each that is whole. `copied` is told
+    of rows as they come, by any thread, and may raise to end it."""
+
+    def __init__(
+        self, connecting: Connecting, snapshot: str, copies: Copies, point: int, copied: Callable[[int], None]
+    ) -> None:
+        self._connecting = connecting
+        self._snapshot = snapshot
+        self._copies = copies
+        self._point = point
+        self._copied = copied
+        self._lock = threading.Lock()
+        self._pieces: deque[_Piece] = deque()
+        self._unfinished: dict[str, _Unfinished] = {}
+        self._failed = threading.Event()
+
+    def copy(self, upstream: Upstream, tables: Iterable[PublishedTable]) -> None:
+        """`upstream` is a connection that sees the snapshot; there are more where there is more than one piece."""
+        sizes = _pages(upstream)
+        for table in tables:
+            pieces = _pieces(table, sizes.get(table.oid, 0))
+            self._pieces += pieces
+            self._unfinished[table.full_name] = _Unfinished(len(pieces))
+        others = min(CONNECTIONS, len(self._pieces)) - 1
+        with ThreadPoolExecutor(max(others, 1), thread_name_prefix="copy") as pool:
+            working = [pool.submit(self._connected) for _ in range(others)]
+            self._work(upstream)
+            for other in working:
+                other.result()
+
+    def _connected(self) -> None:
+        """Nothing where upstream lets no more in: there are as many as it does."""
+        with ExitStack() as stack:
+            try:
+                upstream = stack.enter_context(self._connecting())
+            except Unreachable:
+                return
+            begin_snapshot(upstream, self._snapshot)
+            self._work(upstream)
+
+    def _work(self, upstream: Upstream) -> None:
+        """Reads pieces until there are none left, or somebody has failed."""
+        try:
+            while not self._failed.is_set():
+                with self._lock:
+                    piece = self._pieces.popleft() if self._pieces else None
+                    path = self._copies.new_file()
+                if piece is None:
+                    return
+                self._finish(piece, path if _copied_to(path, upstream, piece, self._note) else None)
+        except BaseException:
+            self._failed.set()
+            raise
+
+    def _note(self, rows: int) -> None:
+        self._copied(rows)
+        if self._failed.is_set():
+            raise psycopg.OperationalError("another connection has failed")
+
+    def _finish(self, piece: _Piece, path: Path | None) -> None:
+        with self._lock:
+            unfinished = self._unfinished[piece.table.full_name]
+            unfinished.pieces -= 1
+            if path is not None:
+                unfinished.files.append(path)
+            if not unfinished.pieces:
+                self._copies.keep(piece.table, self._point, unfinished.files)
+
+
+def _pages(upstream: Upstream) -> Mapping[int, int]:
+    """Of tables that lie in pages, by their oids, how many there are about."""
+    pages = "pg_relation_size(oid) / current_setting('block_size')::int8"
+    return dict(upstream.execute(f"SELECT oid::int8, {pages} FROM pg_class WHERE relkind = 'r'").fetchall())
+
+
+def _pieces(table: PublishedTable, pages: int) -> Sequence[_Piece]:
+    step = max(PIECE_PAGES, -(-pages // _PIECES_MAX))
+    if table.partitioned or pages <= step:
+        return [_Piece(table)]
+    starts = range(0, pages, step)
+    return [_Piece(table, (start, start + step if start != starts[-1] else None)) for start in starts]
+
+
+def _copied_to(path: Path, upstream: Upstream, piece: _Piece, copied: Callable[[int], None]) -> bool:
+    """Whether there is a row; the file is on disk then."""
+    block_bytes = _BLOCK_BYTES
+    while (rows := _copied_whole(path, upstream, piece, copied, block_bytes)) is None:
+        # A value is larger than a block.
+        block_bytes *= _BROADER
+    return rows > 0
 
 
 def _copied_whole(
-    upstream: Upstream,
-    table: PublishedTable,
-    spilled: SpilledTables,
-    copied: Callable[[int], None],
-    block_bytes: int,
-) -> bool:
-    """False when the blocks are too small for it."""
-    names = [f"f{at}" for at in range(len(table.columns))]
-    with upstream.cursor() as cursor, cursor.copy(_statement(table)) as copy:
-        lines = _Lines(bytes(piece) for piece in copy)
+    path: Path, upstream: Upstream, piece: _Piece, copied: Callable[[int], None], block_bytes: int
+) -> int | None:
+    """How many rows; None when the blocks are too small for it."""
+    names = [f"f{at}" for at in range(len(piece.table.columns))]
+    sent = _sent(upstream, _statement(piece))
+    writer: pa.ipc.RecordBatchFileWriter | None = None
+    rows = 0
+    with path.open("wb") as file:
         try:
-            for batch in _batches(lines, names, block_bytes):
+            for batch in _batches(_Lines(sent), names, block_bytes):
                 copied(batch.num_rows)
-                spilled.add(table.full_name, changed_columns(table, batch.columns, 1))
+                rows += batch.num_rows
+                changes = changed_columns(piece.table, batch.columns, 1)
+                writer = writer or pa.ipc.new_file(file, changes.schema)
+                writer.write_table(changes)
         except pa.ArrowInvalid as error:
             if _STRADDLING not in str(error) or block_bytes >= _BLOCK_BYTES_MOST:
                 raise
-            for _ in copy:
+            for _ in sent:
                 pass  # the connection is in the midst of COPY until its end
-            return False
-    return True
+            return None
+        if writer is not None:
+            writer.close()
+        file.flush()
+        os.fsync(file.fileno())
+    if not rows:
+        path.unlink()
+    return rows
+
+
+def _sent(upstream: Upstream, statement: sql.Composed) -> Iterator[memoryview | bytes]:
+    """What COPY sends, row by row. libpq is asked without waiting in it, which would hold up all other threads."""
+    pg = upstream.pgconn
+    pg.send_query(statement.as_bytes(upstream))
+    _await_result(pg)
+    _require(pg.get_result(), pq.ExecStatus.COPY_OUT)
+    while True:
+        length, data = pg.get_copy_data(1)
+        if length > 0:
+            yield data
+        elif length == 0:
+            _await(pg)
+        else:
+            break
+    _await_result(pg)
+    _require(pg.get_result(), pq.ExecStatus.COMMAND_OK)
+    while pg.get_result() is not None:
+        pass
+
+
+def _await(pg: pq.abc.PGconn) -> None:
+    select.select([pg.socket], [], [])
+    pg.consume_input()
+
+
+def _await_result(pg: pq.abc.PGconn) -> None:
+    pg.consume_input()
+    while pg.is_busy():
+        _await(pg)
+
+
+def _require(result: pq.abc.PGresult | None, status: pq.ExecStatus) -> None:
+    assert result is not None, "a command has a result"
+    if result.status != status:
+        raise psycopg.errors.error_from_result(result)
 
 
 def _batches(lines: _Lines, names: list[str], block_bytes: int) -> Iterator[pa.RecordBatch]:
@@ -111,11 +272,18 @@ def _chained(first: bytes, lines: _Lines, block_bytes: int) -> Iterator[bytes]:
         yield piece
 
 
-def _statement(table: PublishedTable) -> sql.Composed:
+def _statement(piece: _Piece) -> sql.Composed:
+    table = piece.table
     columns = sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns)
     # Tables that inherit are published by themselves; partitions are not, where their whole is.
     only = sql.SQL("" if table.partitioned else "ONLY ")
-    where = sql.SQL("") if table.row_filter is None else sql.SQL(" WHERE ") + sql.SQL(table.row_filter)
+    conditions = [] if table.row_filter is None else [sql.SQL("({})").format(sql.SQL(table.row_filter))]
+    if piece.pages is not None:
+        start, end = piece.pages
+        conditions.append(sql.SQL("ctid >= {}::tid").format(sql.Literal(f"({start},0)")))
+        if end is not None:
+            conditions.append(sql.SQL("ctid < {}::tid").format(sql.Literal(f"({end},0)")))
+    where = sql.SQL(" WHERE ") + sql.SQL(" AND ").join(conditions) if conditions else sql.SQL("")
     return sql.SQL("COPY (SELECT {} FROM {}{}{}) TO STDOUT (FORMAT csv)").format(
         columns, only, sql.Identifier(table.schema, table.name), where
     )

@@ -1,18 +1,25 @@
 """Tables of a publication behind `UpstreamReader`: copied once, then followed, by a thread of its own.
 
     nothing bound ──▶ new slot ──▶ its snapshot is copied to files ──▶ one range, up to the slot's consistent point
+    … but a copy ──▶ the slot is as it was ──▶ the rest is copied from another snapshot ──▶ one range, up to its point
     bound up to b ──▶ the slot is there, and has all from b on ──▶ transactions that commit at b or later, in order
 
 The bound is exclusive, in commit LSNs: the last whole transaction's + 1, or a keepalive's `wal_end` while none is open.
 What is acknowledged is what is bound durably, so the slot is never ahead of the source.
+
+A copy that was interrupted goes on with the tables that were not whole. Each table is then of a point of its own, and
+of the stream, which begins at the first of these points, it gets what commits at its own or later; the first range ends
+at the last of them, where all are of the same transactions.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import psycopg
 import pyarrow as pa
@@ -24,12 +31,22 @@ from model.sqlstate import Sqlstate
 from storage.sources.description import PostgresTables
 from storage.sources.gauge import UpstreamFrontier
 from storage.sources.postgres.assembly import Assembly, TableChanges, WholeTransaction
-from storage.sources.postgres.initial_copy import begin_snapshot, copy_tables
+from storage.sources.postgres.copies import CopiedRows, Copies
+from storage.sources.postgres.initial_copy import CopiedTables, begin_snapshot
 from storage.sources.postgres.pgoutput import decode_message
 from storage.sources.postgres.probe import Upstream, connected, reason_of
 from storage.sources.postgres.publications import changed_tables
 from storage.sources.postgres.session import ReplicationSession
-from storage.sources.postgres.slots import create_slot, drop_slot, free_slot, in_use, require_slot, require_system
+from storage.sources.postgres.slots import (
+    create_slot,
+    drop_slot,
+    drop_temporary_slot,
+    free_slot,
+    in_use,
+    require_slot,
+    require_system,
+    standing,
+)
 from storage.sources.postgres.walsender import Keepalive, PluginMessage
 from storage.sources.spilled import SpilledTables
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
@@ -71,12 +88,30 @@ class _Unit:
         return sum(len(each.diffs) for each in self.changes.values())
 
 
-class PostgresReader:
-    """`settings` are libpq's, the password among them. `arrived` is called in the reader's thread, whenever there is
-    something to take or to say."""
+@dataclass(frozen=True, slots=True)
+class _First:
+    """The first unit, until the stream has come to `point`."""
 
-    def __init__(self, place: PostgresTables, settings: Mapping[str, str], clock: Clock, arrived: Arrived) -> None:
+    rows: CopiedRows
+    point: int
+    stopped: dict[str, SqlError]
+
+    def stop(self, stopped: Mapping[str, SqlError]) -> None:
+        self.stopped.update(stopped)
+        _forget(self.rows, stopped)
+
+
+class PostgresReader:
+    """`settings` are libpq's, the password among them; below `copies` the initial copy lies until it is bound.
+    `arrived` is called in the reader's thread, whenever there is something to take or to say."""
+
+    def __init__(
+        self, place: PostgresTables, settings: Mapping[str, str], clock: Clock, arrived: Arrived, copies: Path
+    ) -> None:
         self._place = place
+        self._copies = Copies(copies, place)
+        self._kept_copies = True
+        self._first: _First | None = None
         self._settings = settings
         self._tables = {table.full_name: table for table in place.tables}
         self._clock = clock
@@ -90,7 +125,7 @@ class PostgresReader:
         self._trouble: str | None = None
         self._failure: SqlError | None = None
         self._following = False
-        self._asking: Upstream | None = None
+        self._asking: set[Upstream] = set()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=f"postgres {place.slot}", daemon=True)
         self._thread.start()
@@ -189,12 +224,14 @@ class PostgresReader:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-            asking = self._asking
-        if asking is not None:
+            asking = tuple(self._asking)
+        for connection in asking:
             # A slot waits for all transactions that are open, a copy for disks.
-            asking.cancel_safe(timeout=_CANCEL_S)
+            connection.cancel_safe(timeout=_CANCEL_S)
         self._thread.join()
         self._forget_units()
+        if not self._place.lasting:
+            self._copies.remove()
 
     def _forget_units(self) -> None:
         for unit in self._units:
@@ -254,23 +291,32 @@ class PostgresReader:
         session = ReplicationSession(self._settings)
         try:
             require_system(session.connection, self._place.system, bound)
-            changed: Mapping[str, SqlError] = {}
-            if not bound:
-                self._answered()
-                bound, changed = self._copy(session.connection)
-            else:
+            if bound:
                 with connected(self._settings) as upstream:
                     require_slot(upstream, self._place.slot, bound)
                     changed = changed_tables(self._tables, upstream, self._place.publication)
                 if changed:
                     self._put(_Unit(bound, {}, 0, stopped=changed))
+                assembly = Assembly(self._tables, bound)
+            else:
+                self._answered()
+                changed = self._copy(session.connection)
+                bound = self._copies.start
+                point = max(self._copies.points.values(), default=bound)
+                self._first = _First(CopiedRows(self._copies), point, {})
+                self._first.stop(changed)
+                if point == bound:
+                    self._put_first()
+                assembly = Assembly(self._tables, bound, self._copies.points)
             self._start(session, bound)
             self._answered()
-            assembly = Assembly(self._tables, bound)
             assembly.stop(changed)
             self._stream(session, assembly)
         finally:
             session.close()
+            if self._first is not None:
+                self._first.rows.close()
+                self._first = None
 
     def _answered(self) -> None:
         """Upstream is there, and has what is wanted; a copy takes its time."""
@@ -288,33 +334,47 @@ class PostgresReader:
                 free_slot(upstream, self._place.slot)
             session.start(self._place.slot, self._place.publication, bound)
 
-    def _copy(self, replication: Upstream) -> tuple[int, Mapping[str, SqlError]]:
-        """The slot's consistent point, below which all is copied but of tables that have changed. A slot of an attempt
-        before is of no use: nothing is bound."""
-        spilled = SpilledTables()
-        try:
-            with connected(self._settings) as upstream:
-                self._ask(replication)
-                drop_slot(upstream, self._place.slot)
-                point, snapshot = create_slot(replication, self._place.slot, lasting=self._place.lasting)
-                self._ask(upstream)
-                begin_snapshot(upstream, snapshot)
-                changed = changed_tables(self._tables, upstream, self._place.publication)
-                tables = [table for name, table in self._tables.items() if name not in changed]
-                copy_tables(upstream, tables, spilled, lambda _rows: self._require_wanted())
-        except BaseException:
-            spilled.close()
-            raise
-        finally:
-            self._ask(None)
-        self._put(_Unit(point, {}, 0, spilled, changed))
-        return point, changed
+    def _copy(self, replication: Upstream) -> Mapping[str, SqlError]:
+        """Copies all tables that are not kept from an attempt before, but those that have changed, which it tells."""
+        with self._connecting() as upstream, self._asked(replication):
+            resumed = self._resume(upstream)
+            slot = f"{self._place.slot}_rest" if resumed else self._place.slot
+            missing = [table for name, table in self._tables.items() if name not in self._copies.points]
+            if resumed and not missing:
+                return changed_tables(self._tables, upstream, self._place.publication)
+            drop_slot(upstream, slot)
+            point, snapshot = create_slot(replication, slot, lasting=self._place.lasting and not resumed)
+            if not resumed:
+                self._copies.begin(point)
+            begin_snapshot(upstream, snapshot)
+            changed = changed_tables(self._tables, upstream, self._place.publication)
+            copied = CopiedTables(self._connecting, snapshot, self._copies, point, lambda _rows: self._require_wanted())
+            copied.copy(upstream, [table for table in missing if table.full_name not in changed])
+            if resumed:
+                drop_temporary_slot(replication, slot)
+        return changed
 
-    def _ask(self, connection: Upstream | None) -> None:
+    def _resume(self, upstream: Upstream) -> bool:
+        """Whether there is a copy to go on with: its slot still has all that comes next."""
+        start = standing(upstream, self._place.slot) if self._place.lasting else None
+        return start is not None and self._copies.resume(start, self._tables.values())
+
+    @contextmanager
+    def _connecting(self) -> Iterator[Upstream]:
+        with connected(self._settings) as upstream, self._asked(upstream):
+            yield upstream
+
+    @contextmanager
+    def _asked(self, connection: Upstream) -> Iterator[None]:
         """What `close` may have to interrupt."""
         with self._changed:
-            self._asking = connection
+            self._asking.add(connection)
             self._require_wanted()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._asking.discard(connection)
 
     def _require_wanted(self) -> None:
         if self._closed or self._wanted is not None:
@@ -343,6 +403,9 @@ class PostgresReader:
                             spilled = None
                     else:
                         asked = self._kept_alive(frame, assembly) or asked
+                if durable and self._kept_copies:
+                    self._kept_copies = False
+                    self._copies.remove()
                 late_ns = self._clock.elapsed_ns() - told_ns
                 if asked or late_ns > _ANSWERED_NS or (durable > told and late_ns > _TOLD_NS):
                     session.answer(max(self._read, durable), durable, self._clock.now_ms() * 1_000)
@@ -352,7 +415,10 @@ class PostgresReader:
                         changed = changed_tables(self._tables, upstream, self._place.publication)
                     if stopped := assembly.stop(changed):
                         _forget(spilled, stopped)
-                        self._put(_Unit(self._read, {}, 0, stopped=stopped))
+                        if self._first is None:
+                            self._put(_Unit(self._read, {}, 0, stopped=stopped))
+                        else:
+                            self._first.stop(stopped)
                     looked_ns = self._clock.elapsed_ns()
         finally:
             if spilled is not None:
@@ -366,6 +432,14 @@ class PostgresReader:
                 spilled.add(name, each.columns(self._tables[name]))
 
     def _committed(self, committed: WholeTransaction, spilled: SpilledTables | None) -> None:
+        if self._first is not None:
+            if committed.bound <= self._first.point:
+                self._spill(committed.changes, self._first.rows)
+                if spilled is not None:
+                    self._first.rows.follow(spilled)
+                self._first.stop(committed.stopped)
+                return
+            self._put_first()
         if spilled is not None:
             _forget(spilled, committed.stopped)
             self._put(_Unit(committed.bound, {}, 0, spilled, committed.stopped))
@@ -377,8 +451,17 @@ class PostgresReader:
     def _kept_alive(self, frame: Keepalive, assembly: Assembly) -> bool:
         """Whether an answer is wanted."""
         if not assembly.open:
-            self._reach(frame.wal_end)
+            if self._first is not None and frame.wal_end >= self._first.point:
+                self._put_first()
+            if self._first is None:
+                self._reach(frame.wal_end)
         return frame.reply
+
+    def _put_first(self) -> None:
+        """All that was copied is of the same transactions."""
+        first, self._first = self._first, None
+        assert first is not None
+        self._put(_Unit(first.point, {}, 0, first.rows, first.stopped))
 
     def _reach(self, bound: int) -> None:
         """There is nothing for us below it but what was put."""

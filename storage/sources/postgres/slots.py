@@ -70,6 +70,15 @@ def require_slot(upstream: Upstream, slot: str, bound: int) -> None:
     )
 
 
+def standing(upstream: Upstream, slot: str) -> int | None:
+    """From where on the slot has all; None when there is none, or it has lost WAL."""
+    row = upstream.execute(
+        "SELECT confirmed_flush_lsn::text FROM pg_replication_slots WHERE slot_name = %s AND wal_status <> 'lost'",
+        (slot,),
+    ).fetchone()
+    return None if row is None or row[0] is None else parse_lsn(row[0])
+
+
 def free_slot(upstream: Upstream, slot: str) -> bool:
     """Ends whoever reads the slot, as a process of ours that is no more than a shadow may; false when it won't."""
     for _ in range(_LOOKS):
@@ -99,6 +108,11 @@ def create_slot(replication: Upstream, slot: str, *, lasting: bool) -> tuple[int
     row = replication.execute(create).fetchone()
     assert row is not None
     return parse_lsn(str(row[1])), str(row[2])
+
+
+def drop_temporary_slot(replication: Upstream, slot: str) -> None:
+    """On the connection that has made it."""
+    replication.execute(sql.SQL("DROP_REPLICATION_SLOT {}").format(sql.Identifier(slot)))
 
 
 def forget_slot(settings: Mapping[str, str], slot: str, system: str) -> None:

@@ -36,7 +36,6 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.write import Stage
-from storage.sources.open_upstream import open_upstream
 from tests.compute.dataflows.interpreted import InterpretedMaintenance
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.worlds import SeededRandomness
@@ -152,7 +151,7 @@ class Replica:
         world: World,
         maintenance: Callable[[Places], DataflowMaintenance] = InterpretedMaintenance,
         consensus: Consensus | None = None,
-        open_upstream: OpenUpstream = open_upstream,
+        open_upstream: OpenUpstream | None = None,
         open_driver: OpenDriver = driver_in_thread,
     ) -> None:
         self._world = world
@@ -169,6 +168,7 @@ class Replica:
             world.randomness,
             InlineRunner(),
             Path(tempfile.gettempdir()),
+            Path(tempfile.gettempdir()) / "copies",
         )
         self.dataflows = Dataflows(
             self.places, TIMELINE_KEY, maintenance(self.places), self.heard.append, open_upstream, open_driver

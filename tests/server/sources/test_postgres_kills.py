@@ -83,6 +83,56 @@ def _kill(server: ServerProcess, data_dir: Path, which: str) -> None:
         server.kill()
 
 
+def _kept(data_dir: Path) -> frozenset[str]:
+    """The tables whose copies are whole."""
+    for manifest in (data_dir / "copies").glob("*/manifest.json"):
+        return frozenset(json.loads(manifest.read_text())["tables"])
+    return frozenset()
+
+
+@pytest.mark.spark
+@pytest.mark.timeout(600)
+def test_tables_that_were_copied_are_not_copied_again(judge: Judge, tmp_path: Path) -> None:
+    """Upstream counts the rows that it has read for it."""
+    tables, rows = 8, 60_000
+    with upstream_database(judge, "copied") as upstream:
+        for number in range(tables):
+            upstream.run(
+                f"CREATE TABLE t{number} (id int, filler text) WITH (autovacuum_enabled = off)",
+                f"ALTER TABLE t{number} REPLICA IDENTITY FULL",
+                f"INSERT INTO t{number} SELECT i, repeat('x', 200) FROM generate_series(1, {rows}) i",
+            )
+        upstream.run("CREATE PUBLICATION p FOR ALL TABLES")
+        server = start_server(tmp_path, *_OPTIONS)
+        try:
+            with server.connect() as connection:
+                place = f"HOST '{judge.host}', PORT {judge.port}, DATABASE {upstream.name}, USER headwater"
+                connection.execute(f"CREATE CONNECTION c TO POSTGRES ({place})".encode())
+                connection.execute(b"CREATE SOURCE s FROM POSTGRES CONNECTION c (PUBLICATION 'p') FOR ALL TABLES")
+            for wanted in (1, 3):
+                while len(_kept(tmp_path)) < wanted:
+                    time.sleep(0.001)
+                _kill(server, tmp_path, "both")
+                kept = _kept(tmp_path)
+                # By their places: no more rows are read for it.
+                upstream.run(
+                    "UPDATE t0 SET filler = filler || 'x' WHERE ctid = '(0,1)'", "INSERT INTO t1 VALUES (0, '')"
+                )
+                server = start_server(tmp_path, *_OPTIONS)
+            with server.connect() as connection:
+                until(connection, "SELECT count(*) FROM t0", lambda found: found == [(rows,)])
+                read = dict(upstream.rows(f"SELECT relname, seq_tup_read / {rows}.0 FROM pg_stat_user_tables"))
+                for number in range(tables):
+                    _await_equal(
+                        connection, upstream, f"SELECT id, length(filler), count(*) FROM t{number} GROUP BY 1, 2"
+                    )
+            assert kept and len(kept) < tables, kept
+            assert sum(read.values()) < tables + 4, f"all was copied again: {read}"
+            assert not list((tmp_path / "copies").glob("*/*.arrow")), "what is bound is still there"
+        finally:
+            server.stop()
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.timeout(3600)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from model.clock import SystemClock
 from storage.sources.description import FilesOfServer, ObjectsOfBucket
@@ -21,7 +23,7 @@ class Reading:
 
     def __init__(self, place: FilesOfServer | ObjectsOfBucket, frontier: dict[Partition, int]) -> None:
         self._come = threading.Event()
-        self.reader = open_upstream(place, {}, SystemClock(), self._come.set)
+        self.reader = open_upstream(place, {}, SystemClock(), self._come.set, Path(tempfile.gettempdir()))
         self.records: list[Record] = []
         self.rows: list[dict[str, object]] = []
         self.frontier = dict(frontier)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import threading
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -78,26 +81,32 @@ class Follower:
     """A reader, and what its ranges amount to by table: rows as their columns and error, with how often each is
     there."""
 
-    def __init__(self, place: PostgresTables) -> None:
+    def __init__(self, place: PostgresTables, *, begun: bool = True) -> None:
         self.place = place
+        self.copies = Path(tempfile.mkdtemp(prefix="headwater-copies-"))
         self.contents: dict[str, Counter[tuple[Any, ...]]] = {table.full_name: Counter() for table in place.tables}
         self.frontier: UpstreamFrontier = {}
         self.stopped: dict[str, SqlError] = {}
         self._arrived = threading.Event()
-        self.reader = PostgresReader(place, dict(place.settings), SystemClock(), self._arrived.set)
-        self.reader.begin({})
+        self.reader = self._opened()
+        if begun:
+            self.reader.begin({})
 
     def __enter__(self) -> Follower:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.reader.close()
+        shutil.rmtree(self.copies)
 
     def again(self) -> None:
         """As after a kill: another reader goes on from what is durable."""
         self.reader.close()
-        self.reader = PostgresReader(self.place, dict(self.place.settings), SystemClock(), self._arrived.set)
+        self.reader = self._opened()
         self.reader.begin(self.frontier)
+
+    def _opened(self) -> PostgresReader:
+        return PostgresReader(self.place, dict(self.place.settings), SystemClock(), self._arrived.set, self.copies)
 
     def take(self, records_max: int = 10_000) -> FetchedRange | None:
         """One range, if there is one."""
