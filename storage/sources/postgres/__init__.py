@@ -5,6 +5,8 @@ probe          whether a server answers
 publications   what is published, and as which of our types
 walsender      frames of the replication protocol
 pgoutput       messages of the output plugin
+relations      where our columns are among those that upstream tells of
+streamed       large transactions, before they have ended
 assembly       messages to whole transactions
 columns        texts of values to columns
 spilled        changes that are too many for memory

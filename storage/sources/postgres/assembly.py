@@ -1,38 +1,44 @@
-"""Messages of the output plugin to whole transactions: what each did to our tables. Pure.
+"""Messages of the output plugin to whole transactions: what each did to our tables.
 
 A transaction's changes are one unit with one bound: its commit LSN + 1. Those below what is bound already are passed
 over. Of a table that was emptied only what came behind that counts. A table that can't be followed any more is stopped:
 nothing of it counts from that transaction on, and the others go on.
+
+    Begin change … Commit                               a transaction that arrives whole, in the order of commits
+    StreamStart change … StreamStop  …  StreamCommit    a large one, in portions between others, before it ends
+                                        StreamAbort     it, or a subtransaction of it, was rolled back
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import pyarrow as pa
 
 from model.errors import SqlError
-from model.publications import STOPPED, PublishedTable, no_old_rows, require_same_column, require_same_table
+from model.publications import PublishedTable
 from storage.sources.postgres.columns import changed_columns
 from storage.sources.postgres.pgoutput import (
     BeginMessage,
     CommitMessage,
     DeleteMessage,
-    Field,
     Fields,
     InsertMessage,
     Message,
     OtherMessage,
     RelationMessage,
+    StreamAbortMessage,
+    StreamCommitMessage,
+    StreamStartMessage,
+    StreamStopMessage,
     TruncateMessage,
-    Unchanged,
     UpdateMessage,
 )
-
-_PASSED = f"A change was made without, which can't be passed. {STOPPED}"
-_FIELD_BYTES = 60
-"""What a value costs beside its text."""
+from storage.sources.postgres.relations import Followed, Relations, Unfollowable, size_of, untold
+from storage.sources.postgres.streamed import StreamedTransaction
+from storage.sources.spilled import SpilledTables
 
 
 @dataclass(slots=True)
@@ -64,25 +70,54 @@ class TableChanges:
 @dataclass(frozen=True, slots=True)
 class WholeTransaction:
     """A transaction, by the tables' full names; `bound` is the exclusive one of all up to it. `stopped`: which can't be
-    followed since, and why."""
+    followed since, and why. A large one has its changes in files, `spilled`."""
 
     bound: int
     changes: Mapping[str, TableChanges]
     size: int
     stopped: Mapping[str, SqlError]
+    spilled: SpilledTables | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Followed:
-    """A relation as upstream has it now: where our columns are among its own."""
+class _Target(Protocol):
+    """What takes the changes of a transaction; `xid` is the one of its subtransactions that did them."""
 
-    table: PublishedTable
-    places: tuple[int, ...]
+    relations: Relations
+
+    def add(self, name: str, row: Fields, diff: int, xid: int) -> None: ...
+
+    def empty(self, name: str, xid: int) -> None: ...
+
+    def stop(self, name: str, error: SqlError, xid: int) -> None: ...
+
+
+class _Arriving:
+    """A transaction that arrives whole: nothing of it is rolled back."""
+
+    def __init__(self, tables: Mapping[str, PublishedTable]) -> None:
+        self.relations = Relations(tables)
+        self.stopped: dict[str, SqlError] = {}
+        """Of all transactions so far."""
+        self.changes: dict[str, TableChanges] = {}
+        self.size = 0
+
+    def add(self, name: str, row: Fields, diff: int, _xid: int) -> None:
+        changes = self.changes.setdefault(name, TableChanges())
+        changes.rows.append(row)
+        changes.diffs.append(diff)
+        self.size += size_of(row)
+
+    def empty(self, name: str, _xid: int) -> None:
+        self.changes.setdefault(name, TableChanges()).empty()
+
+    def stop(self, name: str, error: SqlError, _xid: int) -> None:
+        self.stopped.setdefault(name, error)
+        self.changes.pop(name, None)
 
 
 class Assembly:
     """Of one connection: relations are told anew on each. `bound`: transactions below it are passed over; `points`: for
-    some tables those below other points, too, which are beyond it."""
+    some tables those below other points, too, which are beyond it. `close` it in the end."""
 
     def __init__(
         self, tables: Mapping[str, PublishedTable], bound: int, points: Mapping[str, int] | None = None
@@ -91,120 +126,145 @@ class Assembly:
         self._bound = bound
         self._points = points or {}
         self._commit_lsn = 0
-        self._relations: dict[int, RelationMessage | _Followed | None] = {}
-        """What was told of a relation is looked at with its first change that counts: before what is bound, it may have
-        been another table."""
-        self._stopped: dict[str, SqlError] = {}
+        self._arriving = _Arriving(tables)
+        self._streams: dict[int, StreamedTransaction] = {}
+        self._streaming: StreamedTransaction | None = None
         self._told: set[str] = set()
         self._passing = False
         self.open = False
-        self.changes: dict[str, TableChanges] = {}
-        self.size = 0
+
+    @property
+    def streaming(self) -> bool:
+        """Whether what comes is of a transaction that has not ended."""
+        return self._streaming is not None
+
+    @property
+    def size(self) -> int:
+        """Of the changes of the transaction that arrives."""
+        return self._arriving.size
+
+    @property
+    def streamed_size(self) -> int:
+        """Of what has come of large transactions, and is in memory."""
+        return sum(stream.size for stream in self._streams.values())
+
+    def spill_streams(self) -> None:
+        """Writes it to files."""
+        for stream in self._streams.values():
+            stream.spill()
+
+    def close(self) -> None:
+        for stream in self._streams.values():
+            stream.close()
+        self._streams.clear()
 
     def stop(self, stopped: Mapping[str, SqlError]) -> Mapping[str, SqlError]:
         """These tables can't be followed any more: those of them that could until now. Nobody else tells of them."""
-        new = {name: error for name, error in stopped.items() if name not in self._stopped}
+        new = {name: error for name, error in stopped.items() if name not in self._arriving.stopped}
         for name, error in new.items():
-            self._stop(name, error)
+            self._arriving.stop(name, error, 0)
         self._told |= new.keys()
         return new
 
-    def _stop(self, name: str, error: SqlError) -> None:
-        self._stopped[name] = error
-        self.changes.pop(name, None)
-
-    def handle(self, message: Message) -> WholeTransaction | None:
-        """What is complete with this message."""
+    def handle(self, message: Message, xid: int = 0) -> WholeTransaction | None:
+        """What is complete with this message. `xid` is the subtransaction whose it is, while there is `streaming`."""
         match message:
             case BeginMessage(commit_lsn):
                 self.open, self._passing, self._commit_lsn = True, commit_lsn < self._bound, commit_lsn
             case CommitMessage(commit_lsn):
                 self.open = False
                 if not self._passing:
-                    self._bound = commit_lsn + 1
-                    stopped = {name: error for name, error in self._stopped.items() if name not in self._told}
-                    self._told |= stopped.keys()
-                    return WholeTransaction(self._bound, *self.taken(), stopped)
+                    return self._whole(commit_lsn, *self.taken(), None)
+            case StreamStartMessage(top):
+                self.open = True
+                self._streaming = self._streams.get(top) or StreamedTransaction(self._tables)
+                self._streams[top] = self._streaming
+            case StreamStopMessage():
+                self.open, self._streaming = False, None
+            case StreamCommitMessage(top, commit_lsn):
+                return self._stream_committed(self._streams.pop(top), commit_lsn)
+            case StreamAbortMessage(top, sub):
+                self._aborted(top, sub)
             case RelationMessage():
-                self._relations[message.oid] = message
+                self._target.relations.tell(message)
             case InsertMessage(relation, new):
-                self._add(relation, None, new)
+                self._add(xid, relation, None, new)
             case UpdateMessage(relation, old, new):
-                self._add(relation, old, new, whole=old is not None)
+                self._add(xid, relation, old, new, whole=old is not None)
             case DeleteMessage(relation, old):
-                self._add(relation, old, None, whole=old is not None)
+                self._add(xid, relation, old, None, whole=old is not None)
             case TruncateMessage(relations):
                 for oid in relations:
-                    followed = self._followed(oid)
-                    if followed is not None:
-                        self.changes.setdefault(followed.table.full_name, TableChanges()).empty()
+                    if (followed := self._followed(oid, xid)) is not None:
+                        self._target.empty(followed.table.full_name, xid)
             case OtherMessage():
                 pass
         return None
 
     def taken(self) -> tuple[Mapping[str, TableChanges], int]:
-        """The changes of the open transaction so far, and their size; they are no longer held here."""
-        taken = self.changes, self.size
-        self.changes, self.size = {}, 0
+        """The changes of the transaction that arrives so far, and their size; they are no longer held here."""
+        arriving = self._arriving
+        taken = arriving.changes, arriving.size
+        arriving.changes, arriving.size = {}, 0
         return taken
 
-    def _add(self, relation: int, old: Fields | None, new: Fields | None, *, whole: bool = True) -> None:
-        followed = self._followed(relation)
+    @property
+    def _target(self) -> _Target:
+        return self._streaming or self._arriving
+
+    def _whole(
+        self, commit_lsn: int, changes: Mapping[str, TableChanges], size: int, spilled: SpilledTables | None
+    ) -> WholeTransaction:
+        self._bound = commit_lsn + 1
+        stopped = {name: error for name, error in self._arriving.stopped.items() if name not in self._told}
+        self._told |= stopped.keys()
+        return WholeTransaction(self._bound, changes, size, stopped, spilled)
+
+    def _stream_committed(self, stream: StreamedTransaction, commit_lsn: int) -> WholeTransaction | None:
+        self._arriving.relations.adopt(stream.relations)
+        if commit_lsn < self._bound:
+            stream.close()
+            return None
+        before = frozenset(name for name, point in self._points.items() if commit_lsn < point)
+        for name, error in stream.stopped.items():
+            if name not in before:
+                self._arriving.stop(name, error, 0)
+        return self._whole(commit_lsn, {}, 0, stream.whole(before | self._arriving.stopped.keys()))
+
+    def _aborted(self, top: int, sub: int) -> None:
+        """One of which nothing was told may be rolled back, too."""
+        if top in self._streams and sub != top:
+            self._streams[top].abort(sub)
+        elif top in self._streams:
+            self._streams.pop(top).close()
+
+    def _add(self, xid: int, relation: int, old: Fields | None, new: Fields | None, *, whole: bool = True) -> None:
+        followed, target = self._followed(relation, xid), self._target
         if followed is None:
             return
-        if not whole:
-            self._stop(followed.table.full_name, no_old_rows(followed.table, _PASSED))
+        name = followed.table.full_name
+        try:
+            if not whole:
+                raise untold(followed.table)
+            gone = None if old is None else followed.row(old, old)
+            come = None if new is None else followed.row(new, old)
+        except SqlError as error:
+            target.stop(name, error, xid)
             return
-        changes = self.changes.setdefault(followed.table.full_name, TableChanges())
-        if old is not None:
-            self._note(changes, followed, old, old, -1)
-        if new is not None:
-            self._note(changes, followed, new, old, 1)
+        if gone is not None:
+            target.add(name, gone, -1, xid)
+        if come is not None:
+            target.add(name, come, 1, xid)
 
-    def _note(self, changes: TableChanges, followed: _Followed, fields: Fields, old: Fields | None, diff: int) -> None:
-        row: list[Field] = []
-        for at in followed.places:
-            value = fields[at]
-            if value is Unchanged.UNCHANGED:
-                value = None if old is None else old[at]
-                if old is None or value is Unchanged.UNCHANGED:
-                    self._stop(followed.table.full_name, no_old_rows(followed.table, _PASSED))
-                    return
-            row.append(value)
-            self.size += _FIELD_BYTES + (len(value) if isinstance(value, bytes) else 0)
-        changes.rows.append(row)
-        changes.diffs.append(diff)
-
-    def _followed(self, oid: int) -> _Followed | None:
-        """None of what does not count: it is not ours, was stopped, or is before what is bound."""
-        if self._passing:
+    def _followed(self, oid: int, xid: int) -> Followed | None:
+        """None of what does not count: it is not ours, can't be followed, or is before what is bound. Of a large
+        transaction the last is known in the end."""
+        target = self._target
+        if not self.streaming:
+            if self._passing or self._commit_lsn < self._points.get(target.relations.name(oid), 0):
+                return None
+        found = target.relations.find(oid)
+        if isinstance(found, Unfollowable):
+            target.stop(found.name, found.error, xid)
             return None
-        found = self._relations[oid]
-        if found is not None and self._commit_lsn < self._points.get(_name_of(found), 0):
-            return None
-        if isinstance(found, RelationMessage):
-            table = self._tables.get(_name_of(found))
-            try:
-                found = None if table is None else _looked_at(table, found)
-            except SqlError as error:
-                assert table is not None
-                self._stop(table.full_name, error)
-                found = None
-            self._relations[oid] = found
-        return None if found is None or found.table.full_name in self._stopped else found
-
-
-def _name_of(relation: RelationMessage | _Followed) -> str:
-    return f"{relation.schema}.{relation.name}" if isinstance(relation, RelationMessage) else relation.table.full_name
-
-
-def _looked_at(table: PublishedTable, relation: RelationMessage) -> _Followed:
-    """55000 for what is not the table that we follow."""
-    require_same_table(table, relation.oid)
-    found = {column.name: (at, column) for at, column in enumerate(relation.columns)}
-    places = []
-    for column in table.columns:
-        at, now = found.get(column.name, (0, None))
-        require_same_column(table, column, None if now is None else (now.type_oid, now.modifier))
-        places.append(at)
-    return _Followed(table, tuple(places))
+        return None if found is None or found.table.full_name in self._arriving.stopped else found

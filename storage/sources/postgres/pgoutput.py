@@ -1,7 +1,10 @@
-"""Messages of PostgreSQL's output plugin pgoutput, protocol version 1. Pure.
+"""Messages of PostgreSQL's output plugin pgoutput, protocol versions 1 and 2. Pure.
 
 A transaction arrives whole, in the order of commits: Begin, changes, Commit. Before the first change of a relation, and
 the first after it was altered, comes the Relation, which says what its columns are. Values are texts.
+
+With version 2 a large transaction arrives in portions, before it has ended, between others: StreamStart, changes,
+StreamStop; in the end StreamCommit, or StreamAbort. There each message says which subtransaction it is of.
 """
 
 from __future__ import annotations
@@ -84,6 +87,34 @@ class TruncateMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class StreamStartMessage:
+    """What comes until the stop is of this transaction."""
+
+    xid: int
+
+
+@dataclass(frozen=True, slots=True)
+class StreamStopMessage:
+    """What comes is of other transactions."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamCommitMessage:
+    """`commit_lsn` as of a Commit: only now is it known."""
+
+    xid: int
+    commit_lsn: int
+
+
+@dataclass(frozen=True, slots=True)
+class StreamAbortMessage:
+    """The subtransaction `sub` of `xid` was rolled back; all of it, where both are the same."""
+
+    xid: int
+    sub: int
+
+
+@dataclass(frozen=True, slots=True)
 class OtherMessage:
     """What changes no table: origins, types."""
 
@@ -96,6 +127,10 @@ Message = (
     | UpdateMessage
     | DeleteMessage
     | TruncateMessage
+    | StreamStartMessage
+    | StreamStopMessage
+    | StreamCommitMessage
+    | StreamAbortMessage
     | OtherMessage
 )
 
@@ -107,32 +142,48 @@ _NULL, _UNCHANGED, _TEXT = ord("n"), ord("u"), ord("t")
 _WHOLE_ROW, _NEW = ord("O"), ord("N")
 
 
-def decode_message(data: memoryview) -> Message:
-    """One message; ValueError for one that protocol version 1 does not have."""
+_XID_BYTES, _STOP = 4, ord("E")
+
+
+def decode_streamed(data: memoryview) -> tuple[Message, int]:
+    """A message between a StreamStart and its StreamStop, and which subtransaction's it is; 0 of the stop itself."""
+    if data[0] == _STOP:
+        return StreamStopMessage(), 0
+    return decode_message(data, 1 + _XID_BYTES), _uint(data, 1)
+
+
+def decode_message(data: memoryview, at: int = 1) -> Message:
+    """One message, whose contents begin at `at`; ValueError for one that the protocol does not have."""
     match data[0:1].tobytes():
         case b"I":
-            return InsertMessage(_uint(data, 1), _fields(data, 6)[0])
+            return InsertMessage(_uint(data, at), _fields(data, at + 5)[0])
         case b"U":
-            return _update(data)
+            return _update(data, at)
         case b"D":
-            return DeleteMessage(_uint(data, 1), _fields(data, 6)[0] if data[5] == _WHOLE_ROW else None)
+            return DeleteMessage(_uint(data, at), _fields(data, at + 5)[0] if data[at + 4] == _WHOLE_ROW else None)
         case b"B":
-            return BeginMessage(_LSN.unpack_from(data, 1)[0])
+            return BeginMessage(_LSN.unpack_from(data, at)[0])
         case b"C":
-            return CommitMessage(_LSN.unpack_from(data, 2)[0])
+            return CommitMessage(_LSN.unpack_from(data, at + 1)[0])
         case b"R":
-            return _relation(data)
+            return _relation(data, at)
         case b"T":
-            count = _uint(data, 1)
-            return TruncateMessage(tuple(_uint(data, 6 + 4 * at) for at in range(count)))
+            count = _uint(data, at)
+            return TruncateMessage(tuple(_uint(data, at + 5 + 4 * number) for number in range(count)))
+        case b"S":
+            return StreamStartMessage(_uint(data, at))
+        case b"c":
+            return StreamCommitMessage(_uint(data, at), _LSN.unpack_from(data, at + 5)[0])
+        case b"A":
+            return StreamAbortMessage(_uint(data, at), _uint(data, at + 4))
         case b"O" | b"Y":
             return OtherMessage()
         case other:
             raise ValueError(f"pgoutput has no message {other!r}")
 
 
-def _update(data: memoryview) -> UpdateMessage:
-    relation, at, old = _uint(data, 1), 5, None
+def _update(data: memoryview, at: int) -> UpdateMessage:
+    relation, at, old = _uint(data, at), at + 4, None
     if data[at] != _NEW:
         fields, behind = _fields(data, at + 1)
         old = fields if data[at] == _WHOLE_ROW else None
@@ -140,9 +191,9 @@ def _update(data: memoryview) -> UpdateMessage:
     return UpdateMessage(relation, old, _fields(data, at + 1)[0])
 
 
-def _relation(data: memoryview) -> RelationMessage:
-    oid = _uint(data, 1)
-    schema, at = _name(data, 5)
+def _relation(data: memoryview, at: int) -> RelationMessage:
+    oid = _uint(data, at)
+    schema, at = _name(data, at + 4)
     name, at = _name(data, at)
     identity, (count,) = chr(data[at]), _COUNT.unpack_from(data, at + 1)
     at += 3

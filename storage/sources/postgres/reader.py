@@ -33,7 +33,7 @@ from storage.sources.gauge import UpstreamFrontier
 from storage.sources.postgres.assembly import Assembly, TableChanges, WholeTransaction
 from storage.sources.postgres.copies import CopiedRows, Copies
 from storage.sources.postgres.initial_copy import CopiedTables, begin_snapshot
-from storage.sources.postgres.pgoutput import decode_message
+from storage.sources.postgres.pgoutput import decode_message, decode_streamed
 from storage.sources.postgres.probe import Upstream, connected, reason_of
 from storage.sources.postgres.publications import changed_tables
 from storage.sources.postgres.session import ReplicationSession
@@ -394,7 +394,9 @@ class PostgresReader:
                 asked = False
                 for frame in () if full else session.frames(_POLL_S):
                     if isinstance(frame, PluginMessage):
-                        committed = assembly.handle(decode_message(frame.data))
+                        committed = _handled(assembly, frame)
+                        if committed is not None and committed.spilled is not None:
+                            spilled = committed.spilled
                         if assembly.size > SPILL_BYTES or (committed is not None and spilled is not None):
                             spilled = spilled or SpilledTables()
                             self._spill(committed.changes if committed else assembly.taken()[0], spilled)
@@ -421,6 +423,7 @@ class PostgresReader:
                             self._first.stop(stopped)
                     looked_ns = self._clock.elapsed_ns()
         finally:
+            assembly.close()
             if spilled is not None:
                 spilled.close()
 
@@ -481,6 +484,15 @@ class PostgresReader:
             self._read = self._reached = max(self._read, unit.bound)
             self._known = max(self._known, unit.bound)
         self._arrived()
+
+
+def _handled(assembly: Assembly, frame: PluginMessage) -> WholeTransaction | None:
+    if assembly.streaming:
+        committed = assembly.handle(*decode_streamed(frame.data))
+        if assembly.streamed_size > SPILL_BYTES:
+            assembly.spill_streams()
+        return committed
+    return assembly.handle(decode_message(frame.data))
 
 
 def _forget(spilled: SpilledTables | None, names: Iterable[str]) -> None:

@@ -12,6 +12,8 @@ from storage.sources.postgres.probe import Upstream, connected, reason_of
 from storage.sources.postgres.walsender import Keepalive, PluginMessage, format_lsn, parse_frame, status_frame
 from storage.unreachable import Unreachable
 
+_STREAMS_SINCE = 140_000
+
 
 class ReplicationSession:
     """`start` before use."""
@@ -21,7 +23,10 @@ class ReplicationSession:
 
     def start(self, slot: str, publication: str, bound: int) -> None:
         """Streams from `bound` on. psycopg's error when somebody else reads the slot, or it is gone."""
-        options = sql.SQL("proto_version '1', publication_names {}").format(sql.Literal(_quoted(publication)))
+        # Before PostgreSQL 14 all transactions arrive whole.
+        version = "'2', streaming 'on'" if self.connection.info.server_version >= _STREAMS_SINCE else "'1'"
+        named = sql.Literal(_quoted(publication))
+        options = sql.SQL("proto_version {}, publication_names {}").format(sql.SQL(version), named)
         command = sql.SQL("START_REPLICATION SLOT {} LOGICAL {} ({})").format(
             sql.Identifier(slot),
             sql.SQL(format_lsn(bound)),

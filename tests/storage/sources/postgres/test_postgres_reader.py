@@ -149,6 +149,47 @@ def test_a_transaction_that_is_too_large_for_memory_is_one_range(
         assert follower.contents["public.t"] == bag(upstream.rows("SELECT * FROM t"))
 
 
+def test_large_transactions_are_whole_through_restarts_in_their_midst(
+    upstream: UpstreamDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_module, "SPILL_BYTES", 100_000)
+    upstream.run(f"ALTER DATABASE {upstream.name} SET logical_decoding_work_mem = '64kB'")
+    _table(upstream, "t", "k int, v text")
+    _table(upstream, "u", "k int")
+    source = random.Random(5)
+    many = "INSERT INTO {0} SELECT i, repeat('x', 100) FROM generate_series(1, {1}) i"
+    few = "INSERT INTO u SELECT i FROM generate_series(1, {0}) i"
+    place = upstream.place()
+    with Follower(place) as follower, upstream.judge.connect(upstream.name) as other:
+        follower.follow(lambda: bool(follower.frontier))
+        for _ in range(15):
+            each = source.choice([upstream.connection, other])
+            upstream.run("BEGIN")
+            other.execute("BEGIN")
+            for _ in range(source.randint(2, 5)):
+                each = source.choice([upstream.connection, other])
+                rows = source.choice([1, 500, 3000])
+                each.execute(many.format("t", rows).encode())
+                each.execute(few.format(rows).encode())
+                if source.random() < 0.5:
+                    each.execute("SAVEPOINT s")
+                    each.execute(many.format("t", 2000).encode())
+                    each.execute("ROLLBACK TO s")
+                if source.random() < 0.3:
+                    follower.again()
+                while follower.take() is not None:
+                    counts = [sum(rows.values()) for rows in follower.contents.values()]
+                    assert counts[0] == counts[1], "a transaction is torn"
+                if source.random() < 0.3:
+                    follower.durable()
+            for each in (upstream.connection, other):
+                each.execute(source.choice([b"COMMIT", b"COMMIT", b"ROLLBACK"]))
+        follower.reach(upstream.wal_end())
+        for name in ("t", "u"):
+            assert follower.contents[f"public.{name}"] == bag(upstream.rows(f"SELECT * FROM {name}")), name
+        assert follower.contents["public.u"], "something was committed"
+
+
 def test_an_idle_source_moves_along_and_lets_wal_go(upstream: UpstreamDatabase) -> None:
     _table(upstream, "t", "k int")
     with Follower(upstream.place()) as follower, upstream.judge.connect() as elsewhere:
