@@ -23,6 +23,10 @@ class GlobalId:
     namespace: Namespace
     number: int
 
+    def __hash__(self) -> int:
+        # It is the key of most that is looked up, and few differ in the namespace alone.
+        return self.number
+
     @staticmethod
     def parse(text: str) -> GlobalId:
         """Reads the printed form; ValueError for any other text."""

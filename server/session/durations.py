@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from model.errors import SqlError
@@ -11,6 +12,7 @@ _UNITS_MS = {"us": 0.001, "ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d
 _FORM = re.compile(r"\s*([+-]?\d+(?:\.\d*)?)\s*([a-z]*)\s*")
 
 
+@functools.lru_cache(maxsize=256)
 def parse_duration_ms(name: str, text: str) -> int:
     """Milliseconds; SqlError 22023 naming the parameter."""
     match = _FORM.fullmatch(text.lower())

@@ -25,6 +25,7 @@ from model.physical import TIME_COLUMN
 from model.timestamp import Timestamp
 from planner.ir.relation import Get
 from storage.persist.snapshot import Changes, Snapshot, read_piece
+from storage.persist.state import Piece
 
 
 def computes_nothing(computation: Computation) -> bool:
@@ -65,15 +66,17 @@ class Direct:
         for id_, input_ in inputs.items():
             for piece in (*input_.parts, *input_.inline):
                 table = await read_piece(piece, input_.desc, input_.shard, self._places.blob, self._places.runner)
-                await self._places.work(piece.rows, partial(self._give, self._imports[id_], input_, table, outputs))
+                give = partial(self._give, self._imports[id_], input_, piece, table, outputs)
+                await self._places.work(piece.rows, give)
                 self._rows_read += piece.rows
         return TickRows(self._rows_read, 0)
 
     async def share_read(self) -> float:
         return self._rows_read / self._rows if self._rows else 1.0
 
-    def _give(self, item: Import, input_: Input, table: pa.Table, outputs: Outputs) -> None:
-        rows, errors = split_errors(item, at_times_of(input_, table))
+    def _give(self, item: Import, input_: Input, piece: Piece, table: pa.Table, outputs: Outputs) -> None:
+        # A commit's piece mostly has no other times than the tick's.
+        rows, errors = split_errors(item, table if _lies_within(piece, input_) else at_times_of(input_, table))
         for output, imports in self._computation.imports_of.items():
             if item.id in imports:
                 outputs.take(output, rows)
@@ -96,6 +99,17 @@ class Direct:
 
     async def delete(self) -> None:
         await self._state.delete()
+
+
+def _lies_within(piece: Piece, input_: Input) -> bool:
+    """Whether the input has all updates of the piece."""
+    return (
+        isinstance(input_, Changes)
+        and piece.time_min is not None
+        and piece.time_max is not None
+        and input_.lower <= piece.time_min
+        and piece.time_max < input_.upper
+    )
 
 
 def at_times_of(input_: Input, updates: pa.Table) -> pa.Table:
