@@ -78,8 +78,12 @@ class WrittenRows:
         other than so many columns."""
         if self.whole or self._arities - {arity}:
             return None
-        masks = ([identity in identities for identity in _of(key, each)] for each in self._tables)
-        return [each.filter(pa.array(mask, pa.bool_())) for each, mask in zip(self._tables, masks, strict=True)]
+        found: list[pa.Table] = []
+        for each in self._tables:
+            mask = [identity in identities for identity in _of(key, each)]
+            # Mostly a statement changes rows with one key.
+            found.append(each if all(mask) else each.filter(pa.array(mask, pa.bool_())))
+        return found
 
     def identities(self, key: KeyColumns) -> Identities | None:
         """What the rows have in the columns; None where it can't be told."""
@@ -102,11 +106,33 @@ class Footprint:
     def __bool__(self) -> bool:
         return bool(self.tables or self.keys)
 
+    @property
+    def all_tables(self) -> frozenset[GlobalId]:
+        """Of which anything was read."""
+        return self.tables | {key.table for key in self.keys}
+
     def meets(self, written: Mapping[GlobalId, WrittenRows]) -> bool:
         """Whether the writes change something that was read, or may."""
         if not self.tables.isdisjoint(written):
             return True
         return any(key.table in written and written[key.table].meets(key, found) for key, found in self.keys.items())
+
+
+def shared_tables(one: Footprint, other: Footprint) -> set[GlobalId]:
+    """The tables on which the two do not leave each other alone, where both change no more than what they have read:
+    one of them has read the table, both the same rows, or rows by other columns, of which nobody knows whether they are
+    the same."""
+
+    def keys_of(footprint: Footprint, table: GlobalId) -> ReadKeys:
+        return {key: found for key, found in footprint.keys.items() if key.table == table}
+
+    def apart(table: GlobalId) -> bool:
+        if table in one.tables or table in other.tables:
+            return False
+        mine, theirs = keys_of(one, table), keys_of(other, table)
+        return mine.keys() == theirs.keys() and all(found.isdisjoint(theirs[key]) for key, found in mine.items())
+
+    return {table for table in one.all_tables & other.all_tables if not apart(table)}
 
 
 def joined(keys: ReadKeys, more: ReadKeys) -> tuple[dict[KeyColumns, Identities], set[GlobalId]]:

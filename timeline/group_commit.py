@@ -42,7 +42,7 @@ from timeline.durable_oracle import DurableOracle, TimelineRecord
 from timeline.fence import FENCE_KEY, Fence, Fenced
 from timeline.footprint import Footprint, WrittenRows, written_rows
 from timeline.recent_changes import RecentChanges
-from timeline.waiting import LockOwner, WaitGraph
+from timeline.waiting import Blocker, LockOwner, WaitGraph
 from timeline.write_locks import WriteLocks
 
 _log = structlog.get_logger()
@@ -113,9 +113,8 @@ class WriteRequest:
     reads      what it has read before its commit: what others in the batch write must not meet it
     rewritten  tables of which all rows may change with it, beside what is in `tables`
     dropped    collections that end with it, asked once it is valid: what is due for them at that time is not appended
-    holding    collections whose write locks it holds
     given_up   called when its caller was told that the outcome is not known, and it did not take place
-    owner      whose locks they are
+    owner      whose write locks do not keep it waiting
     """
 
     tables: dict[GlobalId, list[pa.Table | Part]] = field(default_factory=dict)
@@ -126,7 +125,6 @@ class WriteRequest:
     reads: Footprint = field(default_factory=Footprint)
     rewritten: frozenset[GlobalId] = frozenset()
     dropped: Callable[[], Set[GlobalId]] = frozenset
-    holding: frozenset[GlobalId] = frozenset()
     given_up: Callable[[], None] = _nothing
     owner: LockOwner = field(default_factory=LockOwner)
     done: asyncio.Future[Timestamp] | None = None
@@ -231,13 +229,13 @@ class GroupCommitter:
             self._let_go.set()
             self.wake()
 
-    def _waits(self, owner: LockOwner) -> Mapping[GlobalId, LockOwner]:
+    def _waits(self, owner: LockOwner) -> list[Blocker]:
         """Whose locks keep the owner's requests waiting."""
-        blockers: dict[GlobalId, LockOwner] = {}
-        for request in self._queue:
-            if request.owner is owner:
-                blockers |= self._locks.owners(frozenset(request.tables) - request.holding)
-        return blockers
+        return [each for request in self._queue if request.owner is owner for each in self._locked(request)]
+
+    def _locked(self, request: WriteRequest) -> list[Blocker]:
+        """Whose locks keep the request waiting."""
+        return self._locks.owners(request.owner, {id_: request.written[id_] for id_ in request.tables})
 
     async def settle(self) -> None:
         """Returns when no commit is under way that began before this call."""
@@ -290,7 +288,7 @@ class GroupCommitter:
     def _may_commit(self, request: WriteRequest) -> bool:
         if self._holder is not None and request.owner is not self._holder:
             return False
-        return not self._locks.locked(frozenset(request.tables) - request.holding)
+        return not self._locked(request)
 
     def _next_batch(self) -> list[WriteRequest]:
         batch: list[WriteRequest] = []

@@ -8,7 +8,7 @@ of its own; a circle may go through all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from model.errors import SqlError
@@ -23,7 +23,10 @@ class LockOwner:
     pid: int = 0
 
 
-Waits = Callable[[LockOwner], Mapping[GlobalId, LockOwner]]
+Blocker = tuple[GlobalId, LockOwner]
+"""Who has a lock, and on what."""
+
+Waits = Callable[[LockOwner], Sequence[Blocker]]
 """For whom an owner waits in one place, and for which of their locks."""
 
 
@@ -57,7 +60,7 @@ class WaitGraph:
         while pending:
             waiting = pending.pop()
             for place in self._places:
-                for wanted, blocker in place(waiting).items():
+                for wanted, blocker in place(waiting):
                     step = _Step(waiting, wanted, blocker)
                     if blocker is owner:
                         return _way(step, owner, came)

@@ -196,26 +196,27 @@ class Reader(ReadPoints):
     ) -> AsyncGenerator[Sequence[Row] | pa.Table]:
         """The rows that a statement is to change, at the transaction's time: as rows where the index `access` finds
         them, else as in `tables`."""
+        keys: ReadKeys | None = None
         if access is not None:
+            keys = await self._keys_read(access.query, reads, access)
             with ExitStack() as holds:
-                found = await self._looked_up(access, reads, holds)
+                found = await self._looked_up(access, reads, keys, holds)
                 if found is not None:
                     note(access.query, reads, self._execution)
                     async with contextlib.aclosing(found):
                         async for rows in found:
                             yield rows
                     return
-        async for table in self.tables(whole_query(selection), reads):
+        async for table in self.tables(whole_query(selection), reads, keys=keys):
             yield table
 
     async def _looked_up(
-        self, access: IndexAccess, reads: ReadSet, holds: ExitStack
+        self, access: IndexAccess, reads: ReadSet, keys: ReadKeys, holds: ExitStack
     ) -> AsyncGenerator[Sequence[Row]] | None:
         """The rows that an index finds at the transaction's time; None when it gives way."""
         index = IndexReader(self._environment, self._execution, self._writes)
         if not index.usable_for(access):
             return None
-        keys = await self._keys_read(access.query, reads, access)
         timestamp = (await self.read_point(reads, None, holds, [access.index.collection], keys)).timestamp
         return await index.rows(access, timestamp)
 

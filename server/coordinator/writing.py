@@ -50,7 +50,7 @@ from server.session.transaction import BufferedWrite, Transaction, conflicting
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
 from storage.persist.write import PartWriter
-from timeline.footprint import Identities, KeyColumns
+from timeline.footprint import Footprint, Identities, KeyColumns, ReadKeys
 from timeline.group_commit import WriteRequest
 
 
@@ -237,7 +237,6 @@ class _Commit:
             reads=transaction.footprint,
             rewritten=frozenset(transaction.created | self._altered),
             dropped=lambda: self._before.items.keys() - self._after.items.keys(),
-            holding=transaction.locked_ids,
             given_up=self.abandon,
             owner=transaction.owner,
         )
@@ -364,16 +363,20 @@ def split_columns(table: pa.Table, columns: Iterable[int]) -> pa.Table:
     return chosen.rename_columns([f"c{index}" for index in range(chosen.num_columns)])
 
 
-async def lock_for_write(environment: Environment, transaction: Transaction, ids: frozenset[GlobalId]) -> None:
-    """Keeps `ids` from changing until the implicit transaction ends, so that its commit can't fail validation.
+async def lock_for_write(
+    environment: Environment, transaction: Transaction, ids: frozenset[GlobalId], keys: ReadKeys | None = None
+) -> None:
+    """Keeps `ids`, and of other tables the rows with `keys`, from changing until the implicit transaction ends, so that
+    its commit can't fail validation.
 
     Only before its first read, and once: later statements of one implicit transaction are validated at commit.
     """
-    if transaction.explicit or transaction.read_ts is not None or transaction.locked_ids:
+    if transaction.explicit or transaction.read_ts is not None or transaction.locked:
         return
-    await transaction.write_locks.enter_async_context(environment.locks.hold(ids, transaction.owner))
+    locked = Footprint(ids, keys or {})
+    await transaction.write_locks.enter_async_context(environment.locks.hold(locked, transaction.owner))
     transaction.write_locks.callback(environment.committer.wake)
-    transaction.locked_ids = ids
+    transaction.locked = locked
     if transaction.undisturbed:
         # After the locks: who has them may be waiting to commit.
         await transaction.write_locks.enter_async_context(environment.committer.hold(transaction.owner))

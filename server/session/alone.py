@@ -41,7 +41,8 @@ async def run_alone(
         return await run()
     losses = 0
     while True:
-        session.ensure_transaction().undisturbed = losses == _LOSSES_MAX
+        transaction = session.ensure_transaction()
+        transaction.alone, transaction.undisturbed = True, losses == _LOSSES_MAX
         try:
             result = await run()
             await session.commit()

@@ -77,9 +77,9 @@ class Transaction:
     first written, `own_keys` what was written by the keys of tables, under their indexes. `several`: an implicit one of
     several statements, in which cursors can be declared. `noted` are reads that COMMIT repeats; `unrepeatable`: one
     that it would have to can't be. `widenings` are the tables that have got columns, with what they had before. `owner`
-    stands for it where locks are held; `undisturbed`: from its first read to its commit nobody else commits. `deferred`
-    are the foreign keys that COMMIT is to hold. `locks` are on rows and tables, `write_locks` those of `locked_ids`.
-    `number`: its id, once somebody has asked for it.
+    stands for it where locks are held; `alone`: of one statement, which nothing follows; `undisturbed`: from its first
+    read to its commit nobody else commits. `deferred` are the foreign keys that COMMIT is to hold. `locks` are on rows
+    and tables, `write_locks` on what is `locked`. `number`: its id, once somebody has asked for it.
     """
 
     explicit: bool
@@ -112,8 +112,9 @@ class Transaction:
     holds: list[StorageReadHold] = field(default_factory=list)
     resources: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     write_locks: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
-    locked_ids: frozenset[GlobalId] = frozenset()
+    locked: Footprint = field(default_factory=Footprint)
     owner: LockOwner = field(default_factory=LockOwner)
+    alone: bool = False
     undisturbed: bool = False
     locks: LockHolder = field(default_factory=lambda: Locks().holder(0))
     statements: int = 0
@@ -245,7 +246,7 @@ class Transaction:
 
     async def release_write_locks(self) -> None:
         """What it has read under them may change from now on; COMMIT looks whether it has."""
-        self.locked_ids = frozenset()
+        self.locked = Footprint()
         await self.write_locks.aclose()
 
     async def release_resources(self) -> None:

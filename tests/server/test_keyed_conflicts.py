@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
+
 import pytest
 
 from model.errors import SqlError
+from model.scalar_type import INT4
 from model.sqlstate import Sqlstate
+from tests.server.test_maintained import indexed
 from tests.server.world import World, simulated
 from tests.simulation.incarnation import SimClient
+from timeline.footprint import Footprint, KeyColumns
 
 SETUP = (
     "CREATE TABLE k (id int PRIMARY KEY, u text UNIQUE, f float8, v int);"
@@ -101,3 +107,83 @@ async def _committed(client: SimClient) -> Sqlstate | None:
     except SqlError as error:
         return error.sqlstate
     return None
+
+
+@pytest.mark.parametrize(
+    ("statement", "waits"),
+    [
+        ("UPDATE k SET v = 0 WHERE id = 2", False),
+        ("DELETE FROM k WHERE id = 2 AND v > 0", False),
+        ("DELETE FROM k WHERE id IN (2, 7) RETURNING v", False),
+        ("INSERT INTO lone VALUES (2, 2)", False),
+        ("UPDATE k SET v = 0 WHERE id = 1", True),
+        ("DELETE FROM k WHERE id IN (1, 2)", True),
+        ("UPDATE k SET id = 7 WHERE id = 2", True),
+        ("UPDATE k SET u = 'z' WHERE id = 2", True),
+        ("UPDATE k SET v = 0 WHERE u = 'b'", True),
+        ("UPDATE k SET v = 0 WHERE v = 2", True),
+        ("UPDATE k SET v = 0 WHERE id = 2 RETURNING (SELECT count(*) FROM k)", True),
+        ("INSERT INTO k VALUES (9, 'i', 9, 9)", True),
+        ("INSERT INTO lone VALUES (1, 2)", True),
+        ("INSERT INTO lone VALUES (9, 9) ON CONFLICT DO NOTHING", True),
+        ("INSERT INTO lone SELECT 9, 9 FROM log WHERE n < 0", True),
+    ],
+)
+def test_a_statement_waits_for_one_of_its_own_rows_alone(statement: str, waits: bool) -> None:
+    @simulated
+    async def law(world: World) -> None:
+        client = world.client()
+        await client.query(
+            SETUP.replace("CREATE TABLE child (c int PRIMARY KEY, id int REFERENCES k);", "").replace(
+                "INSERT INTO child VALUES (1, 3)", "CREATE TABLE lone (id int PRIMARY KEY, v int)"
+            )
+        )
+        await indexed(world, client, "SELECT * FROM k WHERE id = 2")
+        await indexed(world, client, "SELECT * FROM k WHERE u = 'b'")
+        environment = world.life.environment
+        names = {item.name: item.id for item in environment.catalog.state.items.values()}
+        keys = {KeyColumns(names[name], (0,), (INT4,)): frozenset({(1,)}) for name in ("k", "lone")}
+        async with environment.locks.hold(Footprint(keys=keys)):
+            running = asyncio.create_task(client.query(statement))
+            await asyncio.sleep(20)
+            assert running.done() != waits
+        environment.committer.wake()
+        await asyncio.wait_for(running, 20)
+
+    law()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_single_statements_by_key_all_take_place(seed: int) -> None:
+    """Whatever others do to the table meanwhile, none of them fails."""
+
+    @simulated
+    async def law(world: World) -> None:
+        source = random.Random(seed)
+        client = world.client()
+        await client.query("CREATE TABLE k (id int PRIMARY KEY, n int)")
+        await client.query("INSERT INTO k SELECT i, 0 FROM generate_series(0, 4) i")
+        await indexed(world, client, "SELECT * FROM k WHERE id = 2")
+        added = 0
+
+        async def run(number: int) -> None:
+            nonlocal added
+            mine = world.client()
+            for _ in range(20):
+                match source.randrange(6):
+                    case 0:
+                        await mine.query(f"INSERT INTO k VALUES ({10 + number}, 0)")
+                        await mine.query(f"UPDATE k SET id = id + 50 WHERE id = {10 + number}")
+                        await mine.query(f"DELETE FROM k WHERE id = {60 + number}")
+                    case 1:
+                        await mine.query("UPDATE k SET n = n + 1 WHERE n >= 0 AND id < 5")
+                        added += 5
+                    case _:
+                        await mine.query(f"UPDATE k SET n = n + 1 WHERE id = {source.randrange(5)}")
+                        added += 1
+                await asyncio.sleep(source.random() * 0.02)
+
+        await asyncio.gather(*map(run, range(6)))
+        assert await client.query("SELECT count(*), sum(n) FROM k") == [(5, added)]
+
+    law()

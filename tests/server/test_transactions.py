@@ -11,6 +11,7 @@ from model.errors import SqlError
 from tests.server.locking.sessions import waiting
 from tests.server.world import World, fails, now_of, simulated, value
 from tests.simulation.incarnation import SimClient
+from timeline.footprint import Footprint
 
 
 def status_of(client: SimClient) -> str:
@@ -219,7 +220,7 @@ async def test_a_cancelled_write_is_not_there_and_one_that_was_acknowledged_is(w
 async def test_a_write_that_waits_for_a_lock_can_be_cancelled(world: World) -> None:
     client = world.client()
     environment = world.life.environment
-    async with environment.locks.hold(frozenset(environment.stored_ids())):
+    async with environment.locks.hold(Footprint(frozenset(environment.stored_ids()))):
         writing = asyncio.create_task(client.query("INSERT INTO t VALUES (1, 'x')"))
         await asyncio.sleep(5)
         assert not writing.done()

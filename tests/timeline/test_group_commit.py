@@ -25,7 +25,9 @@ from storage.persist.runner import InlineRunner
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from timeline.durable_oracle import DurableOracle
 from timeline.fence import Fenced, raise_fence
+from timeline.footprint import Footprint
 from timeline.group_commit import GroupCommitter, WriteRequest
+from timeline.waiting import LockOwner
 from timeline.write_locks import WriteLocks
 
 A, B = GlobalId.user(1), GlobalId.user(2)
@@ -137,10 +139,11 @@ async def test_a_request_that_is_not_valid_leaves_no_trace_and_harms_no_other() 
 
 async def test_a_write_to_a_locked_table_waits_for_whoever_holds_it() -> None:
     async with running(MemoryConsensus(), MemoryBlob()) as house:
-        async with house.locks.hold(frozenset({A})):
+        owner = LockOwner()
+        async with house.locks.hold(Footprint(frozenset({A})), owner):
             blocked = asyncio.create_task(house.committer.submit(WriteRequest(tables={A: rows(1)})))
             free = await house.committer.submit(WriteRequest(tables={B: rows(2)}))
-            holder = await house.committer.submit(WriteRequest(tables={A: rows(3)}, holding=frozenset({A})))
+            holder = await house.committer.submit(WriteRequest(tables={A: rows(3)}, owner=owner))
             assert not blocked.done()
         house.committer.wake()
         assert await blocked > holder > free

@@ -16,6 +16,7 @@ from server.coordinator.constraints.key_changes import KeyChanges, KeyForm
 from server.coordinator.constraints.key_reading import KeyReader, key_form
 from server.coordinator.execution import Execution
 from server.coordinator.row_text import key_text, subject_of
+from timeline.footprint import KEYS_MAX, Identities, KeyColumns, ReadKeys
 
 
 class HeldRules:
@@ -46,6 +47,16 @@ class HeldRules:
     async def rows_with(self, keys: Sequence[int], rows: Sequence[Row]) -> list[RowsByKey]:
         """By each of the keys at these positions, the table's rows that have the same as one of `rows`."""
         return [await self._keys[at].look_up(rows) for at in keys]
+
+    def keys_wanted(self) -> ReadKeys | None:
+        """The keys by which `require_keys` reads the table; None where it may read others."""
+        found: dict[KeyColumns, Identities] = {}
+        for held in self._keys:
+            keys = held.wanted()
+            if keys is None:
+                return None
+            found |= keys
+        return found
 
     async def require_keys(self) -> None:
         """SqlError 23505 for the first row whose key there is already, and the first such key. Call it once, before the
@@ -91,6 +102,11 @@ class _HeldKey:
         self._known.update(dict.fromkeys(wanted))
         self._known.update(found)
         return RowsByKey(self.form, found)
+
+    def wanted(self) -> ReadKeys | None:
+        """The keys that `violation` looks up; None where they are many, or not those of columns."""
+        keys = list(self.changes.wanted().values())
+        return None if len(keys) > KEYS_MAX else self._reader.keys_read(keys) or None
 
     async def violation(self) -> tuple[int, Row] | None:
         """As KeyChanges has it."""

@@ -105,7 +105,7 @@ class KeyReader:
 
     async def _stored_rows(self, keys: Sequence[Row]) -> list[Row]:
         reader = Reader(self._execution.environment, self._execution)
-        read = self._keys_read(keys)
+        read = self.keys_read(keys)
         if await self._nothing_stored(reader, read):
             return []
         collection = self._index()
@@ -117,7 +117,7 @@ class KeyReader:
                     return found
             return [row async for row in self._computed(reader, self._joined(keys), read)]
 
-    def _keys_read(self, keys: Sequence[Row]) -> ReadKeys:
+    def keys_read(self, keys: Sequence[Row]) -> ReadKeys:
         """As COMMIT validates them; none of keys that are not of columns."""
         columns = [part.index for part in self._key.parts if isinstance(part, Column)]
         if len(columns) < len(self._key.parts):
@@ -157,18 +157,25 @@ class KeyReader:
             return None
         if controller.hindrance(collection, timestamp) is not None:
             return None
+        known = environment.known_rows.at(collection, read, desc, timestamp)
+        if known is not None:
+            return known
         time = index_time(environment, collection, read, desc.arity, timestamp)
         controller.hurry(collection, time.as_of)
         columns = tuple(range(desc.arity))
         request = IndexPeekRequest(collection, tuple(keys), time.as_of, Finishing((), None, None, columns))
         try:
             with controller.hold(collection, time.as_of):
-                rows = await environment.compute.look_up(request, desc)
-                return None if rows is None else rows_after(rows, time.updates, desc)
+                found = await environment.compute.look_up(request, desc)
         except SqlError as error:
             if error.sqlstate in KEPT_FAILURES:
                 raise
             return None
+        if found is None:
+            return None
+        rows = rows_after(found, time.updates, desc)
+        environment.known_rows.keep(collection, read, desc, timestamp, rows)
+        return rows
 
     def _joined(self, keys: Sequence[Row]) -> Relation:
         """The table's rows that have one of the keys."""

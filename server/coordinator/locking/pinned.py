@@ -11,35 +11,30 @@ from planner.plans.locks import RowMode
 from server.coordinator.execution import Execution
 from server.coordinator.locking.locks import Resource
 from server.coordinator.locking.row_keys import RowKeys
-from server.coordinator.maintained.access import Equal, IndexAccess, linear_rows, said_columns
-
-
-def pinned_table(relation: Relation, execution: Execution, access: IndexAccess | None = None) -> GlobalId | None:
-    """The table of which the relation reads no more than the row that has a given key; `access` is the index that finds
-    its rows, where one does."""
-    if access is not None:
-        table, said = access.index.on, access.said
-    else:
-        rows = linear_rows(relation)
-        if rows is None:
-            return None
-        table, said = rows.get.id, said_columns(rows)
-    item = execution.catalog.items.get(table)
-    if item is None:
-        return None
-    keys = RowKeys(item, execution.catalog)
-    pinned = {at for at, part in said if len(part) == 1 and isinstance(part[0], Equal)}
-    return item.id if keys.keyed and pinned.issuperset(keys.columns) else None
+from server.coordinator.maintained.access import Equal, IndexAccess, SaidColumn, linear_rows, said_columns
 
 
 def stays_as_read(
     relation: Relation, rows: Sequence[Row], execution: Execution, access: IndexAccess | None = None
 ) -> GlobalId | None:
     """The table, where the relation reads one row of one table, by its key, and that is `rows`, whose first columns are
-    the table's, and others can't change it: then nothing that they write can change what was read."""
-    table = pinned_table(relation, execution, access) if len(rows) == 1 else None
-    if table is None:
+    the table's, and others can't change it: then nothing that they write can change what was read. `access` is the
+    index that finds the relation's rows, where one does."""
+    found = _said_of(relation, access) if len(rows) == 1 else None
+    item = None if found is None else execution.catalog.items.get(found[0])
+    if found is None or item is None:
         return None
-    item = execution.catalog.items[table]
-    key = RowKeys(item, execution.catalog).of(rows[0])
-    return table if execution.transaction.locks.holds(Resource(table, key), RowMode.SHARE) else None
+    keys = RowKeys(item, execution.catalog)
+    pinned = {at for at, part in found[1] if len(part) == 1 and isinstance(part[0], Equal)}
+    if not keys.keyed or not pinned.issuperset(keys.columns):
+        return None
+    locked = execution.transaction.locks.holds(Resource(item.id, keys.of(rows[0])), RowMode.SHARE)
+    return item.id if locked else None
+
+
+def _said_of(relation: Relation, access: IndexAccess | None) -> tuple[GlobalId, tuple[SaidColumn, ...]] | None:
+    """What the relation says of columns of the one table that it reads."""
+    if access is not None:
+        return access.index.on, access.said
+    rows = linear_rows(relation)
+    return None if rows is None else (rows.get.id, said_columns(rows))

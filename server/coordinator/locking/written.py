@@ -38,7 +38,7 @@ async def with_written_rows(run: Callable[[], Awaitable[StatementResult]], execu
     while True:
         result = await run()
         # Without write locks it has read nothing, or the client waits for COMMIT's answer anyway.
-        if not first or not transaction.locked_ids or not await lock_written_rows(execution):
+        if not first or not transaction.locked or not await lock_written_rows(execution):
             return result
         await transaction.release_write_locks()
         discard(execution.environment, transaction)

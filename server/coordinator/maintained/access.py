@@ -79,13 +79,23 @@ class UsedIndex:
 
 
 @dataclass(frozen=True, slots=True)
+class LinearRows:
+    """A chain of linear nodes over one object: its columns and conditions as expressions over the object's."""
+
+    get: Get
+    columns: tuple[Scalar, ...]
+    conditions: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class IndexAccess:
     """Rows of what an index is on: those with the keys, or all. Values of keys see no columns. Unless they are of
     `whole_keys`, they are of the first parts of the index's key.
 
     `direct`: `query` asks of them no more than its finishing, which is then over the columns of the object; else
     `query` reads the rows found as a Get of it, and `program` does what it says of few rows. `found`: what the index is
-    asked for, `direct`'s columns or all. `said` is what the query's conditions say of columns of the object."""
+    asked for, `direct`'s columns or all. `rows` is the query over the object, and `said` what its conditions say of the
+    object's columns."""
 
     index: UsedIndex
     keys: tuple[KeyPart, ...] | None
@@ -93,17 +103,9 @@ class IndexAccess:
     direct: Finishing | None
     found: RelationDesc
     query: Query
+    rows: LinearRows
     said: tuple[SaidColumn, ...]
     program: RowProgram
-
-
-@dataclass(frozen=True, slots=True)
-class LinearRows:
-    """A chain of linear nodes over one object: its columns and conditions as expressions over the object's."""
-
-    get: Get
-    columns: tuple[Scalar, ...]
-    conditions: tuple[Scalar, ...]
 
 
 def index_access(query: Query, state: CatalogState, definitions: Definitions) -> IndexAccess | None:
@@ -123,11 +125,11 @@ def index_access(query: Query, state: CatalogState, definitions: Definitions) ->
     if best is not None:
         item, whole, keys, used = best
         direct = _direct(query, rows) if used.issuperset(rows.conditions) else None
-        return _access(used_index(item, state, definitions), keys, whole, direct, query, said_columns(rows))
+        return _access(used_index(item, state, definitions), keys, whole, direct, query, rows)
     if indexes and not rows.conditions:
         direct = _direct(query, rows)
         if direct is not None:
-            return _access(used_index(indexes[0][0], state, definitions), None, True, direct, query, ())
+            return _access(used_index(indexes[0][0], state, definitions), None, True, direct, query, rows)
     return None
 
 
@@ -153,10 +155,10 @@ def _access(
     whole: bool,
     direct: Finishing | None,
     query: Query,
-    said: tuple[SaidColumn, ...],
+    rows: LinearRows,
 ) -> IndexAccess:
     found = index.desc if direct is None else RelationDesc(tuple(index.desc.columns[at] for at in direct.project))
-    return IndexAccess(index, keys, whole, direct, found, query, said, RowProgram(query))
+    return IndexAccess(index, keys, whole, direct, found, query, rows, said_columns(rows), RowProgram(query))
 
 
 def linear_rows(relation: Relation) -> LinearRows | None:

@@ -7,6 +7,7 @@ from catalog.state import foreign_keys_of
 from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.errors import NotSupported
+from model.global_id import GlobalId
 from planner.plans.changes import InsertPlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
@@ -30,7 +31,10 @@ async def sequence_insert(
     item = item_of(execution.catalog, plan.target)
     _refuse_scheduled(plan, item)
     rules = shared or held_rules(plan.rules, item, execution)
-    if (reads.user or plan.rules.keys) and not is_temporary_item(execution.catalog, plan.target):
+    shared_with_others = not is_temporary_item(execution.catalog, plan.target)
+    # Rows that ask for nothing are known before the table is read.
+    by_key = plan.conflict is None and not reads.anything and execution.transaction.alone
+    if (reads.user or (plan.rules.keys and not by_key)) and shared_with_others:
         await lock_for_write(
             execution.environment, execution.transaction, execution.catalog.tables_under(reads.user) | {plan.target}
         )
@@ -50,6 +54,10 @@ async def sequence_insert(
                     inserted.extend(batch)
             count = writer.rows
         if rules is not None and shared is None:
+            if by_key and plan.rules.keys and shared_with_others:
+                keys = rules.keys_wanted()
+                whole = frozenset({plan.target}) if keys is None else frozenset[GlobalId]()
+                await lock_for_write(execution.environment, execution.transaction, whole, keys)
             await rules.require_keys()
         if plan.returning is not None:
             shown = await returned_rows(plan.returning, plan.returning_local, item.desc, inserted, execution)

@@ -68,7 +68,7 @@ class _Run:
         self._plan = plan
         self._execution = execution
         self._before = len(execution.transaction.writes)
-        self._kept = bool(execution.transaction.locked_ids)
+        self._kept = bool(execution.transaction.locked)
 
     async def result(self) -> Command | Rows | None:
         """None when it is to be run again, for rows that it has locked."""
@@ -92,7 +92,7 @@ class _Run:
 
     def _disturbed(self, plan: ModifyingPart) -> bool:
         """Whether it has waited for rows, without its write locks, and may still begin again."""
-        waited = self._kept and not self._execution.transaction.locked_ids
+        waited = self._kept and not self._execution.transaction.locked
         return isinstance(plan, LockRowsPlan) and waited and not self.writes
 
     def _put_aside(self) -> None:

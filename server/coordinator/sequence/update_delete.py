@@ -1,8 +1,9 @@
 """UPDATE and DELETE: what is selected at the read timestamp is retracted, and for UPDATE asserted anew.
 
 A single statement makes progress under any storm of other writes: it takes the write locks of all that it reads and
-writes before it reads, so its validation at commit can't fail. In an explicit transaction nothing is locked; COMMIT
-validates all its reads, and gives 40001 when one has changed.
+writes before it reads, so its validation at commit can't fail. They are on rows, by their keys, where it reads no
+others and leaves the keys as they are, else on tables. In an explicit transaction nothing is locked; COMMIT validates
+all its reads, and gives 40001 when one has changed.
 """
 
 from __future__ import annotations
@@ -12,19 +13,22 @@ import pyarrow as pa
 from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.physical import rows_from_arrow
+from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
 from planner.plans.changes import DeletePlan, UpdatePlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
+from server.coordinator.keys_read import keys_said
 from server.coordinator.locking.pinned import stays_as_read
 from server.coordinator.maintained.access import IndexAccess
-from server.coordinator.planning import ReadSet
+from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.returning import returned_rows
 from server.coordinator.sequence.touched_rows import TouchedRows
 from server.coordinator.writing import TableWriter, arrow_rows, item_of, lock_for_write, require_writable, split_columns
 from server.pgwire.backend import Command, Rows
+from timeline.footprint import ReadKeys
 
 
 async def sequence_update(
@@ -66,8 +70,9 @@ async def _write_selected(
     require_writable(execution, plan.target, command)
     item = item_of(execution.catalog, plan.target)
     if not is_temporary_item(execution.catalog, plan.target):
-        locked = execution.catalog.tables_under(reads.user) | {plan.target}
-        await lock_for_write(execution.environment, execution.transaction, locked)
+        keys = _keys_changed(plan, reads, execution, access)
+        locked = execution.catalog.tables_under(reads.user) | {plan.target} if keys is None else frozenset()
+        await lock_for_write(execution.environment, execution.transaction, locked, keys)
     desc = relation_desc_of(plan.selection) if plan.returning is not None else item.desc
     writer = TableWriter(execution, item, rules)
     selected: list[Row] = []
@@ -115,3 +120,20 @@ async def _write_selected(
     if plan.returning is None:
         return Command(tag)
     return rows_result(plan.returning.desc, shown, tag)
+
+
+def _keys_changed(
+    plan: UpdatePlan | DeletePlan, reads: ReadSet, execution: Execution, access: IndexAccess | None
+) -> ReadKeys | None:
+    """The keys of the only rows that it reads and changes, which keep them; None where it may read others."""
+    if access is None or access.index.on != plan.target or reads.user != {plan.target} or reads.timed:
+        return None
+    if not execution.transaction.alone or (plan.returning is not None and read_set(plan.returning.relation).user):
+        return None
+    keys = keys_said(plan.target, access.said, execution)
+    if keys is None or isinstance(plan, DeletePlan):
+        return keys
+    columns, arity = access.rows.columns, access.index.desc.arity
+    kept = {at for each in keys for at in each.columns}
+    kept |= {at for key in plan.rules.keys for part in key.parts for at in own_columns(part)}
+    return keys if all(columns[arity + at] == columns[at] for at in kept) else None
