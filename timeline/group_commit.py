@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence, Set
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence, Set
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -38,6 +38,7 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 from storage.persist.commit import CommitOutcome, Committed
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
+from timeline.commit_part import CommitPart
 from timeline.durable_oracle import DurableOracle, TimelineRecord
 from timeline.fence import FENCE_KEY, Fence, Fenced
 from timeline.footprint import Footprint, WrittenRows, written_rows
@@ -89,43 +90,25 @@ class Riders(Protocol):
     def applied(self, timestamp: Timestamp) -> None: ...
 
 
-async def _nothing_more(_timestamp: Timestamp) -> Sequence[PreparedWrite]:
-    return ()
-
-
-def _always_valid(_timestamp: Timestamp) -> None:
-    return
-
-
-def _nothing() -> None:
-    return
-
-
 @dataclass(slots=True, eq=False)
 class WriteRequest:
     """A transaction's writes, waiting for their timestamp.
 
     tables     updates to append, by collection; rows without a time column get the commit's timestamp
-    prepare    further writes that belong to the same step (the catalog's), given the timestamp
-    validate   raises SqlError when the request may not commit at this timestamp
-    applied    called once durable, before anyone is answered or any later request is looked at
+    parts      what else belongs to the same step, and whether it may be
     exclusive  commits alone
     reads      what it has read before its commit: what others in the batch write must not meet it
     rewritten  tables of which all rows may change with it, beside what is in `tables`
     dropped    collections that end with it, asked once it is valid: what is due for them at that time is not appended
-    given_up   called when its caller was told that the outcome is not known, and it did not take place
     owner      whose write locks do not keep it waiting
     """
 
     tables: dict[GlobalId, list[pa.Table | Part]] = field(default_factory=dict)
-    prepare: Callable[[Timestamp], Awaitable[Sequence[PreparedWrite]]] = _nothing_more
-    validate: Callable[[Timestamp], None] = _always_valid
-    applied: Callable[[Timestamp], None] = _always_valid
+    parts: Sequence[CommitPart] = ()
     exclusive: bool = False
     reads: Footprint = field(default_factory=Footprint)
     rewritten: frozenset[GlobalId] = frozenset()
     dropped: Callable[[], Set[GlobalId]] = frozenset
-    given_up: Callable[[], None] = _nothing
     owner: LockOwner = field(default_factory=LockOwner)
     done: asyncio.Future[Timestamp] | None = None
     _written: dict[GlobalId, WrittenRows] | None = None
@@ -349,8 +332,7 @@ class GroupCommitter:
             try:
                 written = await self._prepare(accepted, timestamp, prepared)
             except Exception as error:  # noqa: BLE001  (of whoever is to blame, and told so)
-                _abandon(prepared)
-                await self._told_apart(accepted, error)
+                await self._told_apart(_abandon(prepared, accepted), error)
                 return
             try:
                 outcome = await self._write(prepared, record, accepted)
@@ -358,17 +340,15 @@ class GroupCommitter:
                 if error.sqlstate is Sqlstate.STATEMENT_COMPLETION_UNKNOWN:
                     raise
                 # Nothing was written, and never will be.
-                _abandon(prepared)
-                batch = _given_up(accepted)
+                batch = _abandon(prepared, accepted)
                 await self._told_apart(batch, error, together=error.sqlstate is Sqlstate.IO_ERROR)
                 return
             if isinstance(outcome, Committed):
                 self._committed(record, accepted, timestamp, written)
                 return
-            _abandon(prepared)
+            batch = _abandon(prepared, accepted)
             if FENCE_KEY in outcome.refusals or self._oracle.key in outcome.refusals:
                 raise Fenced
-            batch = _given_up(accepted)
         refused = SqlError(
             Sqlstate.SERIALIZATION_FAILURE, "could not commit: the tables written were changed again and again"
         )
@@ -407,7 +387,8 @@ class GroupCommitter:
             self.recent.committed(timestamp, written)
             self._riders.applied(timestamp)
             for request in accepted:
-                request.applied(timestamp)
+                for part in request.parts:
+                    part.applied(timestamp)
         finally:
             for request in accepted:
                 assert request.done is not None
@@ -450,7 +431,8 @@ class GroupCommitter:
                 by_table.setdefault(id_, []).extend(updates)
             for id_, rows in request.written.items():
                 written.setdefault(id_, []).append(rows)
-            prepared.extend(await request.prepare(timestamp))
+            for part in request.parts:
+                prepared.extend(await part.prepare(timestamp))
         dropped = {id_ for request in requests for id_ in request.dropped()}
         for id_, tables in self._riders.due(timestamp).items():
             if id_ not in dropped:
@@ -465,24 +447,23 @@ class GroupCommitter:
 def _validated(request: WriteRequest, timestamp: Timestamp) -> bool:
     """Whether the request may commit; one that may not is told so here."""
     try:
-        request.validate(timestamp)
+        for part in request.parts:
+            part.validate(timestamp)
     except Exception as error:  # noqa: BLE001  (it is told)
         _fail(request, _as_told(error))
         return False
     return True
 
 
-def _given_up(requests: Sequence[WriteRequest]) -> list[WriteRequest]:
-    """Those that may still commit, after an attempt that did not take place: who has been told that nobody knows has
-    gone on without."""
-    left = []
+def _abandon(prepared: Sequence[PreparedWrite], requests: Sequence[WriteRequest]) -> list[WriteRequest]:
+    """Gives up an attempt that did not take place. The requests that may still commit: who has been told that nobody
+    knows has gone on without."""
+    for write in prepared:
+        write.abandon()
     for request in requests:
-        assert request.done is not None
-        if request.done.done():
-            request.given_up()
-        else:
-            left.append(request)
-    return left
+        for part in request.parts:
+            part.abandon()
+    return [request for request in requests if request.done is not None and not request.done.done()]
 
 
 def _as_told(error: Exception) -> SqlError:
@@ -491,11 +472,6 @@ def _as_told(error: Exception) -> SqlError:
         return error
     _log.error("a defect kept a request from committing", exc_info=error)
     return SqlError(Sqlstate.INTERNAL_ERROR, f"internal error: {type(error).__name__}: {error}")
-
-
-def _abandon(prepared: Sequence[PreparedWrite]) -> None:
-    for write in prepared:
-        write.abandon()
 
 
 def _interrupted() -> SqlError:

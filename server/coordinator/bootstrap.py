@@ -28,6 +28,7 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 from model.update import Update, updates_from_arrow, updates_to_arrow
 from server.coordinator.clock_watch import ClockWatch
 from server.coordinator.committed_catalog import CommittedCatalog
+from server.coordinator.committing import commit_changes, cover
 from server.coordinator.counting.counters import COUNTERS_DESC, COUNTERS_SHARD_ID, Counters
 from server.coordinator.environment import ComputeClient, Environment
 from server.coordinator.maintained.collections import Collections
@@ -38,7 +39,6 @@ from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Sch
 from server.coordinator.sinks.deliveries import Deliveries
 from server.coordinator.sources.ingestions import Ingestions
 from server.coordinator.temporary import drop_leftovers
-from server.coordinator.writing import commit_changes, cover
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
 from server.secrets.keyring import Keyring

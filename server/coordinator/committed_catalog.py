@@ -17,6 +17,8 @@ from model.timestamp import Timestamp
 from model.update import Update, updates_to_arrow
 from storage.controller import StorageController
 from storage.persist.shard import PreparedWrite
+from timeline.commit_part import CommitPart
+from timeline.durable_oracle import DurableOracle
 
 
 class CommittedCatalog:
@@ -40,56 +42,73 @@ class CommittedCatalog:
         self.allocator.observe(state)
 
 
-class CatalogCommit:
-    """A transaction's catalog changes on their way: validated against the newest state, then prepared, then adopted."""
+class CatalogCommit(CommitPart):
+    """A transaction's catalog changes, if any: a commit's first part, which says to the others what the catalog is
+    `before` and `after`. Collections that come to be begin at `lower`, the timeline's upper so far."""
 
     def __init__(
-        self,
-        catalog: CommittedCatalog,
-        storage: StorageController,
-        changes: Sequence[Change],
-        retain_default_ms: int,
+        self, catalog: CommittedCatalog, storage: StorageController, oracle: DurableOracle, changes: Sequence[Change]
     ) -> None:
         self._catalog = catalog
         self._storage = storage
+        self._oracle = oracle
         self._changes = changes
-        self._retain_default_ms = retain_default_ms
-        self._before = catalog.state
-        self._after = catalog.state
         self._delta: list[tuple[CatalogRow, int]] = []
-
-    def validate(self) -> None:
-        """Applies the changes to the newest state; SqlError when they no longer fit."""
-        self._before = self._catalog.state
-        self._after = apply(self._before, self._changes)
-        self._delta = diff(self._before, self._after)
+        self.before = self.after = catalog.state
 
     @property
-    def after(self) -> CatalogState:
-        """The state that the validated changes lead to."""
-        return self._after
+    def lower(self) -> Antichain:
+        return self._oracle.upper
+
+    def validate(self, timestamp: Timestamp) -> None:
+        """Applies the changes to the newest state; SqlError when they no longer fit."""
+        self.before = self.after = self._catalog.state
+        if self._changes:
+            self.after = apply(self.before, self._changes)
+            self._delta = diff(self.before, self.after)
+
+    async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
+        """The catalog's own updates."""
+        if not self._changes:
+            return ()
+        table = updates_to_arrow([Update(row, timestamp, diff_) for row, diff_ in self._delta], CATALOG_DESC)
+        upper = Antichain.at(timestamp + 1)
+        return [await self._storage.prepare_append(CATALOG_SHARD_ID, [table], self.lower, upper)]
+
+    def applied(self, timestamp: Timestamp) -> None:
+        if self._changes:
+            self._catalog.adopt(self.after, self._delta, timestamp)
+
+
+class TablesCommit(CommitPart):
+    """The shards of tables and webhook sources that come, go and change with the catalog."""
+
+    def __init__(self, catalog: CatalogCommit, storage: StorageController, retain_default_ms: int) -> None:
+        self._catalog = catalog
+        self._storage = storage
+        self._retain_default_ms = retain_default_ms
 
     def created(self) -> dict[GlobalId, WrittenDefinition]:
         """Tables and webhook sources that come to be."""
         return {
             id_: item.definition
-            for id_, item in self._after.items.items()
-            if id_ not in self._before.items and isinstance(item.definition, WrittenDefinition)
+            for id_, item in self._catalog.after.items.items()
+            if id_ not in self._catalog.before.items and isinstance(item.definition, WrittenDefinition)
         }
 
     def dropped(self) -> list[GlobalId]:
         """Tables and webhook sources that cease to be."""
         return [
             id_
-            for id_, item in self._before.items.items()
-            if id_ not in self._after.items and isinstance(item.definition, WrittenDefinition)
+            for id_, item in self._catalog.before.items.items()
+            if id_ not in self._catalog.after.items and isinstance(item.definition, WrittenDefinition)
         ]
 
     def retained_anew(self) -> dict[GlobalId, WrittenDefinition]:
         """Tables and webhook sources that keep their history for another time than before."""
         anew = {}
-        for id_, item in self._after.items.items():
-            before, kept = self._before.items.get(id_), item.definition
+        for id_, item in self._catalog.after.items.items():
+            before, kept = self._catalog.before.items.get(id_), item.definition
             if before is None or before.definition is kept or not isinstance(kept, WrittenDefinition):
                 continue
             if before.retain_history_ms != kept.retain_history_ms:
@@ -100,24 +119,18 @@ class CatalogCommit:
         """Tables that have more columns than before."""
         return {
             id_: item.definition
-            for id_, item in self._after.items.items()
+            for id_, item in self._catalog.after.items.items()
             if isinstance(item.definition, Table)
-            and id_ in self._before.items
-            and self._before.items[id_].desc.arity != item.desc.arity
+            and id_ in self._catalog.before.items
+            and self._catalog.before.items[id_].desc.arity != item.desc.arity
         }
 
     def _retain_ms(self, table: WrittenDefinition) -> int:
         return self._retain_default_ms if table.retain_history_ms is None else table.retain_history_ms
 
-    async def prepare(self, lower: Antichain, time: Timestamp) -> list[PreparedWrite]:
-        """The catalog's own updates at `time`, and the shards of tables and webhook sources that come, go and
-        change.
-
-        `lower` is the timeline's upper so far: new tables begin there, empty.
-        """
-        updates = [Update(row, time, diff_) for row, diff_ in self._delta]
-        table = updates_to_arrow(updates, CATALOG_DESC)
-        prepared = [await self._storage.prepare_append(CATALOG_SHARD_ID, [table], lower, Antichain.at(time + 1))]
+    async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
+        """New tables begin empty."""
+        lower, prepared = self._catalog.lower, []
         for id_, definition in self.created().items():
             creation = self._storage.prepare_create(
                 id_,
@@ -137,7 +150,3 @@ class CatalogCommit:
         )
         prepared.extend(self._storage.prepare_drop(id_) for id_ in self.dropped())
         return prepared
-
-    def applied(self, time: Timestamp) -> None:
-        """The commit is durable."""
-        self._catalog.adopt(self._after, self._delta, time)

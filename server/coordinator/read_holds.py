@@ -7,7 +7,7 @@ what it received and advances its hold in one transaction has done both, or neit
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -20,10 +20,12 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+from server.coordinator.committed_catalog import CatalogCommit
 from storage.capabilities import new_held, renewed
 from storage.controller import StorageController
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import CapabilityKind, Held, Holder
+from timeline.commit_part import CommitPart
 
 Origin = Timestamp | str
 """Where a new capability begins: at a time, or where another one of the same collection, by its id, is."""
@@ -66,30 +68,37 @@ def in_force(storage: StorageController, hold: ReadHold) -> dict[GlobalId, Held]
     return held
 
 
-class HoldCommit:
+class HoldCommit(CommitPart):
     """What a transaction does to holds, validated against the states before and after its other changes."""
 
-    def __init__(self, storage: StorageController, origins: Mapping[str, Origin], moves: tuple[HoldMove, ...]) -> None:
+    def __init__(
+        self,
+        catalog: CatalogCommit,
+        storage: StorageController,
+        origins: Mapping[str, Origin],
+        moves: tuple[HoldMove, ...],
+    ) -> None:
+        self._catalog = catalog
         self._storage = storage
         self._origins = origins
         self._moves = moves
 
-    def validate(self, before: CatalogState, after: CatalogState) -> None:
+    def validate(self, timestamp: Timestamp) -> None:
         """SqlError when a hold, or the capability that a new one comes from, is no longer in force."""
         for move in self._moves:
-            in_force(self._storage, _hold_with_oid(after, move.oid))
-        for id_, change in self._changes(before, after):
+            in_force(self._storage, _hold_with_oid(self._catalog.after, move.oid))
+        for id_, change in self._changes():
             for _, origin, _ in change.created:
                 if isinstance(origin, str) and self._storage.held(id_, origin) is None:
                     raise SqlError(
                         Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, "the read hold has expired, or was dropped"
                     )
 
-    def prepare(self, before: CatalogState, after: CatalogState) -> list[PreparedWrite]:
+    async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
         """The capabilities' changes, one write a collection."""
         now = self._storage.clock.now_ms()
         writes = []
-        for id_, change in self._changes(before, after):
+        for id_, change in self._changes():
             if not self._storage.exists(id_):
                 continue  # dropped and forgotten: what was held there had expired, and only that can be dropped here
             put = []
@@ -112,8 +121,9 @@ class HoldCommit:
         assert record is not None, "validated at the same moment"
         return record
 
-    def _changes(self, before: CatalogState, after: CatalogState) -> Iterator[tuple[GlobalId, _Change]]:
-        old, new = _capabilities(before), _capabilities(after)
+    def _changes(self) -> Iterator[tuple[GlobalId, _Change]]:
+        after = self._catalog.after
+        old, new = _capabilities(self._catalog.before), _capabilities(after)
         moves = {
             (id_, capability): move.time
             for move in self._moves

@@ -13,8 +13,9 @@ from catalog.changes import CreateItem, DropItems
 from catalog.temporary import drop_all, drop_schema, on_commit
 from model.errors import SqlError
 from planner.catalog_view import OnCommit
+from server.coordinator.committing import commit_changes
 from server.coordinator.environment import Environment
-from server.coordinator.writing import commit_changes, forget_writes
+from server.coordinator.writing import forget_writes
 from server.session.transaction import Transaction
 
 _LOG = structlog.get_logger()

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from model.datum import Row
 from model.text.context import ObjectNames
+from server.coordinator.committing import cover
 from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment
-from server.coordinator.writing import cover
 from server.pgwire.backend import CopyIn, CopyOut, Rows, StatementResult
 from server.session.copying import CommittingReceiver
 from server.session.interruption import Interruption

@@ -9,6 +9,7 @@ no replica stands between, and a webhook source is complete at a time when table
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -19,7 +20,9 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.physical import rows_to_arrow
 from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
 from planner.functions.growing import bytes_of
+from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.environment import Environment
 from server.coordinator.long_texts import beside
 from server.webhooks.checking import RequestChecks
@@ -28,6 +31,7 @@ from server.webhooks.evaluating import TOO_MANY, RequestEvaluations
 from server.webhooks.limits import HttpLimits, RateLimit
 from server.webhooks.request import Answer, Refused, RequestHeaders, named_source
 from storage.persist.state import Part
+from timeline.commit_part import CommitPart
 from timeline.fence import Fenced
 from timeline.group_commit import WriteRequest
 
@@ -102,7 +106,7 @@ class WebhookReceiver:
             else:
                 await writer.add(rows_to_arrow(rows, item.desc))
             updates = await writer.finish()
-            request = WriteRequest(tables={item.id: updates}, validate=lambda _: self._require(item.id))
+            request = WriteRequest(tables={item.id: updates}, parts=[_SourceStays(self._environment.catalog, item.id)])
             async with asyncio.timeout(self._limits.commit_s):
                 await self._environment.committer.submit(request)
         except (SqlError, Fenced, TimeoutError) as error:
@@ -114,7 +118,14 @@ class WebhookReceiver:
                 raise Refused(404, _UNKNOWN) from None
             raise Refused(503, "nothing can be written now", retry=True) from None
 
-    def _require(self, id_: GlobalId) -> None:
-        """SqlError when the source has been dropped."""
-        if id_ not in self._environment.catalog.state.items:
+
+@dataclass(frozen=True, slots=True)
+class _SourceStays(CommitPart):
+    """The source is still there when its rows come."""
+
+    catalog: CommittedCatalog
+    id: GlobalId
+
+    def validate(self, timestamp: Timestamp) -> None:
+        if self.id not in self.catalog.state.items:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, _UNKNOWN)

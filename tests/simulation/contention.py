@@ -18,9 +18,9 @@ from unittest.mock import patch
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from server.coordinator.committing import ReadsCommit
 from server.coordinator.locking.locks import Locks
 from server.coordinator.scheduled import Scheduled
-from server.coordinator.writing import _Commit
 from server.session.transaction import Transaction
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
@@ -227,16 +227,16 @@ def circles_of_row_locks_are_not_looked_for() -> Iterator[None]:
 
 @contextmanager
 def reads_are_not_validated() -> Iterator[None]:
-    validate = _Commit._validate
+    validate = ReadsCommit.validate
 
-    def careless(self: _Commit, timestamp: object) -> None:
-        read_ids, self._transaction.read_ids = self._transaction.read_ids, set()
+    def careless(self: ReadsCommit, timestamp: object) -> None:
+        read_ids, self.transaction.read_ids = self.transaction.read_ids, set()
         try:
             validate(self, timestamp)  # type: ignore[arg-type]
         finally:
-            self._transaction.read_ids = read_ids
+            self.transaction.read_ids = read_ids
 
-    with patch.object(_Commit, "_validate", careless):
+    with patch.object(ReadsCommit, "validate", careless):
         yield
 
 

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from compute.replica.ingestions import reclocked_shards
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from model.timestamp import Timestamp
-from server.coordinator.writing import _Commit
+from server.coordinator.committing import ReadsCommit
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import ShardState
 from storage.sources.gauge import Gauge, Partition, UpstreamFrontier
@@ -111,10 +111,10 @@ def _of_partition(rows: pa.Table, partition: Partition) -> pa.Table:
 def judged_by_a_stale_source() -> Iterator[None]:
     """A commit looks at what it knows of the source, and writes nothing that the source's next binding would meet."""
 
-    async def careless(self: _Commit, timestamp: Timestamp) -> list[PreparedWrite]:
+    async def careless(self: ReadsCommit, timestamp: Timestamp) -> list[PreparedWrite]:
         return []
 
-    with patch.object(_Commit, "_sources_stay", careless):
+    with patch.object(ReadsCommit, "sources_stay", careless):
         yield
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import pytest
 from structlog.testing import capture_logs
@@ -20,6 +19,7 @@ from storage.persist.transition import ShardDropped
 from storage.persist.version import Version, encode_version, shard_key
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.unreliable import RELIABLE, Faults, UnreliableConsensus
+from tests.timeline.commit_parts import ToldPart
 from tests.timeline.test_group_commit import A, B, House, ManualClock, contents, rows, running
 from timeline.fence import FENCE_KEY
 from timeline.group_commit import WriteRequest
@@ -93,12 +93,8 @@ async def test_an_outcome_that_is_not_known_is_told_as_that_and_found_out_once_c
     consensus.lands = lands
     async with running(consensus, MemoryBlob()) as house:
         await house.committer.submit(WriteRequest(tables={A: rows(1)}))
-        followed: list[str] = []
-        request = WriteRequest(
-            tables={B: rows(2)},
-            applied=lambda _timestamp: followed.append("applied"),
-            given_up=lambda: followed.append("given up"),
-        )
+        part = ToldPart()
+        request = WriteRequest(tables={B: rows(2)}, parts=[part])
         consensus.silent = True
         with capture_logs():
             assert await _told(house, request) is Sqlstate.STATEMENT_COMPLETION_UNKNOWN
@@ -111,7 +107,7 @@ async def test_an_outcome_that_is_not_known_is_told_as_that_and_found_out_once_c
         while await _told(house, WriteRequest(tables={A: rows(4)})) is not None:
             await asyncio.sleep(0)
         assert await _newest(house) == [1, 4]
-        assert followed == (["applied"] if lands else ["given up"])
+        assert part.asked == ["validate", "prepare", "applied" if lands else "abandon"]
 
 
 async def test_an_outcome_in_doubt_is_not_told_as_a_refusal_that_came_later() -> None:
@@ -160,12 +156,12 @@ async def _prepared_defect(_timestamp: Timestamp) -> Sequence[PreparedWrite]:
     raise KeyError("a defect")
 
 
-@pytest.mark.parametrize("defective", [WriteRequest(validate=_defect), WriteRequest(prepare=_prepared_defect)])
+@pytest.mark.parametrize("defective", [ToldPart(checks=_defect), ToldPart(writes=_prepared_defect)])
 @pytest.mark.parametrize("exclusive", [True, False])
 async def test_a_defect_of_one_request_is_told_to_that_one_and_the_committer_goes_on(
-    defective: WriteRequest, exclusive: bool
+    defective: ToldPart, exclusive: bool
 ) -> None:
-    request = replace(defective, exclusive=exclusive, tables={A: rows(2)})
+    request = WriteRequest(exclusive=exclusive, tables={A: rows(2)}, parts=[defective])
     async with running(MemoryConsensus(), MemoryBlob()) as house:
         with capture_logs() as logs:
             outcomes = await asyncio.gather(
@@ -185,7 +181,7 @@ async def test_what_can_not_be_recorded_is_told_to_its_request_and_the_committer
     async with running(MemoryConsensus(), MemoryBlob()) as house:
         outcomes = await asyncio.gather(
             _told(house, WriteRequest(tables={B: rows(1)})),
-            _told(house, WriteRequest(prepare=unwritable)),
+            _told(house, WriteRequest(parts=[ToldPart(writes=unwritable)])),
             _told(house, WriteRequest(tables={A: rows(2)})),
         )
         assert [*outcomes] == [None, Sqlstate.INTERNAL_ERROR, None]

@@ -23,6 +23,7 @@ from storage.controller import StorageController
 from storage.persist.location import Consensus
 from storage.persist.runner import InlineRunner
 from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.timeline.commit_parts import ToldPart
 from timeline.durable_oracle import DurableOracle
 from timeline.fence import Fenced, raise_fence
 from timeline.footprint import Footprint
@@ -130,7 +131,7 @@ async def test_a_request_that_is_not_valid_leaves_no_trace_and_harms_no_other() 
         raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "no")
 
     async with running(MemoryConsensus(), MemoryBlob()) as house:
-        bad = house.committer.submit(WriteRequest(tables={A: rows(1)}, validate=refuse))
+        bad = house.committer.submit(WriteRequest(tables={A: rows(1)}, parts=[ToldPart(checks=refuse)]))
         good = house.committer.submit(WriteRequest(tables={A: rows(2)}))
         outcomes = await asyncio.gather(bad, good, return_exceptions=True)
         assert isinstance(outcomes[0], SqlError)

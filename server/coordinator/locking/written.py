@@ -15,13 +15,14 @@ from catalog.temporary import is_temporary_item
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN, rows_from_arrow
 from planner.plans.locks import RowMode, TableMode, WaitPolicy
+from server.coordinator.committing import commit_transaction
 from server.coordinator.execution import Execution
 from server.coordinator.locking.conflicts import Mode
 from server.coordinator.locking.locks import Resource
 from server.coordinator.locking.row_keys import RowKeys
 from server.coordinator.locking.waiting import take_lock
 from server.coordinator.temporary import settle_tables
-from server.coordinator.writing import commit_transaction, discard
+from server.coordinator.writing import discard
 from server.pgwire.backend import StatementResult
 from server.session.transaction import BufferedWrite
 from storage.persist.state import Part

@@ -1,11 +1,8 @@
-"""What a transaction's DDL means for dataflows: shards made and dropped in its commit, dataflows begun and ended after.
-
-validated -> prepared (again at each attempt) -> applied, or abandoned
-"""
+"""What a transaction's DDL means for dataflows: shards made and dropped in its commit, dataflows that begin and end."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from catalog.items import Computed, Index, Item, WrittenDefinition
@@ -16,12 +13,15 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
+from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import MaintainedDataflows, PreparedDataflow, in_order
 from server.coordinator.maintained.description import Outline, outline
 from server.coordinator.maintained.redefined import redefined
 from server.coordinator.planning import Planning
+from server.coordinator.sources.commits import SourcesCommit
 from storage.persist.shard import PreparedWrite
+from timeline.commit_part import CommitPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +53,21 @@ def differences(before: CatalogState, after: CatalogState) -> CatalogDifferences
 
 
 @dataclass(slots=True)
-class MaintainedCommit:
-    """One transaction's, on its way. `rebuilt` are collections that were built before the commit, as they were then
-    outlined."""
+class MaintainedCommit(CommitPart):
+    """`rebuilt` are collections that were built before the commit, as they were then outlined; `sources` those that
+    come to be in it."""
 
+    catalog: CatalogCommit
+    sources: SourcesCommit
     dataflows: MaintainedDataflows
     planning: Planning
     rebuilt: Mapping[GlobalId, Outline] = field(default_factory=dict)
     _differences: CatalogDifferences = CatalogDifferences((), (), ())
     _prepared: list[tuple[Item, PreparedDataflow]] = field(default_factory=list)
 
-    def validate(self, before: CatalogState, after: CatalogState) -> None:
+    def validate(self, timestamp: Timestamp) -> None:
         """SqlError 40001 when what was rebuilt would have to be built otherwise by now, or more would have to be."""
+        before, after = self.catalog.before, self.catalog.after
         self._differences = differences(before, after)
         for item in self._differences.created:
             known = self.rebuilt.get(_collection(item))
@@ -73,10 +76,9 @@ class MaintainedCommit:
         for item in redefined(before, after, self.planning):
             raise _changed(item)
 
-    def prepare(self, after: CatalogState, lower: Antichain, sources: Mapping[GlobalId, Bounds]) -> list[PreparedWrite]:
-        """Shards that come, go and keep another past. `lower` is where tables of the same commit begin, `sources` are
-        the collections of its sources."""
-        self.abandon()
+    async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
+        """Shards that come, go and keep another past."""
+        after, lower = self.catalog.after, self.catalog.lower
         dataflows, storage = self.dataflows, self.dataflows.storage
         now = Timestamp(max(TIMESTAMP_MIN, (lower.time or 1) - 1))
         begun = {
@@ -84,7 +86,7 @@ class MaintainedCommit:
             for id_, item in after.items.items()
             if isinstance(item.definition, WrittenDefinition) and not storage.exists(id_)
         }
-        begun |= sources
+        begun |= self.sources.begun
         writes = []
         for item in self._differences.created:
             if _collection(item) in self.rebuilt:
@@ -103,8 +105,8 @@ class MaintainedCommit:
         ]
         return writes
 
-    def applied(self) -> None:
-        """The commit is durable. What reads a dropped collection was dropped with it, and goes first."""
+    def applied(self, timestamp: Timestamp) -> None:
+        """What reads a dropped collection was dropped with it, and goes first."""
         for collection, _ in reversed(self._differences.dropped):
             self.dataflows.drop(collection)
         for item, prepared in self._prepared:

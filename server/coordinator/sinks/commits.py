@@ -2,53 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sinks import Sink
 from catalog.state import CatalogState
-from model.antichain import Antichain
 from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.sinks.deliveries import Deliveries, sink_description
 from storage.persist.shard import PreparedWrite
+from timeline.commit_part import CommitPart
 
 
 @dataclass(slots=True)
-class SinksCommit:
-    """One transaction's, on its way: validated, then prepared (again at each attempt), then applied."""
-
+class SinksCommit(CommitPart):
+    catalog: CatalogCommit
     deliveries: Deliveries
     dataflows: MaintainedDataflows
     _created: tuple[Item, ...] = ()
     _dropped: tuple[Item, ...] = ()
     _changed: tuple[Item, ...] = ()
     """What they write, or how it is reached, is another."""
-    _after: CatalogState | None = None
 
-    def validate(self, before: CatalogState, after: CatalogState) -> None:
+    def validate(self, timestamp: Timestamp) -> None:
+        before, after = self.catalog.before, self.catalog.after
         old, new = _sinks(before), _sinks(after)
-        self._after = after
         self._created = tuple(item for id_, item in new.items() if id_ not in old)
         self._dropped = tuple(item for id_, item in old.items() if id_ not in new)
         self._changed = tuple(
             item for id_, item in new.items() if id_ in old and _reached(old[id_], before) != _reached(item, after)
         )
 
-    def prepare(self, lower: Antichain) -> list[PreparedWrite]:
-        """Logs that come and go. `lower` is where tables of the same commit begin."""
-        storage, dataflows = self.deliveries.storage, self.dataflows
+    async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
+        """Logs that come and go."""
+        storage, dataflows, lower = self.deliveries.storage, self.dataflows, self.catalog.lower
         come = [self.deliveries.prepare_log(item, lower, dataflows.retain_default_ms) for item in self._created]
         return [*come, *(storage.prepare_drop(item.id) for item in self._dropped)]
 
-    def applied(self) -> None:
-        """The commit is durable, and so is what the sinks write."""
-        assert self._after is not None, "it was validated"
+    def applied(self, timestamp: Timestamp) -> None:
+        """What the sinks write is durable too."""
         for item in self._dropped:
             self.deliveries.forget(item.id)
         for item in (*self._created, *self._changed):
-            self.deliveries.install(item, self._after)
+            self.deliveries.install(item, self.catalog.after)
 
 
 def _sinks(state: CatalogState) -> dict[GlobalId, Item]:

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from catalog.items import Item
 from catalog.sources import Source, SourceTable
 from catalog.state import CatalogState
-from model.antichain import Antichain
 from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.maintained.description import shard_desc
 from server.coordinator.sources.ingestions import Ingestions, connections_of, tables_of
+from server.coordinator.sources.left_slots import LeftSlots
 from storage.persist.shard import PreparedWrite
+from timeline.commit_part import CommitPart
 
 
 @dataclass(slots=True)
-class SourcesCommit:
-    """One transaction's, on its way: validated, then prepared (again at each attempt), then applied."""
-
+class SourcesCommit(CommitPart):
+    catalog: CatalogCommit
     ingestions: Ingestions
     dataflows: MaintainedDataflows
+    left_slots: LeftSlots
     _created: tuple[Item, ...] = ()
     _dropped: tuple[Item, ...] = ()
     _made: tuple[Item, ...] = ()
@@ -30,19 +34,18 @@ class SourcesCommit:
     _widened: tuple[Item, ...] = ()
     """Those that have more columns than before."""
     _reached_anew: tuple[Item, ...] = ()
-    _after: CatalogState | None = None
     _retained_anew: tuple[Item, ...] = ()
     begun: dict[GlobalId, Bounds] = field(default_factory=dict)
     """Collections that come to be in this commit."""
 
-    def validate(self, before: CatalogState, after: CatalogState) -> None:
+    def validate(self, timestamp: Timestamp) -> None:
+        before, after = self.catalog.before, self.catalog.after
         old, new = _sources(before), _sources(after)
         tables, left = _tables(before), _tables(after)
         self._made = tuple(item for id_, item in left.items() if id_ not in tables)
         self._gone = tuple(item for id_, item in tables.items() if id_ not in left)
         self._created = tuple(item for id_, item in new.items() if id_ not in old)
         self._dropped = tuple(item for id_, item in old.items() if id_ not in new)
-        self._after = after
         self._reached_anew = tuple(
             item
             for id_, item in new.items()
@@ -58,9 +61,9 @@ class SourcesCommit:
             if id_ in stored and stored[id_].retain_history_ms != item.retain_history_ms
         )
 
-    def prepare(self, lower: Antichain) -> list[PreparedWrite]:
-        """Shards that come, go and keep another past. `lower` is where tables of the same commit begin."""
-        storage = self.ingestions.storage
+    async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
+        """Shards that come, go and keep another past."""
+        storage, lower = self.ingestions.storage, self.catalog.lower
         writes = []
         self.begun = {}
         for item in (*self._created, *self._made):
@@ -78,15 +81,15 @@ class SourcesCommit:
             writes.append(storage.prepare_widening(item.id, desc))
         return writes
 
-    def applied(self) -> None:
-        """The commit is durable."""
-        assert self._after is not None, "it was validated"
+    def applied(self, timestamp: Timestamp) -> None:
+        after = self.catalog.after
         left: set[GlobalId] = set()
         for item in (*self._dropped, *self._reached_anew):
             left |= self.ingestions.drop(item.id)
-        again = [self._after.items[id_] for id_ in sorted(left) if id_ in self._after.items]
+        again = [after.items[id_] for id_ in sorted(left) if id_ in after.items]
         for item in (*self._created, *self._reached_anew, *again):
-            self.ingestions.install(item, self._after)
+            self.ingestions.install(item, after)
+        self.left_slots.drop(after)
 
 
 def _sources(state: CatalogState) -> dict[GlobalId, Item]:
