@@ -1,4 +1,4 @@
-"""Parts of a commit are asked in their order; what was prepared of an attempt is written, or given up, for all of them."""
+"""Parts of a commit are asked in their order; what an attempt has prepared is written, or given up, for all of them."""
 
 from __future__ import annotations
 
