@@ -37,6 +37,7 @@ from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, s
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName, precision_and_scale
 from model.text.numerics import DECIMALS, DIGITS_MAX, overflow
+from model.type_table import TYPES
 
 NUMERIC_PRECISION_MAX = DIGITS_MAX
 NUMERIC_SCALE_DEFAULT = DECIMALS
@@ -49,68 +50,7 @@ _STRINGS = (pa.string(), pa.binary())
 _FEW = 16
 _LARGE = range(1 << 22, 1 << 29)
 """Characters of a few strings that Arrow would copy while others wait, and that its offsets can count in bytes."""
-_INTERVAL = pa.struct([("months", pa.int32()), ("days", pa.int32()), ("microseconds", pa.int64())])
-_SIMPLE: dict[TypeName, pa.DataType] = {
-    TypeName.BOOL: pa.bool_(),
-    TypeName.INT2: pa.int16(),
-    TypeName.INT4: pa.int32(),
-    TypeName.INT8: pa.int64(),
-    TypeName.UINT2: pa.int32(),
-    TypeName.UINT4: pa.int64(),
-    TypeName.UINT8: pa.decimal128(20, 0),
-    TypeName.FLOAT4: pa.float32(),
-    TypeName.FLOAT8: pa.float64(),
-    TypeName.ENUM: pa.float64(),
-    TypeName.BYTEA: pa.binary(),
-    TypeName.INET: pa.binary(),
-    TypeName.CIDR: pa.binary(),
-    TypeName.MACADDR: pa.binary(),
-    TypeName.MACADDR8: pa.binary(),
-    TypeName.DATE: pa.date32(),
-    TypeName.TIME: pa.int64(),
-    TypeName.TIMETZ: pa.int64(),
-    TypeName.TIMESTAMP: pa.timestamp("us"),
-    TypeName.TIMESTAMPTZ: pa.timestamp("us", tz="UTC"),
-    TypeName.INTERVAL: _INTERVAL,
-    **dict.fromkeys(
-        (
-            TypeName.OID,
-            TypeName.REGCLASS,
-            TypeName.REGTYPE,
-            TypeName.REGPROC,
-            TypeName.REGPROCEDURE,
-            TypeName.REGOPER,
-            TypeName.REGOPERATOR,
-            TypeName.REGNAMESPACE,
-            TypeName.REGROLE,
-            TypeName.XID,
-            TypeName.MZ_TIMESTAMP,
-        ),
-        pa.int64(),
-    ),
-    **dict.fromkeys(
-        (
-            TypeName.TEXT,
-            TypeName.VARCHAR,
-            TypeName.BPCHAR,
-            TypeName.NAME,
-            TypeName.CHAR,
-            TypeName.UUID,
-            TypeName.BIT,
-            TypeName.VARBIT,
-            TypeName.JSON,
-            TypeName.JSONB,
-            TypeName.JSONPATH,
-            TypeName.UNKNOWN,
-            TypeName.ACLITEM,
-            TypeName.PG_NODE_TREE,
-            TypeName.VOID,
-        ),
-        pa.string(),
-    ),
-    TypeName.INT2VECTOR: pa.list_(pa.int16()),
-    TypeName.OIDVECTOR: pa.list_(pa.int64()),
-}
+_SIMPLE = {name: held for name in TypeName if (held := TYPES[name].held) is not None}
 
 
 def column_name(index: int) -> str:

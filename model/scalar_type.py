@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from model.global_id import GlobalId
+from model.type_table import TYPES
 
 
 class TypeName(StrEnum):
-    """The value is PostgreSQL's internal name (pg_type.typname)."""
+    """The value is PostgreSQL's internal name (pg_type.typname); what is known by it stands in model.type_table."""
 
     BOOL = "bool"
     INT2 = "int2"
@@ -293,106 +294,9 @@ REGISTERED = frozenset(
 )
 """The types of oids that read and print as the names of objects."""
 
-_OIDS: dict[TypeName, tuple[int, int]] = {
-    TypeName.BOOL: (16, 1000),
-    TypeName.BYTEA: (17, 1001),
-    TypeName.CHAR: (18, 1002),
-    TypeName.NAME: (19, 1003),
-    TypeName.INT8: (20, 1016),
-    TypeName.INT2: (21, 1005),
-    TypeName.INT2VECTOR: (22, 1006),
-    TypeName.INT4: (23, 1007),
-    TypeName.REGPROC: (24, 1008),
-    TypeName.TEXT: (25, 1009),
-    TypeName.OID: (26, 1028),
-    TypeName.XID: (28, 1011),
-    TypeName.OIDVECTOR: (30, 1013),
-    TypeName.JSON: (114, 199),
-    TypeName.PG_NODE_TREE: (194, 0),
-    TypeName.FLOAT4: (700, 1021),
-    TypeName.FLOAT8: (701, 1022),
-    TypeName.UNKNOWN: (705, 0),
-    TypeName.ACLITEM: (1033, 1034),
-    TypeName.BPCHAR: (1042, 1014),
-    TypeName.VARCHAR: (1043, 1015),
-    TypeName.DATE: (1082, 1182),
-    TypeName.TIME: (1083, 1183),
-    TypeName.TIMESTAMP: (1114, 1115),
-    TypeName.TIMESTAMPTZ: (1184, 1185),
-    TypeName.INTERVAL: (1186, 1187),
-    TypeName.TIMETZ: (1266, 1270),
-    TypeName.BIT: (1560, 1561),
-    TypeName.VARBIT: (1562, 1563),
-    TypeName.NUMERIC: (1700, 1231),
-    TypeName.REGPROCEDURE: (2202, 2207),
-    TypeName.REGOPER: (2203, 2208),
-    TypeName.REGOPERATOR: (2204, 2209),
-    TypeName.REGCLASS: (2205, 2210),
-    TypeName.REGTYPE: (2206, 2211),
-    TypeName.REGNAMESPACE: (4089, 4090),
-    TypeName.REGROLE: (4096, 4097),
-    TypeName.RECORD: (2249, 2287),
-    TypeName.ANY: (2276, 0),
-    TypeName.ANYARRAY: (2277, 0),
-    TypeName.VOID: (2278, 0),
-    TypeName.ANYELEMENT: (2283, 0),
-    TypeName.ANYNONARRAY: (2776, 0),
-    TypeName.ANYENUM: (3500, 0),
-    TypeName.ANYRANGE: (3831, 0),
-    TypeName.ANYMULTIRANGE: (4537, 0),
-    TypeName.ANYCOMPATIBLE: (5077, 0),
-    TypeName.ANYCOMPATIBLEARRAY: (5078, 0),
-    TypeName.UUID: (2950, 2951),
-    TypeName.INET: (869, 1041),
-    TypeName.CIDR: (650, 651),
-    TypeName.MACADDR: (829, 1040),
-    TypeName.MACADDR8: (774, 775),
-    TypeName.JSONB: (3802, 3807),
-    TypeName.JSONPATH: (4072, 4073),
-    TypeName.INT4RANGE: (3904, 3905),
-    TypeName.NUMRANGE: (3906, 3907),
-    TypeName.TSRANGE: (3908, 3909),
-    TypeName.TSTZRANGE: (3910, 3911),
-    TypeName.DATERANGE: (3912, 3913),
-    TypeName.INT8RANGE: (3926, 3927),
-    TypeName.INT4MULTIRANGE: (4451, 6150),
-    TypeName.NUMMULTIRANGE: (4532, 6151),
-    TypeName.TSMULTIRANGE: (4533, 6152),
-    TypeName.TSTZMULTIRANGE: (4534, 6153),
-    TypeName.DATEMULTIRANGE: (4535, 6155),
-    TypeName.INT8MULTIRANGE: (4536, 6157),
-    # Materialize's own types; the OIDs are its own, outside PostgreSQL's range of initial objects.
-    TypeName.LIST: (16384, 0),
-    TypeName.MAP: (16385, 0),
-    TypeName.ANYCOMPATIBLELIST: (16454, 0),
-    TypeName.ANYCOMPATIBLEMAP: (16455, 0),
-    TypeName.UINT2: (16460, 16461),
-    TypeName.UINT4: (16462, 16463),
-    TypeName.UINT8: (16464, 16465),
-    TypeName.MZ_TIMESTAMP: (16552, 16553),
-}
-
-_NAMES = {
-    TypeName.BOOL: "boolean",
-    TypeName.INT2: "smallint",
-    TypeName.INT4: "integer",
-    TypeName.INT8: "bigint",
-    TypeName.FLOAT4: "real",
-    TypeName.FLOAT8: "double precision",
-    TypeName.VARCHAR: "character varying",
-    TypeName.BPCHAR: "character",
-    TypeName.CHAR: '"char"',
-    TypeName.VARBIT: "bit varying",
-    TypeName.ANY: '"any"',
-    TypeName.TIME: "time without time zone",
-    TypeName.TIMETZ: "time with time zone",
-    TypeName.TIMESTAMP: "timestamp without time zone",
-    TypeName.TIMESTAMPTZ: "timestamp with time zone",
-}
-
 _MEMBERED = (TypeName.LIST, TypeName.MAP)
-_BY_OID = {oid: ScalarType(name) for name, (oid, _) in _OIDS.items() if name not in _MEMBERED} | {
-    array_oid: array_of(ScalarType(name)) for name, (_, array_oid) in _OIDS.items() if array_oid
+_BY_OID = {oid: ScalarType(name) for name in TypeName if (oid := TYPES[name].oid) and name not in _MEMBERED} | {
+    array_oid: array_of(ScalarType(name)) for name in TypeName if (array_oid := TYPES[name].array_oid)
 }
 
 
@@ -402,9 +306,9 @@ def type_oid(type_: ScalarType) -> int:
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
         named = type_.element.domain or type_.element.enum or type_.element.composite
-        return _OIDS[type_.element.name][1] if named is None else named.array_oid
+        return TYPES[type_.element.name].array_oid if named is None else named.array_oid
     named = type_.enum or type_.composite
-    return _OIDS[type_.name][0] if named is None else named.oid
+    return TYPES[type_.name].oid if named is None else named.oid
 
 
 def declared_oid(type_: ScalarType) -> int:
@@ -419,51 +323,7 @@ def type_from_oid(oid: int) -> ScalarType | None:
 
 def type_size(type_: ScalarType) -> int:
     """pg_type.typlen: bytes, -1 for variable length."""
-    return _SIZES.get(type_.name, -1)
-
-
-_SIZES = {
-    TypeName.BOOL: 1,
-    TypeName.CHAR: 1,
-    TypeName.NAME: 64,
-    TypeName.INT2: 2,
-    TypeName.INT4: 4,
-    TypeName.INT8: 8,
-    TypeName.UINT2: 2,
-    TypeName.UINT4: 4,
-    TypeName.UINT8: 8,
-    TypeName.FLOAT4: 4,
-    TypeName.FLOAT8: 8,
-    TypeName.DATE: 4,
-    TypeName.TIME: 8,
-    TypeName.TIMETZ: 12,
-    TypeName.TIMESTAMP: 8,
-    TypeName.TIMESTAMPTZ: 8,
-    TypeName.INTERVAL: 16,
-    TypeName.UUID: 16,
-    TypeName.MACADDR: 6,
-    TypeName.MACADDR8: 8,
-    TypeName.OID: 4,
-    TypeName.REGCLASS: 4,
-    TypeName.REGTYPE: 4,
-    TypeName.REGPROC: 4,
-    TypeName.REGPROCEDURE: 4,
-    TypeName.REGOPER: 4,
-    TypeName.REGOPERATOR: 4,
-    TypeName.REGNAMESPACE: 4,
-    TypeName.REGROLE: 4,
-    TypeName.XID: 4,
-    TypeName.ACLITEM: 16,
-    TypeName.VOID: 4,
-    TypeName.ANY: 4,
-    TypeName.ANYELEMENT: 4,
-    TypeName.ANYNONARRAY: 4,
-    TypeName.ANYENUM: 4,
-    TypeName.ENUM: 4,
-    TypeName.ANYCOMPATIBLE: 4,
-    TypeName.UNKNOWN: -2,
-    TypeName.MZ_TIMESTAMP: 8,
-}
+    return TYPES[type_.name].size
 
 
 def bare_text(type_: ScalarType) -> str:
@@ -478,6 +338,7 @@ def type_text(type_: ScalarType) -> str:
     named = type_.domain or type_.composite
     if named is not None:
         return named.name
+    title = TYPES[type_.name].title or type_.name.value
     match type_.name:
         case TypeName.ARRAY:
             assert type_.element is not None
@@ -490,15 +351,14 @@ def type_text(type_: ScalarType) -> str:
             return "enum" if type_.enum is None else type_.enum.name
         case TypeName.VARCHAR | TypeName.BPCHAR:
             limit = length_limit(type_)
-            return _NAMES[type_.name] + (f"({limit})" if limit is not None else "")
+            return title + (f"({limit})" if limit is not None else "")
         case TypeName.BIT | TypeName.VARBIT:
-            name = _NAMES.get(type_.name, type_.name.value)
-            return name if type_.modifier < 0 else f"{name}({type_.modifier})"
+            return title if type_.modifier < 0 else f"{title}({type_.modifier})"
         case TypeName.NUMERIC:
             bounds = precision_and_scale(type_)
             return "numeric" if bounds is None else f"numeric({bounds[0]},{bounds[1]})"
         case TypeName.TIME | TypeName.TIMETZ | TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ if type_.modifier >= 0:
-            first, _, rest = _NAMES[type_.name].partition(" ")
+            first, _, rest = title.partition(" ")
             return f"{first}({type_.modifier}) {rest}"
         case _:
-            return _NAMES.get(type_.name, type_.name.value)
+            return title

@@ -15,6 +15,7 @@ from compute.scalars.value import Value, derived
 from model.errors import NotSupported
 from model.physical_arrays import ITEMS, SHAPE
 from model.scalar_type import BOOL, ScalarType, TypeName
+from model.type_table import TYPES, TypeOrder
 
 SYMBOLS = {
     "eq": "({0} = {1})",
@@ -27,11 +28,10 @@ SYMBOLS = {
     "distinct": "(NOT ({0} <=> {1}))",
 }
 _NATIVE = (
-    "bool", "int2", "int4", "int8", "uint2", "uint4", "uint8",
-    "float4", "float8", "text", "name", "bytea", "date", "time", "timetz",
-    "timestamp", "timestamptz", "uuid", "inet", "macaddr", "macaddr8", "bit", "varbit", "oid", "mz_timestamp",
-    "anyenum", "anyrange", "anymultirange",
-)  # fmt: skip
+    *(name.value for name in TypeName if TYPES[name].order is TypeOrder.AS_HELD),
+    *("anyenum", "anyrange", "anymultirange"),
+)
+"""Types whose values Spark compares as they are compared."""
 JSONB_KEY = "python_jsonb_key"
 """The function from jsonb to bytes in the order of its values, which every session has."""
 _MONTH, _DAY = "2592000000000", "86400000000"

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from typing import Any, NewType
 
+import pyarrow as pa
+
 from model.arrays import items_of
 from model.datum import Datum, Inet, TimeTz
 from model.physical import decimal_bounds, pack_inet, pack_timetz
@@ -20,6 +22,7 @@ from model.physical_ranges import FIELDS, range_fields
 from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
 from model.scalar_type import BOOL, ScalarType, TypeName
 from model.text.numerics import overflow
+from model.type_table import TYPES
 from planner.functions.numbers.decimals import min_scale
 
 Sql = NewType("Sql", str)
@@ -28,44 +31,20 @@ NULL = Sql("NULL")
 _LITERAL = re.compile("'[^']*'")
 _EPOCH = datetime.datetime(1970, 1, 1)
 _SPARK_TYPES = {
-    TypeName.BOOL: "BOOLEAN",
-    TypeName.INT2: "SMALLINT",
-    TypeName.INT4: "INT",
-    TypeName.INT8: "BIGINT",
-    TypeName.UINT2: "INT",
-    TypeName.UINT4: "BIGINT",
-    TypeName.UINT8: "DECIMAL(20,0)",
-    TypeName.FLOAT4: "FLOAT",
-    TypeName.FLOAT8: "DOUBLE",
-    TypeName.ENUM: "DOUBLE",
-    TypeName.BYTEA: "BINARY",
-    TypeName.INET: "BINARY",
-    TypeName.CIDR: "BINARY",
-    TypeName.MACADDR: "BINARY",
-    TypeName.MACADDR8: "BINARY",
-    TypeName.DATE: "DATE",
-    TypeName.TIME: "BIGINT",
-    TypeName.TIMETZ: "BIGINT",
-    TypeName.TIMESTAMP: "TIMESTAMP_NTZ",
-    TypeName.TIMESTAMPTZ: "TIMESTAMP_LTZ",
-    TypeName.INTERVAL: "STRUCT<months: INT, days: INT, microseconds: BIGINT>",
-    **dict.fromkeys(
-        (
-            TypeName.OID,
-            TypeName.REGCLASS,
-            TypeName.REGTYPE,
-            TypeName.REGPROC,
-            TypeName.REGPROCEDURE,
-            TypeName.REGOPER,
-            TypeName.REGOPERATOR,
-            TypeName.REGNAMESPACE,
-            TypeName.REGROLE,
-            TypeName.XID,
-            TypeName.MZ_TIMESTAMP,
-        ),
-        "BIGINT",
-    ),
+    pa.bool_(): "BOOLEAN",
+    pa.int16(): "SMALLINT",
+    pa.int32(): "INT",
+    pa.int64(): "BIGINT",
+    pa.float32(): "FLOAT",
+    pa.float64(): "DOUBLE",
+    pa.binary(): "BINARY",
+    pa.date32(): "DATE",
+    pa.timestamp("us"): "TIMESTAMP_NTZ",
+    pa.timestamp("us", tz="UTC"): "TIMESTAMP_LTZ",
+    TYPES[TypeName.UINT8].held: "DECIMAL(20,0)",
+    TYPES[TypeName.INTERVAL].held: "STRUCT<months: INT, days: INT, microseconds: BIGINT>",
 }
+"""By the Arrow type that a SQL type is held as; others are strings."""
 
 
 def decimal_type(bounds: tuple[int, int]) -> str:
@@ -91,7 +70,7 @@ def spark_type(type_: ScalarType) -> str:
         case _ if type_.name in MULTIRANGE_NAMES:
             return f"ARRAY<{spark_type(range_in(type_))}>"
         case _:
-            return _SPARK_TYPES.get(type_.name, "STRING")
+            return _SPARK_TYPES.get(TYPES[type_.name].held, "STRING")
 
 
 def _range_parts(type_: ScalarType) -> list[tuple[str, ScalarType]]:
@@ -180,7 +159,7 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
 
 
 def _simple_literal(value: Any, type_: ScalarType) -> Sql:
-    match _SPARK_TYPES.get(type_.name, "STRING"):
+    match _SPARK_TYPES.get(TYPES[type_.name].held, "STRING"):
         case "BOOLEAN":
             return Sql("true" if value else "false")
         case "SMALLINT":

@@ -11,41 +11,14 @@ from typing import Any
 
 from model.order import key_function, sort_key
 from model.scalar_type import (
-    BIT,
     BOOL,
-    BPCHAR,
-    BYTEA,
-    CHAR,
-    DATE,
-    FLOAT4,
-    FLOAT8,
-    INET,
-    INT2,
-    INT4,
-    INT8,
-    INTERVAL,
-    JSONB,
-    MACADDR,
-    MACADDR8,
-    MZ_TIMESTAMP,
-    NAME,
-    NUMERIC,
-    OID,
-    OIDVECTOR,
     RECORD,
     TEXT,
-    TIME,
-    TIMESTAMP,
-    TIMESTAMPTZ,
-    TIMETZ,
-    UINT2,
-    UINT4,
-    UINT8,
-    UUID,
-    VARBIT,
     XID,
     ScalarType,
+    TypeName,
 )
+from model.type_table import TYPES
 from planner.functions.rows import (
     ANY,
     ANYARRAY,
@@ -62,39 +35,7 @@ from planner.functions.rows import (
 from planner.functions.signature import Function
 from planner.functions.types.record_comparison import record_comparison
 
-ORDERED = (
-    BOOL,
-    INT2,
-    INT4,
-    INT8,
-    UINT2,
-    UINT4,
-    UINT8,
-    FLOAT4,
-    FLOAT8,
-    NUMERIC,
-    TEXT,
-    BPCHAR,
-    NAME,
-    CHAR,
-    BYTEA,
-    BIT,
-    VARBIT,
-    DATE,
-    TIME,
-    TIMETZ,
-    TIMESTAMP,
-    TIMESTAMPTZ,
-    INTERVAL,
-    UUID,
-    INET,
-    MACADDR,
-    MACADDR8,
-    JSONB,
-    OID,
-    OIDVECTOR,
-    MZ_TIMESTAMP,
-)
+ORDERED = tuple(ScalarType(name) for name in TypeName if TYPES[name].order is not None)
 """The types that have an order of their own, arrays and records aside."""
 
 _PATTERN_ORDERS = (("~<~", "lt"), ("~<=~", "le"), ("~>~", "gt"), ("~>=~", "ge"))

@@ -4,81 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.range_types import MULTIRANGES, RANGES
 from model.scalar_type import INT2, INT4, INT8, NUMERIC, UINT2, UINT4, UINT8, ScalarType, TypeName
+from model.type_table import TYPES
 
-_CATEGORIES: dict[TypeName, str] = {
-    TypeName.BOOL: "B",
-    **dict.fromkeys((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR, TypeName.NAME), "S"),
-    **dict.fromkeys(
-        (
-            TypeName.INT2,
-            TypeName.INT4,
-            TypeName.INT8,
-            TypeName.UINT2,
-            TypeName.UINT4,
-            TypeName.UINT8,
-            TypeName.FLOAT4,
-            TypeName.FLOAT8,
-            TypeName.NUMERIC,
-            TypeName.OID,
-            TypeName.REGCLASS,
-            TypeName.REGTYPE,
-            TypeName.REGPROC,
-            TypeName.REGPROCEDURE,
-            TypeName.REGOPER,
-            TypeName.REGOPERATOR,
-            TypeName.REGNAMESPACE,
-            TypeName.REGROLE,
-        ),
-        "N",
-    ),
-    **dict.fromkeys((TypeName.DATE, TypeName.TIME, TypeName.TIMETZ, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ), "D"),
-    TypeName.INTERVAL: "T",
-    TypeName.BIT: "V",
-    TypeName.VARBIT: "V",
-    TypeName.INET: "I",
-    TypeName.CIDR: "I",
-    TypeName.ENUM: "E",
-    **dict.fromkeys((type_.name for type_ in (*RANGES, *MULTIRANGES)), "R"),
-    TypeName.ARRAY: "A",
-    TypeName.LIST: "L",
-    TypeName.MAP: "M",
-    TypeName.INT2VECTOR: "A",
-    TypeName.OIDVECTOR: "A",
-    **dict.fromkeys((TypeName.CHAR, TypeName.PG_NODE_TREE), "Z"),
-    TypeName.UNKNOWN: "X",
-    **dict.fromkeys(
-        (
-            TypeName.ANY,
-            TypeName.ANYARRAY,
-            TypeName.ANYELEMENT,
-            TypeName.ANYNONARRAY,
-            TypeName.ANYENUM,
-            TypeName.ANYRANGE,
-            TypeName.ANYMULTIRANGE,
-            TypeName.ANYCOMPATIBLE,
-            TypeName.ANYCOMPATIBLEARRAY,
-            TypeName.ANYCOMPATIBLELIST,
-            TypeName.ANYCOMPATIBLEMAP,
-            TypeName.RECORD,
-            TypeName.VOID,
-        ),
-        "P",
-    ),
-}
-_PREFERRED = frozenset(
-    (
-        TypeName.BOOL,
-        TypeName.TEXT,
-        TypeName.FLOAT8,
-        TypeName.OID,
-        TypeName.TIMESTAMPTZ,
-        TypeName.INTERVAL,
-        TypeName.INET,
-        TypeName.VARBIT,
-    )
-)
 _POLYMORPHIC = frozenset(
     (
         TypeName.ANYARRAY,
@@ -98,11 +26,11 @@ STRING = "S"
 
 def category(type_: ScalarType) -> str:
     """One letter; U for types of no category."""
-    return "C" if type_.composite is not None else _CATEGORIES.get(type_.name, "U")
+    return "C" if type_.composite is not None else TYPES[type_.name].category
 
 
 def preferred(type_: ScalarType) -> bool:
-    return type_.name in _PREFERRED
+    return TYPES[type_.name].preferred
 
 
 def polymorphic(type_: ScalarType) -> bool:

@@ -5,66 +5,17 @@
 
 from __future__ import annotations
 
-import datetime
-import decimal
-import uuid
-
 from compute.scalars.comparisons import holds
-from model.datum import Datum, Interval, TimeTz, network_of
 from model.physical import NUMERIC_PRECISION_MAX, decimal_bounds
 from model.range_types import ranged
 from model.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, array_of, numeric
 from model.text.context import DEFAULT_CONTEXT, output_style
+from model.type_table import TYPES
 from planner.functions.casts.table import find_cast
 from planner.functions.registry import modifier_function
 from planner.ir.scalar import TRUE, ArrayOf, Call, Coalesce, Literal, Scalar, scalar_type
 
-_DAY = datetime.datetime(2000, 1, 1)
-_NEUTRAL: dict[TypeName, Datum] = {
-    TypeName.BOOL: False,
-    TypeName.FLOAT4: 0.0,
-    TypeName.FLOAT8: 0.0,
-    TypeName.ENUM: 0.0,
-    TypeName.NUMERIC: decimal.Decimal(0),
-    TypeName.BYTEA: b"",
-    TypeName.DATE: _DAY.date(),
-    TypeName.TIME: _DAY.time(),
-    TypeName.TIMETZ: TimeTz(0, 0),
-    TypeName.TIMESTAMP: _DAY,
-    TypeName.TIMESTAMPTZ: _DAY.replace(tzinfo=datetime.UTC),
-    TypeName.INTERVAL: Interval(0, 0, 0),
-    TypeName.UUID: uuid.UUID(int=0),
-    TypeName.INET: network_of(4, 0, 0),
-    TypeName.CIDR: network_of(4, 0, 0),
-    TypeName.MACADDR: bytes(6),
-    TypeName.MACADDR8: bytes(8),
-    TypeName.JSON: "null",
-    TypeName.JSONB: "null",
-    **dict.fromkeys((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR, TypeName.NAME, TypeName.CHAR), ""),
-    **dict.fromkeys((TypeName.BIT, TypeName.VARBIT), ""),
-    **dict.fromkeys(
-        (
-            TypeName.INT2,
-            TypeName.INT4,
-            TypeName.INT8,
-            TypeName.UINT2,
-            TypeName.UINT4,
-            TypeName.UINT8,
-            TypeName.OID,
-            TypeName.REGCLASS,
-            TypeName.REGTYPE,
-            TypeName.REGPROC,
-            TypeName.REGPROCEDURE,
-            TypeName.REGOPER,
-            TypeName.REGOPERATOR,
-            TypeName.REGNAMESPACE,
-            TypeName.REGROLE,
-            TypeName.XID,
-            TypeName.MZ_TIMESTAMP,
-        ),
-        0,
-    ),
-}
+_NEUTRAL = {name: value for name in TypeName if (value := TYPES[name].neutral) is not None}
 """A value of each type without parts, which stands for NULL beside a flag that says so."""
 _WRITTEN_DIFFERENTLY = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8)
 

@@ -12,30 +12,14 @@ from typing import Any
 from model.datum import Datum
 from model.range_types import MULTIRANGES, RANGES, subtype_of
 from model.scalar_type import (
-    BIT,
     BOOL,
     BPCHAR,
-    BYTEA,
     CHAR,
-    CIDR,
     DATE,
-    FLOAT4,
-    FLOAT8,
-    INET,
-    INT2,
     INT2VECTOR,
     INT4,
-    INT8,
     INTERVAL,
-    JSON,
-    JSONB,
-    JSONPATH,
-    MACADDR,
-    MACADDR8,
-    MZ_TIMESTAMP,
     NAME,
-    NUMERIC,
-    OID,
     OIDVECTOR,
     RECORD,
     REGCLASS,
@@ -45,14 +29,8 @@ from model.scalar_type import (
     TIMESTAMP,
     TIMESTAMPTZ,
     TIMETZ,
-    UINT2,
-    UINT4,
-    UINT8,
-    UUID,
-    VARBIT,
     VARCHAR,
     VOID,
-    XID,
     ScalarType,
     TypeName,
     array_of,
@@ -60,48 +38,14 @@ from model.scalar_type import (
 from model.text.context import TextContext, styled_context
 from model.text.dispatch import formatter, parser
 from model.text.strings import format_char, parse_char, parse_name
+from model.type_table import TYPES
 from planner.functions.casts.rows import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
 from planner.functions.failures import out_of_range
 from planner.functions.signature import Cast, CastContext, Volatility
 from planner.functions.system.lookup import SystemLookup
 from planner.ir.scalar import SessionName
 
-PLAIN = (
-    BOOL,
-    INT2,
-    INT4,
-    INT8,
-    UINT2,
-    UINT4,
-    UINT8,
-    FLOAT4,
-    FLOAT8,
-    NUMERIC,
-    BYTEA,
-    BIT,
-    VARBIT,
-    DATE,
-    TIME,
-    TIMETZ,
-    TIMESTAMP,
-    TIMESTAMPTZ,
-    INTERVAL,
-    UUID,
-    INET,
-    CIDR,
-    MACADDR,
-    MACADDR8,
-    JSON,
-    JSONB,
-    JSONPATH,
-    OID,
-    XID,
-    MZ_TIMESTAMP,
-    INT2VECTOR,
-    OIDVECTOR,
-    *RANGES,
-    *MULTIRANGES,
-)
+PLAIN = (*(ScalarType(name) for name in TypeName if TYPES[name].plain_text), *RANGES, *MULTIRANGES)
 """The types with a text form that needs neither the catalog nor a type of its own to be a string."""
 
 _STRINGS = (TEXT, VARCHAR, BPCHAR, NAME)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from model.scalar_type import ScalarType, TypeName, type_text
 from model.sinks import SinkPolicy
 from model.sqlstate import Sqlstate
+from model.type_table import TYPES
 from planner.catalog_view import CLUSTER, ItemKind, ItemView
 from planner.plans.sinks import CreateSinkPlan
 from planner.query.from_clause import find_relation
@@ -23,36 +24,7 @@ _AGES_MS = {"ICEBERG": 10_000}
 """By default transactions begin so far apart at least, and have about so many rows at most."""
 _AGE_MOST_MS, _ROWS_MOST = 3_600_000, 100_000_000
 _KINDS = (ItemKind.TABLE, ItemKind.VIEW, ItemKind.MATERIALIZED_VIEW, ItemKind.SOURCE)
-KEY_TYPES = frozenset(
-    (
-        TypeName.BOOL,
-        TypeName.INT2,
-        TypeName.INT4,
-        TypeName.INT8,
-        TypeName.UINT2,
-        TypeName.UINT4,
-        TypeName.UINT8,
-        TypeName.NUMERIC,
-        TypeName.TEXT,
-        TypeName.VARCHAR,
-        TypeName.BPCHAR,
-        TypeName.CHAR,
-        TypeName.NAME,
-        TypeName.BYTEA,
-        TypeName.UUID,
-        TypeName.DATE,
-        TypeName.TIME,
-        TypeName.TIMESTAMP,
-        TypeName.TIMESTAMPTZ,
-        TypeName.OID,
-        TypeName.MZ_TIMESTAMP,
-        TypeName.ENUM,
-        TypeName.MACADDR,
-        TypeName.MACADDR8,
-        TypeName.INET,
-        TypeName.CIDR,
-    )
-)
+KEY_TYPES = frozenset(name for name in TypeName if TYPES[name].one_form)
 """Types whose values are equal where they are written alike: -0 is 0, and one is not written as the other."""
 
 

@@ -10,37 +10,12 @@ from typing import Any
 
 from model.scalar_type import ScalarType, TypeName, bare_text
 from model.sqlstate import Sqlstate
+from model.type_table import TYPES
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 
-_TEXT = frozenset(("text_ops", "text_pattern_ops", "varchar_ops", "varchar_pattern_ops"))
-_BPCHAR = frozenset(("bpchar_ops", "bpchar_pattern_ops"))
-_NETWORK = frozenset(("cidr_ops", "inet_ops"))
-_OID = frozenset(("oid_ops",))
-_RANGE = frozenset(("range_ops",))
-_MULTIRANGE = frozenset(("multirange_ops",))
-_NAMED_AFTER_TYPE = (
-    *(TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.FLOAT4, TypeName.FLOAT8, TypeName.NUMERIC, TypeName.BOOL),
-    *(TypeName.DATE, TypeName.TIME, TypeName.TIMETZ, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ, TypeName.INTERVAL),
-    *(TypeName.CHAR, TypeName.NAME, TypeName.BYTEA, TypeName.BIT, TypeName.VARBIT, TypeName.UUID, TypeName.JSONB),
-    *(TypeName.MACADDR, TypeName.MACADDR8, TypeName.OIDVECTOR),
-)
-_OF_TYPE: dict[TypeName, frozenset[str]] = {
-    **{name: frozenset((f"{name}_ops",)) for name in _NAMED_AFTER_TYPE},
-    TypeName.TEXT: _TEXT,
-    TypeName.VARCHAR: _TEXT,
-    TypeName.BPCHAR: _BPCHAR,
-    TypeName.INET: _NETWORK,
-    TypeName.CIDR: _NETWORK,
-    TypeName.ARRAY: frozenset(("array_ops",)),
-    TypeName.ENUM: frozenset(("enum_ops",)),
-    TypeName.RECORD: frozenset(("record_ops",)),
-    **dict.fromkeys((TypeName.OID, TypeName.REGCLASS, TypeName.REGTYPE, TypeName.REGPROC, TypeName.REGROLE), _OID),
-    **dict.fromkeys((TypeName.INT4RANGE, TypeName.INT8RANGE, TypeName.NUMRANGE), _RANGE),
-    **dict.fromkeys((TypeName.DATERANGE, TypeName.TSRANGE, TypeName.TSTZRANGE), _RANGE),
-    **dict.fromkeys((TypeName.INT4MULTIRANGE, TypeName.INT8MULTIRANGE, TypeName.NUMMULTIRANGE), _MULTIRANGE),
-    **dict.fromkeys((TypeName.DATEMULTIRANGE, TypeName.TSMULTIRANGE, TypeName.TSTZMULTIRANGE), _MULTIRANGE),
-}
+_BPCHAR = frozenset(TYPES[TypeName.BPCHAR].classes.split())
+_OF_TYPE = {name: frozenset(TYPES[name].classes.split()) for name in TypeName if TYPES[name].classes}
 _OF_OTHER_TYPES = frozenset(
     f"{name}_ops" for name in ("money", "pg_lsn", "record_image", "tid", "tsquery", "tsvector", "xid8")
 )
