@@ -77,7 +77,7 @@ from catalog.retyped_column import with_retyped_column
 from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
-from catalog.table_changes import RetypedColumn, altered_table, rebuilt_with
+from catalog.table_changes import RetypedColumn, altered_table
 from catalog.temporary import confined
 from catalog.webhooks import WebhookSource
 from model.errors import SqlError
@@ -224,36 +224,17 @@ def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
     _require_unique_columns(change.definition.desc)
     check_replacement(state, item, change.definition)
     _require_references(state, change.definition)
-    dependents = state.maintained_dependents(item.id)
     reading = state.reading(item.id)
-    anew = _rebuilt(state, item, dependents, change.rebuilt)
-    state = edits.with_item(anew, replace(item, definition=change.definition))
-    same = change.definition == item.definition and not dependents
-    return state if same else edits.with_replaced_objects(state, reading)
-
-
-def _rebuilt(
-    state: CatalogState, item: Item, dependents: Iterable[Item], rebuilt: tuple[tuple[GlobalId, GlobalId], ...]
-) -> CatalogState:
-    """With new collections for what is maintained over an item; 40001 when these are not the ones that are known."""
-    collections = dict(rebuilt)
-    if collections.keys() != {dependent.id for dependent in dependents}:
-        raise SqlError(
-            Sqlstate.SERIALIZATION_FAILURE, f'what reads "{item.name}" was created or dropped by a concurrent statement'
-        )
-    return _with_collections(state, collections)
+    state = edits.with_item(state, replace(item, definition=change.definition))
+    return state if change.definition == item.definition else edits.with_replaced_objects(state, reading)
 
 
 def _alter_table(state: CatalogState, change: AlterTable) -> CatalogState:
     item = _item(state, change.id)
-    altered = altered_table(state, item, change.change)
-    dependents = rebuilt_with(state, item.id, change.change)
-    views = (each for each in dependents if isinstance(each.definition, MaterializedView))
-    replaced = {id for view in views for id in state.reading(view.id)}
-    state = edits.with_item(_rebuilt(state, item, dependents, change.rebuilt), altered)
+    state = edits.with_item(state, altered_table(state, item, change.change))
     if isinstance(change.change, RetypedColumn):
         state = with_retyped_column(state, item.id, change.change.column)
-    return edits.with_replaced_objects(state, replaced)
+    return state
 
 
 def _rebuild_items(state: CatalogState, change: RebuildItems) -> CatalogState:

@@ -56,19 +56,16 @@ class CreateItem:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceView:
-    """CREATE OR REPLACE: the same id and oid; where anything depends on it, columns may only be added, at the end.
-
-    `rebuilt` gives the new collection of each maintained item that reads the view, however indirectly."""
+    """CREATE OR REPLACE: the same id and oid; where anything depends on it, columns may only be added, at the end."""
 
     id: GlobalId
     definition: View | MaterializedView
-    rebuilt: tuple[tuple[GlobalId, GlobalId], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RebuildItems:
-    """Indexes and materialized views whose definitions have come to mean something else, by what they name. `rebuilt`
-    gives the new collection of each, and of each that reads them."""
+    """Indexes and materialized views whose definitions have come to mean something else by the changes before it, of
+    what they name. `rebuilt` gives the new collection of each, and of each that reads them."""
 
     rebuilt: tuple[tuple[GlobalId, GlobalId], ...]
 
@@ -124,12 +121,10 @@ class AlterDomain:
 
 @dataclass(frozen=True, slots=True)
 class AlterTable:
-    """Of its columns or its checks; keys are items of their own. `rebuilt` gives the new collection of each maintained
-    item that has to be built anew."""
+    """Of its columns or its checks; keys are items of their own."""
 
     id: GlobalId
     change: TableChange
-    rebuilt: tuple[tuple[GlobalId, GlobalId], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,24 +126,6 @@ TableChange = (
 )
 
 
-def rebuilt_with(state: CatalogState, id: GlobalId, change: TableChange) -> tuple[Item, ...]:
-    """What is maintained over a table and has to be built anew when it changes so: indexes on it hold all its columns,
-    and plans may rely on what can't be NULL."""
-    match change:
-        case AddedColumn():
-            return state.indexes_on(id)
-        case OptionalColumn():
-            return state.maintained_dependents(id)
-        case AddedTableCheck() | DroppedTableCheck() | RenamedTableCheck() | RequiredColumns() | ChangedDefault():
-            return ()
-        case DroppedColumn() | RetypedColumn():
-            return ()
-        case AddedForeignKey() | DroppedForeignKey() | RenamedForeignKey() | ValidatedForeignKey():
-            return ()
-        case _:
-            assert_never(change)
-
-
 def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
     """42710 and 42704 for names of constraints."""
     table = item.definition

@@ -15,7 +15,6 @@ from catalog.table_changes import (
     OptionalColumn,
     RequiredColumns,
     TableChange,
-    rebuilt_with,
 )
 from catalog.translation.sequence import column_sequence
 from catalog.translation.set_type import translate_set_type
@@ -44,25 +43,19 @@ def translate_alter_column(
                 place = state.full_name(table), column.name, table.desc.arity
                 created, default = column_sequence(sequence, table.id, place, state, allocator, create)
                 made = (created,)
-            return (*made, altering(state, table, AddedColumn(column, default), allocator))
+            return (*made, AlterTable(table.id, AddedColumn(column, default)))
         case SetTypePlan():
             return translate_set_type(plan, state)
         case SetDefaultPlan(column=name, default=default):
-            return (altering(state, table, ChangedDefault(_position(table, name), default), allocator),)
+            return (AlterTable(table.id, ChangedDefault(_position(table, name), default)),)
         case SetNotNullPlan(column=name, nullable=nullable):
             at = _position(table, name)
             change: TableChange = OptionalColumn(at) if nullable else RequiredColumns((at,))
             if table.desc.columns[at].nullable is nullable:
                 return ()
-            return (altering(state, table, change, allocator),)
+            return (AlterTable(table.id, change),)
         case _:
             assert_never(plan)
-
-
-def altering(state: CatalogState, table: Item, change: TableChange, allocator: IdAllocator) -> AlterTable:
-    """The change of a table, and new collections for what has to be built anew with it."""
-    rebuilt = rebuilt_with(state, table.id, change)
-    return AlterTable(table.id, change, tuple((each.id, allocator.user_id()) for each in rebuilt))
 
 
 def _position(table: Item, name: str) -> int:

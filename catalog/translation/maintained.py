@@ -7,7 +7,7 @@ from collections.abc import Callable
 from catalog.allocate import IdAllocator
 from catalog.changes import Change, ReplaceView, SwapItems
 from catalog.index_names import column_names, index_name
-from catalog.items import Index, IndexKey, Item, MaterializedView, View
+from catalog.items import Index, IndexKey, MaterializedView
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, named_item, not_a, require_kind
@@ -70,7 +70,7 @@ def translate_create_materialized_view(
         if not isinstance(existing.definition, MaterializedView):
             raise not_a(ObjectKind.MATERIALIZED_VIEW, existing.name)
         definition = _materialized_view(plan, state, allocator.user_id())
-        return (replacement(state, existing, definition, allocator),), notices
+        return (ReplaceView(existing.id, definition),), notices
     id_ = allocator.user_id()
     return (create(plan.name, _materialized_view(plan, state, id_), id_),), notices
 
@@ -78,14 +78,6 @@ def translate_create_materialized_view(
 _ALWAYS_POPULATED = Notice(
     Sqlstate.SUCCESSFUL_COMPLETION, "WITH NO DATA has no effect: a materialized view is kept as its inputs change"
 )
-
-
-def replacement(
-    state: CatalogState, item: Item, definition: View | MaterializedView, allocator: IdAllocator
-) -> ReplaceView:
-    """`definition` in the place of the item's, and new collections for all that is maintained over it."""
-    dependents = state.maintained_dependents(item.id)
-    return ReplaceView(item.id, definition, tuple((dependent.id, allocator.user_id()) for dependent in dependents))
 
 
 def view_desc(plan: CreateViewPlan | CreateMaterializedViewPlan) -> RelationDesc:

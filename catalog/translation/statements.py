@@ -15,6 +15,7 @@ from catalog.changes import (
     CreateDatabase,
     CreateItem,
     CreateSchema,
+    ReplaceView,
 )
 from catalog.enums import first_labels
 from catalog.items import (
@@ -42,7 +43,6 @@ from catalog.translation.create_source import translate_create_source
 from catalog.translation.drop import translate_drop
 from catalog.translation.drop_column import translate_drop_column
 from catalog.translation.maintained import (
-    replacement,
     translate_create_index,
     translate_create_materialized_view,
     translate_swap,
@@ -262,7 +262,7 @@ def _create_view(
     notices = (_becomes_temporary(plan.name),) if plan.becomes_temporary else ()
     if existing is not None and plan.or_replace:
         require_kind(existing, ObjectKind.VIEW)
-        return Translation((replacement(state, existing, view, allocator),), notices)
+        return Translation((ReplaceView(existing.id, view),), notices)
     return Translation((_create(plan.name, view, state, session, allocator, created_ms),), notices)
 
 

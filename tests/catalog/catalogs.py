@@ -58,7 +58,6 @@ from catalog.table_changes import (
     RequiredColumns,
     TableChange,
     ValidatedForeignKey,
-    rebuilt_with,
 )
 from catalog.view import references_to
 from model.errors import SqlError
@@ -188,11 +187,10 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
             RenameSchema(schema.oid, name),
         ]
     if some:
-        rebuilt = tuple((item.id, allocator.user_id()) for item in state.maintained_dependents(some[0]))
         choices += [
             DropItems(some, draw(st.booleans())),
-            ReplaceView(some[0], view_of(state, name, list(some[1:])), rebuilt),
-            ReplaceView(some[0], materialized_view_of(state, allocator, name, list(some[1:])), rebuilt),
+            ReplaceView(some[0], view_of(state, name, list(some[1:]))),
+            ReplaceView(some[0], materialized_view_of(state, allocator, name, list(some[1:]))),
             SwapItems(some[0], some[-1]),
             RenameItem(some[0], name),
             RenameColumn(some[0], "a", name),
@@ -249,10 +247,7 @@ def _table_changes(draw: st.DrawFn, catalog: Catalog, table: GlobalId, name: str
         ChangedDefault(1, draw(st.sampled_from((None, "'x'::text")))),
     )
 
-    def rebuilt(change: TableChange) -> tuple[tuple[GlobalId, GlobalId], ...]:
-        return tuple((each.id, allocator.user_id()) for each in rebuilt_with(state, table, change))
-
-    return [AlterTable(table, each, rebuilt(each)) for each in changes]
+    return [AlterTable(table, each) for each in changes]
 
 
 def _foreign_keys(

@@ -7,14 +7,13 @@ import dataclasses
 import pytest
 
 from catalog.allocate import IdAllocator
-from catalog.changes import DropItems, DropSchemas, RenameColumn, RenameItem, ReplaceView, SwapItems
+from catalog.changes import DropItems, DropSchemas, RebuildItems, RenameColumn, RenameItem, ReplaceView, SwapItems
 from catalog.durable import load, rows
 from catalog.index_names import index_name
 from catalog.items import Index, MaterializedView
 from catalog.sql.definitions import create_sql
-from catalog.translation.maintained import replacement
 from model.errors import SqlError
-from tests.catalog.catalogs import Catalog, materialized_view_of, view_of
+from tests.catalog.catalogs import Catalog, materialized_view_of
 
 
 def test_an_index_goes_with_what_it_is_on_and_nobody_is_asked() -> None:
@@ -59,24 +58,23 @@ def test_what_reads_a_replaced_view_is_found_each_after_what_it_reads() -> None:
     assert {i.id, j.id, n.id} <= {item.id for item in catalog.state.maintained_dependents(m.id)}
 
 
-def test_a_replacement_gives_new_collections_to_all_that_read_it() -> None:
+def test_what_is_rebuilt_has_a_new_collection_and_is_what_it_was() -> None:
     catalog = Catalog()
     table = catalog.table("t")
     view = catalog.view("v", table)
     reader = catalog.materialized_view("m", view)
     before = reader.definition
     assert isinstance(before, MaterializedView)
-    change = replacement(catalog.state, view, view_of(catalog.state, "v", [table.id]), catalog.allocator)
+    change = RebuildItems(((reader.id, catalog.allocator.user_id()),))
     after = catalog.apply(change).items[reader.id].definition
     assert isinstance(after, MaterializedView) and after.collection != before.collection
     assert dataclasses.replace(after, collection=before.collection) == before
 
 
-def test_a_replacement_that_missed_a_new_reader_is_refused() -> None:
+def test_a_rebuilding_that_missed_a_new_reader_is_refused() -> None:
     catalog = Catalog()
-    table = catalog.table("t")
-    view = catalog.view("v", table)
-    change = replacement(catalog.state, view, view_of(catalog.state, "v", [table.id]), catalog.allocator)
+    view = catalog.materialized_view("m", catalog.table("t"))
+    change = RebuildItems(((view.id, catalog.allocator.user_id()),))
     catalog.index("i", view)
     with pytest.raises(SqlError) as raised:
         catalog.apply(change)
@@ -92,11 +90,11 @@ def test_a_materialized_view_may_come_to_have_other_columns_until_something_read
         desc=dataclasses.replace(table.desc, columns=table.desc.columns[:1]),
     )
     assert catalog.apply(ReplaceView(item.id, narrow)).items[item.id].desc.arity == 1
-    index = catalog.index("i", item)
+    catalog.index("i", item)
     wide = materialized_view_of(catalog.state, catalog.allocator, "m", [table.id])
-    catalog.apply(ReplaceView(item.id, wide, ((index.id, catalog.allocator.user_id()),)))
+    catalog.apply(ReplaceView(item.id, wide))
     with pytest.raises(SqlError) as raised:
-        catalog.apply(ReplaceView(item.id, narrow, ((index.id, catalog.allocator.user_id()),)))
+        catalog.apply(ReplaceView(item.id, narrow))
     assert raised.value.sqlstate.value == "42P16"
 
 

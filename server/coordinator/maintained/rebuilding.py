@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from catalog.apply import apply
 from catalog.changes import Change, RebuildItems, ReplaceView, SwapItems
 from catalog.items import Index, Item, Maintained
+from catalog.state import CatalogState
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from server.coordinator.environment import Environment
@@ -38,8 +39,9 @@ class Rebuilding:
         before = environment.catalog.state
         after = apply(before, self._changes)
         for item in differences(before, after).created:
-            if item.id in before.items:
-                await self._build(item, outline(after, item, environment.planning))
+            planned = outline(after, item, environment.planning)
+            if item.id in before.items and not any(_widened(id_, before, after) for id_ in planned.inputs):
+                await self._build(item, planned)
         now = await environment.oracle.read_ts()
         for collection in [*self.outlines, *self._swapped()]:
             await environment.dataflows.controller.wait_for_upper(collection, now)
@@ -75,6 +77,12 @@ class Rebuilding:
         definitions = (item.definition for id_ in ids if (item := self._environment.catalog.state.items.get(id_)))
         collections = [each.collection for each in definitions if isinstance(each, Maintained)]
         return [collection for collection in collections if collection in self._environment.dataflows]
+
+
+def _widened(id_: GlobalId, before: CatalogState, after: CatalogState) -> bool:
+    """Whether a table gets columns in the commit, and can't be read with them before."""
+    was, item = before.items.get(id_), after.items.get(id_)
+    return was is not None and item is not None and was.desc.arity < item.desc.arity
 
 
 async def drop_shards(environment: Environment, collections: Sequence[GlobalId]) -> None:

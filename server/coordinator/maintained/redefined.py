@@ -1,4 +1,5 @@
-"""DDL that changes what a definition means without touching it: of a type's labels, a domain's checks, of NOT NULL.
+"""DDL that changes what a definition means without touching it: of a view beneath it, a table's columns and their NOT
+NULL, a type's labels, a domain's checks.
 
 What is maintained by such a definition is built anew, under another collection, as CREATE OR REPLACE would. What
 decides is the outline of the dataflow, planned over the catalog before and after; names of columns are no part of it.
