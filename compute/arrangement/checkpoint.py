@@ -116,11 +116,11 @@ class ArrangementStore:
             }
         except _Unusable as reason:
             _log.info("hydrating anew", directory=str(self._directory.path), reason=str(reason))
-            self._empty()
+            self._make_empty()
             return None
         except (CorruptFile, CorruptManifest) as reason:
             _log.warning("hydrating anew", directory=str(self._directory.path), reason=str(reason))
-            self._empty()
+            self._make_empty()
             return None
         # Durable before what it does not name is removed: a crash may have come between its two steps.
         self._disk.sync_directory(self._directory.path)
@@ -179,7 +179,7 @@ class ArrangementStore:
             with contextlib.suppress(OSError):
                 self._disk.remove(self._directory.path / name)
 
-    def _empty(self) -> None:
+    def _make_empty(self) -> None:
         manifest = self._directory.path / MANIFEST_NAME
         if manifest.exists():
             self._disk.remove(manifest)

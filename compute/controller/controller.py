@@ -109,7 +109,9 @@ class ComputeController:
     async def start(self) -> None:
         """Begins to connect, and returns at once: statements wait until the replica is ready."""
         assert self._task is None, "the controller was started already"
-        self._task = asyncio.create_task(kept_going(self._keep_connected, self._clock, self._defect), name="controller")
+        self._task = asyncio.create_task(
+            kept_going(self._keep_connected, self._clock, self._begin_again), name="controller"
+        )
 
     async def stop(self, *, leave_replica: bool = False) -> None:
         """Waits up to `drain_s` for what is under way, fails the rest, and ends the replica where it is ours.
@@ -237,7 +239,7 @@ class ComputeController:
             self._retry_or_fail(reason)
             await self._failed(reason)
 
-    def _defect(self, error: Exception | None) -> None:
+    def _begin_again(self, error: Exception | None) -> None:
         """The task has ended, and begins again: statements must not wait for one that is no more."""
         log.error("the controller failed", exc_info=error)
         reason = f"{type(error).__name__}: {error}"

@@ -166,10 +166,10 @@ class ProcessHost:
                 break
             with contextlib.suppress(ProcessLookupError):
                 os.kill(record.pid, number)
-            await self._until(lambda: not self._alive(record), _STOP_TIMEOUT_S)
+            await self._wait_until(lambda: not self._alive(record), _STOP_TIMEOUT_S)
         Path(record.address.removeprefix("unix:")).unlink(missing_ok=True)
 
-    async def _until(self, condition: Callable[[], bool], timeout_s: float) -> None:
+    async def _wait_until(self, condition: Callable[[], bool], timeout_s: float) -> None:
         waited = 0.0
         while not condition() and waited < timeout_s:
             await self._clock.sleep(_POLL_S)

@@ -62,7 +62,7 @@ class _Reader:
             case "}":
                 self._close()
             case ",":
-                self._comma()
+                self._take_comma()
             case '"':
                 self.expect_quoted()
                 self.element, self.literal = _UNESCAPE.sub(r"\1", token[1:-1]), True
@@ -72,7 +72,7 @@ class _Reader:
                 self.element, self.literal = self.element + token[1], True
                 self.last = _Last.ELEMENT
             case _:
-                self._characters(token)
+                self._take_characters(token)
 
     def expect_quoted(self) -> None:
         """22P02 where quotes can't begin."""
@@ -82,7 +82,7 @@ class _Reader:
         if self.last not in allowed:
             raise malformed(self.text, detail)
 
-    def _characters(self, token: str) -> None:
+    def _take_characters(self, token: str) -> None:
         if not token.strip(SPACES):
             self.element += token if self.last is _Last.ELEMENT else ""
             return
@@ -96,7 +96,7 @@ class _Reader:
         self.counts.append(0)
         self.last = _Last.OPENED
 
-    def _comma(self) -> None:
+    def _take_comma(self) -> None:
         self._expect(_BEFORE_COMMA, 'Unexpected "," character.')
         self._finish_element()
         self.last = _Last.COMMA_AFTER_CLOSED if self.last is _Last.CLOSED else _Last.COMMA_AFTER_ELEMENT

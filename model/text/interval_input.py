@@ -166,17 +166,17 @@ def _read_words(body: str, text: str, sql_standard: bool) -> Interval:
         match kind:
             case "clock":
                 total.add_micros(sign * _clock(token, text, following))
-                _once(seen, _CLOCK, text)
+                _require_once(seen, _CLOCK, text)
                 index += 2 if following is not None and following[0] == "word" else 1
             case "years":
                 _add_years_months(total, token, text)
-                _once(seen, (("months", 1),), text)
+                _require_once(seen, (("months", 1),), text)
                 index += 1
             case "number":
                 unit, used = _unit_of(following, tokens[index + 1 :], text)
                 amount = sign * _number(token, text)
                 total.add(amount, *unit)
-                _once(seen, _SECONDS if unit == _SECONDS[0] and amount % 1 else (unit,), text)
+                _require_once(seen, _SECONDS if unit == _SECONDS[0] and amount % 1 else (unit,), text)
                 index += used
             case _:
                 raise invalid_datetime("interval", text)
@@ -196,7 +196,7 @@ def _cut(body: str, text: str) -> list[tuple[str, str]]:
     return tokens
 
 
-def _once(seen: set[_Unit], units: tuple[_Unit, ...], text: str) -> None:
+def _require_once(seen: set[_Unit], units: tuple[_Unit, ...], text: str) -> None:
     """22007 for a unit that has been named before; a clock names all of time, a fraction of seconds those below."""
     if not seen.isdisjoint(units):
         raise invalid_datetime("interval", text)

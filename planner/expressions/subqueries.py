@@ -53,11 +53,11 @@ def plan_subquery(expressions: Expressions, node: Any) -> Scalar:
         case tree.EXISTS_SUBLINK:
             return Exists(query.closed())
         case tree.EXPR_SUBLINK:
-            _one_column(expressions, query, node.location)
+            _require_one_column(expressions, query, node.location)
             analysis.subquery_columns[node.location] = query.desc.names[0]
             return SubqueryValue(query.closed(), query.desc.types[0])
         case tree.ARRAY_SUBLINK:
-            _one_column(expressions, query, node.location)
+            _require_one_column(expressions, query, node.location)
             return _array(query)
         case tree.ANY_SUBLINK | tree.ALL_SUBLINK:
             return _quantified(expressions, node, query)
@@ -65,7 +65,7 @@ def plan_subquery(expressions: Expressions, node: Any) -> Scalar:
             raise analysis.unsupported("this kind of subquery", node.location)
 
 
-def _one_column(expressions: Expressions, query: PlannedQuery, location: int) -> None:
+def _require_one_column(expressions: Expressions, query: PlannedQuery, location: int) -> None:
     if query.arity != 1:
         message = "subquery must return only one column"
         raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, message, location)

@@ -152,7 +152,7 @@ def _one_of(*words: str) -> _Check:
     return check
 
 
-def _kafka(options: Mapping[str, ConnectionValue]) -> None:
+def _check_kafka(options: Mapping[str, ConnectionValue]) -> None:
     if ("BROKER" in options) == ("BROKERS" in options):
         said = "either BROKER or BROKERS, not both" if "BROKER" in options else "BROKER or BROKERS"
         raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"a KAFKA connection needs {said}")
@@ -167,25 +167,25 @@ def _kafka(options: Mapping[str, ConnectionValue]) -> None:
     _require_pair(options)
 
 
-def _registry(options: Mapping[str, ConnectionValue]) -> None:
+def _check_registry(options: Mapping[str, ConnectionValue]) -> None:
     if "URL" not in options:
         raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, "a CONFLUENT SCHEMA REGISTRY connection needs URL")
     if "PASSWORD" in options and "USERNAME" not in options:
         raise _wrong("PASSWORD", "needs USERNAME beside it")
 
 
-def _postgres(options: Mapping[str, ConnectionValue]) -> None:
+def _check_postgres(options: Mapping[str, ConnectionValue]) -> None:
     _require_all(options, "POSTGRES", "HOST", "DATABASE", "USER")
 
 
-def _mysql(options: Mapping[str, ConnectionValue]) -> None:
+def _check_mysql(options: Mapping[str, ConnectionValue]) -> None:
     _require_all(options, "MYSQL", "HOST", "DATABASE", "USER")
     verified = str(options.get("SSL MODE", "")).startswith("verify-")
     if "SSL CERTIFICATE AUTHORITY" in options and not verified:
         raise _wrong("SSL CERTIFICATE AUTHORITY", "needs SSL MODE verify-ca or verify-identity beside it")
 
 
-def _redis(options: Mapping[str, ConnectionValue]) -> None:
+def _check_redis(options: Mapping[str, ConnectionValue]) -> None:
     _require_all(options, "REDIS", "HOST")
     if "USER" in options and "PASSWORD" not in options:
         raise _wrong("USER", "needs PASSWORD beside it")
@@ -215,7 +215,7 @@ def _require_all(options: Mapping[str, ConnectionValue], of: str, *names: str) -
             raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"a {of} connection needs {name}")
 
 
-def _aws(options: Mapping[str, ConnectionValue]) -> None:
+def _check_aws(options: Mapping[str, ConnectionValue]) -> None:
     # Without keys it would log in as whatever the server's machine is there, whoever asks for it.
     for name in ("ACCESS KEY ID", "SECRET ACCESS KEY"):
         if name not in options:
@@ -224,7 +224,7 @@ def _aws(options: Mapping[str, ConnectionValue]) -> None:
         raise _wrong("ASSUME ROLE SESSION NAME", "needs ASSUME ROLE ARN beside it")
 
 
-def _webhook(options: Mapping[str, ConnectionValue]) -> None:
+def _check_webhook(options: Mapping[str, ConnectionValue]) -> None:
     if "URL" not in options:
         raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, "a WEBHOOK connection needs URL")
 
@@ -246,7 +246,7 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
             "SSL CERTIFICATE": _text_or_secret,
             "SSL KEY": _secret,
         },
-        _kafka,
+        _check_kafka,
     ),
     "CONFLUENT SCHEMA REGISTRY": (
         {
@@ -255,7 +255,7 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
             "PASSWORD": _secret,
             "SSL CERTIFICATE AUTHORITY": _text_or_secret,
         },
-        _registry,
+        _check_registry,
     ),
     "POSTGRES": (
         {
@@ -266,7 +266,7 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
             "PASSWORD": _secret,
             "SSL MODE": _ssl_mode(*_SSL_MODES),
         },
-        _postgres,
+        _check_postgres,
     ),
     "MYSQL": (
         {
@@ -278,7 +278,7 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
             "SSL MODE": _ssl_mode(*_MYSQL_SSL_MODES),
             "SSL CERTIFICATE AUTHORITY": _text_or_secret,
         },
-        _mysql,
+        _check_mysql,
     ),
     "REDIS": (
         {
@@ -292,9 +292,9 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
             "SSL CERTIFICATE": _text_or_secret,
             "SSL KEY": _secret,
         },
-        _redis,
+        _check_redis,
     ),
-    "WEBHOOK": ({"URL": _url, "AUTHORIZATION": _text_or_secret, "SIGNING SECRET": _secret}, _webhook),
+    "WEBHOOK": ({"URL": _url, "AUTHORIZATION": _text_or_secret, "SIGNING SECRET": _secret}, _check_webhook),
     "AWS": (
         {
             "ENDPOINT": _url,
@@ -305,7 +305,7 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
             "ASSUME ROLE ARN": _text,
             "ASSUME ROLE SESSION NAME": _text,
         },
-        _aws,
+        _check_aws,
     ),
 }
 KINDS = tuple(_KINDS)

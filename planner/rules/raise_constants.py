@@ -99,26 +99,26 @@ class _Looking:
             case Map():
                 width = relation_desc_of(relation.input).arity
                 read = [scalar for at, scalar in enumerate(relation.scalars, width) if at in needed]
-                self._below(relation.input, needed, read)
+                self._look_below(relation.input, needed, read)
             case FlatMap():
-                self._below(relation.input, needed, relation.arguments)
+                self._look_below(relation.input, needed, relation.arguments)
             case Filter():
                 never = self._at(And(relation.predicates), _constants(relation.input)) == FALSE
                 # Beneath what is never true PostgreSQL leaves out queries that are planned apart.
                 if not never or _is_merged(relation.input):
-                    self._into_input(relation.input, needed, relation.predicates)
+                    self._look_into_input(relation.input, needed, relation.predicates)
             case Join():
-                self._into_join(relation, needed)
+                self._look_into_join(relation, needed)
             case Reduce():
-                self._below(relation.input, frozenset(), _read_by_groups(relation, needed))
+                self._look_below(relation.input, frozenset(), _read_by_groups(relation, needed))
             case TopK():
-                self._below(relation.input, needed | set(relation.group), tuple(scalars_of(relation)))
+                self._look_below(relation.input, needed | set(relation.group), tuple(scalars_of(relation)))
             case Window():
                 width = relation_desc_of(relation.input).arity
                 calls = [call for at, call in enumerate(relation.calls, width) if at in needed]
                 read = [key.expression for key in relation.order]
                 read += (scalar for call in calls for scalar in call.scalars)
-                self._below(relation.input, needed | set(relation.group), read)
+                self._look_below(relation.input, needed | set(relation.group), read)
             case Union() | Negate():
                 for part in inputs_of(relation):
                     self.into(part, needed)
@@ -128,18 +128,18 @@ class _Looking:
             case _:
                 assert_never(relation)
 
-    def _below(self, relation: Relation, needed: _Needed, scalars: Sequence[Scalar]) -> None:
+    def _look_below(self, relation: Relation, needed: _Needed, scalars: Sequence[Scalar]) -> None:
         """Looks at expressions over a relation, then at what is computed in it for them and for what else is needed."""
         known = _constants(relation)
         for scalar in scalars:
             self._at(scalar, known)
-        self._into_input(relation, needed, scalars)
+        self._look_into_input(relation, needed, scalars)
 
-    def _into_input(self, relation: Relation, needed: _Needed, scalars: Sequence[Scalar]) -> None:
+    def _look_into_input(self, relation: Relation, needed: _Needed, scalars: Sequence[Scalar]) -> None:
         width = relation_desc_of(relation).arity
         self.into(relation, frozenset(at for at in needed | _columns(scalars) if at < width))
 
-    def _into_join(self, join: Join, needed: _Needed) -> None:
+    def _look_into_join(self, join: Join, needed: _Needed) -> None:
         self._at(And(join.on), _constants(join.left))
         width = relation_desc_of(join.left).arity
         read = needed | _columns(join.on)

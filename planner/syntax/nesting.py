@@ -44,7 +44,7 @@ class _Levels:
             position = token.end()
             match token.lastgroup:
                 case "word":
-                    self._word(token[0].lower())
+                    self._take_word(token[0].lower())
                 case "quote":
                     position = self._behind_quote(token.start(), token[0])
                 case "dollar":
@@ -66,7 +66,7 @@ class _Levels:
                 return True
         return False
 
-    def _word(self, word: str) -> None:
+    def _take_word(self, word: str) -> None:
         if word == "case":
             self._open()
         elif word == "end":

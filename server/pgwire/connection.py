@@ -170,7 +170,7 @@ class ClientConnection(asyncio.Protocol):
         while self._terminating is None and not self._lost:
             event = await self._large_event() if self.machine.large_is_next else self.machine.next_event()
             if event is None and self.machine.phase is not Phase.CLOSED:
-                await self._idle()
+                await self._wait_idle()
             elif event is None or isinstance(event, Terminate):
                 break
             else:
@@ -228,7 +228,7 @@ class ClientConnection(asyncio.Protocol):
         if self._more is not None and not self._more.done():
             self._more.set_result(None)
 
-    async def _idle(self) -> None:
+    async def _wait_idle(self) -> None:
         """Writes what is queued, then waits for bytes or for the end."""
         self.flush()
         if self._writable is not None:
@@ -348,7 +348,7 @@ class ClientConnection(asyncio.Protocol):
         """One message's answer, without what `Machine.fail` adds when this raises."""
         match event:
             case QueryMessage(sql=sql):
-                await self._simple_query(session, sql)
+                await self._run_simple_query(session, sql)
             case Parse(name=name, sql=sql, parameter_oids=oids):
                 await session.parse(name, sql, oids)
                 self.machine.send(ParseComplete())
@@ -376,7 +376,7 @@ class ClientConnection(asyncio.Protocol):
             case _:
                 raise AssertionError(f"the machine let {type(event).__name__} through")
 
-    async def _simple_query(self, session: ClientSession, sql: str) -> None:
+    async def _run_simple_query(self, session: ClientSession, sql: str) -> None:
         results = session.simple_query(sql)
         try:
             async for result in results:

@@ -140,11 +140,11 @@ class Machine:
             if isinstance(message, CopyInResponse):
                 assert self.phase is Phase.READY
                 self.phase = Phase.COPY_IN
-            self._queue(encode(message))
+            self._enqueue(encode(message))
 
     def send_encoded(self, data: bytes) -> None:
         """Queues messages that are bytes already."""
-        self._queue(data)
+        self._enqueue(data)
 
     def copy_ended(self) -> None:
         """The client's CopyDone or CopyFail was taken."""
@@ -162,7 +162,7 @@ class Machine:
             error.severity = Severity.FATAL
             self._end(error)
             return
-        self._queue(encode(ErrorResponse(error)))
+        self._enqueue(encode(ErrorResponse(error)))
         if self._extended:
             self.phase = Phase.SKIPPING
         else:
@@ -171,7 +171,7 @@ class Machine:
     def ready(self, status: str) -> None:
         """ReadyForQuery."""
         self.phase = Phase.READY
-        self._queue(encode(ReadyForQuery(status)))
+        self._enqueue(encode(ReadyForQuery(status)))
 
     def close(self) -> None:
         self.phase = Phase.CLOSED
@@ -191,12 +191,12 @@ class Machine:
         self._output_bytes = 0
         return [piece for piece in pieces if piece]
 
-    def _queue(self, data: bytes) -> None:
+    def _enqueue(self, data: bytes) -> None:
         self._output.append(data)
         self._output_bytes += len(data)
 
     def _end(self, error: SqlError) -> None:
-        self._queue(encode(ErrorResponse(error)))
+        self._enqueue(encode(ErrorResponse(error)))
         self.phase = Phase.CLOSED
 
     def _judge(self, message: FrontendMessage) -> Event | None:

@@ -36,7 +36,7 @@ class Activity:
         self._active = False
         if idle_timeout_ms:
             self.stop_timer()
-            self._idle_timer = asyncio.get_running_loop().call_later(idle_timeout_ms / 1000, self._idle_too_long)
+            self._idle_timer = asyncio.get_running_loop().call_later(idle_timeout_ms / 1000, self._end_idle)
 
     def state(self, transaction: Transaction | None) -> str:
         """As pg_stat_activity has it."""
@@ -52,6 +52,6 @@ class Activity:
             self._idle_timer.cancel()
             self._idle_timer = None
 
-    def _idle_too_long(self) -> None:
+    def _end_idle(self) -> None:
         message = "terminating connection due to idle-in-transaction timeout"
         self._end_connection(SqlError(Sqlstate.IDLE_IN_TRANSACTION_SESSION_TIMEOUT, message))

@@ -190,7 +190,7 @@ class Transaction:
             for write in self.writes
         ]
 
-    def savepoint(self, name: str, cursors: Iterable[str]) -> None:
+    def set_savepoint(self, name: str, cursors: Iterable[str]) -> None:
         """`cursors` are those that are open."""
         sizes = len(self.writes), len(self.scheduled), len(self.changes)
         own = self.catalog, len(self.undo), len(self.hold_moves)

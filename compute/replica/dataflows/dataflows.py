@@ -119,7 +119,7 @@ class Dataflows:
 
     def kill(self) -> None:
         """As kill -9: nothing of them runs on, and nothing more is heard of them."""
-        self._on = _unheard
+        self._on = _ignore
         for task in [*self._tasks, *self._committing, *self._clearing]:
             task.cancel()
         for runner in self._runners.values():
@@ -206,5 +206,5 @@ class Dataflows:
             log.error("what was dropped could not be cleared away", exc_info=error)
 
 
-def _unheard(_event: Event) -> None:
+def _ignore(_event: Event) -> None:
     return

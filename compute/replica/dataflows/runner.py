@@ -89,7 +89,7 @@ class DataflowRunner:
         writes = (export.shard for export in description.exports if isinstance(export, ShardExport))
         reads = (item.shard for item in description.imports)
         self._around.watch.observe(self._number, self._wake.set, reads, writes)
-        work = kept_going(self._run, self._around.places.clock, self._defect)
+        work = kept_going(self._run, self._around.places.clock, self._log_defect)
         self._task = asyncio.create_task(work, name=f"dataflow {self._number}")
 
     async def stop(self, *, delete: bool) -> None:
@@ -159,7 +159,7 @@ class DataflowRunner:
             await asyncio.wait(self._after)
         while True:
             try:
-                await self._live()
+                await self._run_ticks()
             except FencedOut as fenced:
                 self._reporter.status(DataflowPhase.RUNNING, message="waits for the newest environment")
                 await self._around.places.fencing.changed(fenced.preconditions)
@@ -174,7 +174,7 @@ class DataflowRunner:
             if self._finished:
                 await asyncio.get_running_loop().create_future()
 
-    def _defect(self, error: Exception | None) -> None:
+    def _log_defect(self, error: Exception | None) -> None:
         log.error("a dataflow's task ended", dataflow=self._number, exc_info=error)
 
     async def _failed(self, error: Exception) -> None:
@@ -188,14 +188,14 @@ class DataflowRunner:
         self._failures += 1
         await _BACK_OFF.wait(self._around.places.clock, self._failures)
 
-    async def _live(self) -> None:
+    async def _run_ticks(self) -> None:
         """Ticks until it is finished, or something fails."""
         if self._opened is None:
             await self._open()
         assert self._opened is not None
         opened = self._opened
         while not self._finished:
-            await self._something_to_do(opened)
+            await self._wait_for_work(opened)
             if not opened.hydrated:
                 await self._hydrate(opened)
                 worked = True
@@ -222,7 +222,7 @@ class DataflowRunner:
         """Up to where a tick would go now."""
         return opened.input_upper().meet(self._description.until)
 
-    async def _something_to_do(self, opened: OpenedDataflow) -> None:
+    async def _wait_for_work(self, opened: OpenedDataflow) -> None:
         while True:
             self._wake.clear()
             self._around.watch.attend(self._number, attends=self._attends(opened))
@@ -352,7 +352,7 @@ class DataflowRunner:
             raise
         finally:
             self._reading = None
-        await _uninterrupted(self._seal(opened, upper))
+        await _finish_uninterrupted(self._seal(opened, upper))
         elapsed_ms = (asyncio.get_running_loop().time() - begun_s) * 1000
         rows = TickRows(rows.read, rows.written + exports.rows)
         opened.ticks.note(elapsed_ms, rows, self._around.places.clock.now_ms())
@@ -446,7 +446,7 @@ class DataflowRunner:
             opened.checkpoints.begin_if_due(*extent)
 
 
-async def _uninterrupted(work: Coroutine[Any, Any, None]) -> None:
+async def _finish_uninterrupted(work: Coroutine[Any, Any, None]) -> None:
     """Runs to its end, also when the caller is cancelled meanwhile; then the caller is."""
     task = asyncio.ensure_future(work)
     try:

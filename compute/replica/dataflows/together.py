@@ -75,7 +75,7 @@ class Together:
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((member, done))
-        self._soon()
+        self._start_soon()
         try:
             await asyncio.shield(done)
         except asyncio.CancelledError:
@@ -89,7 +89,7 @@ class Together:
             raise member.failure
         return member.rows
 
-    def _soon(self) -> None:
+    def _start_soon(self) -> None:
         """A round begins when all have come that come now."""
         if not self._due:
             self._due = True
@@ -105,7 +105,7 @@ class Together:
 
     def _ended(self, waiting: Sequence[asyncio.Future[None]], scratch: Path, work: asyncio.Future[None]) -> None:
         self._free.append(scratch)
-        self._soon()
+        self._start_soon()
         for done in waiting:
             if work.cancelled():
                 done.cancel()

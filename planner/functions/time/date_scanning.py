@@ -93,11 +93,11 @@ class Scanner:
             if not self._fixed and (node.pattern is not None or blank or not index):
                 self._skipped += self._pass_blanks()
             if blank:
-                self._separator(node)
+                self._take_separator(node)
             elif node.pattern is None:
-                self._character(node)
+                self._take_character(node)
             else:
-                self._field(index, node)
+                self._take_field(index, node)
         if self._strict:
             self._check_end(done)
         return self._fields
@@ -110,7 +110,7 @@ class Scanner:
         self._at += count
         return count
 
-    def _separator(self, node: Node) -> None:
+    def _take_separator(self, node: Node) -> None:
         found = self._text[self._at : self._at + 1]
         if self._strict and found != node.written:
             raise _malformed(f'unmatched format separator "{node.written}"')
@@ -122,7 +122,7 @@ class Scanner:
             self._at += 1
             self._skipped += 1
 
-    def _character(self, node: Node) -> None:
+    def _take_character(self, node: Node) -> None:
         if self._strict and not self._rest().startswith(node.written):
             raise _malformed(f'unmatched format character "{node.written}"')
         if not self._fixed and self._skipped > 0:
@@ -137,7 +137,7 @@ class Scanner:
         if self._rest().strip(_SPACES):
             raise _malformed("trailing characters remain in input string after datetime format")
 
-    def _field(self, index: int, node: Node) -> None:
+    def _take_field(self, index: int, node: Node) -> None:
         pattern = node.pattern or ""
         if pattern in _ISO or pattern in _GREGORIAN:
             self._choose_calendar(pattern in _ISO)
@@ -147,7 +147,7 @@ class Scanner:
             message = f'formatting field "{node.written}" is only supported in to_char'
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
         elif not self._word(pattern, node):
-            self._numeric(index, node, pattern)
+            self._take_numeric(index, node, pattern)
             if node.ordinal:
                 self._at = min(self._at + 2, len(self._text))
         if not self._fixed:
@@ -203,13 +203,13 @@ class Scanner:
         detail = "The given value did not match any of the allowed values for this field."
         raise _malformed(f'invalid value "{shown}" for "{node.written}"', detail)
 
-    def _numeric(self, index: int, node: Node, pattern: str) -> None:
+    def _take_numeric(self, index: int, node: Node, pattern: str) -> None:
         fields = self._fields
         if pattern == "Y,YYY":
-            self._thousands(node)
+            self._take_thousands(node)
             return
         if pattern == "TZH":
-            self._zone_sign()
+            self._take_zone_sign()
         elif pattern == "TZM":
             fields.zone_sign = fields.zone_sign or 1
         value, width = self._number(index, node)
@@ -240,7 +240,7 @@ class Scanner:
             return
         fields.put(_FIELDS[pattern], value, node)
 
-    def _zone_sign(self) -> None:
+    def _take_zone_sign(self) -> None:
         found = self._text[self._at : self._at + 1]
         if found in ("+", "-", " "):
             self._fields.zone_sign = -1 if found == "-" else 1
@@ -250,7 +250,7 @@ class Scanner:
             minus = self._skipped > 0 and self._text[self._at - 1] == "-"
             self._fields.zone_sign = -1 if minus else 1
 
-    def _thousands(self, node: Node) -> None:
+    def _take_thousands(self, node: Node) -> None:
         match = _THOUSANDS.match(self._text, self._at)
         if match is None:
             raise _malformed('invalid input string for "Y,YYY"')

@@ -117,16 +117,16 @@ class _Holding:
 
     async def hold(self, changes: RowChanges) -> None:
         for child, key in self._catalog.referencing(self._table.id):
-            await self._referenced(child, key, changes)
+            await self._act_on_referenced(child, key, changes)
         for key in foreign_keys_of(self._table):
             own = Side(self._table, key.columns, self._execution)
             rows = [*changes.inserted]
             rows += [new for old, new in changes.updated if own.key(old) != own.key(new)]
-            await self._referencing(key, own, rows)
+            await self._hold_referencing(key, own, rows)
 
     # Rows that reference
 
-    async def _referencing(self, key: ForeignKey, own: Side, rows: Sequence[Row]) -> None:
+    async def _hold_referencing(self, key: ForeignKey, own: Side, rows: Sequence[Row]) -> None:
         keys: list[Row] = []
         for row in rows:
             values = own.key(row)
@@ -144,7 +144,7 @@ class _Holding:
 
     # Rows that were referenced
 
-    async def _referenced(self, child: Item, key: ForeignKey, changes: RowChanges) -> None:
+    async def _act_on_referenced(self, child: Item, key: ForeignKey, changes: RowChanges) -> None:
         parent = Side(self._table, key.parent_columns, self._execution)
         gone = [values for row in changes.deleted if None not in (values := parent.key(row))]
         moved: list[tuple[Row, Row]] = []
@@ -171,7 +171,7 @@ class _Holding:
             deferred.of(child.id, key).referenced.extend(olds)
             return
         if action is ReferentialAction.NO_ACTION:
-            await self._unreferenced(child, key, parent, olds)
+            await self._require_gone_unreferenced(child, key, parent, olds)
             return
         if action is ReferentialAction.RESTRICT:
             await require_unreferenced(self._execution, child, key, self._table, parent, olds)
@@ -205,9 +205,9 @@ class _Holding:
         await self._write(child, rows, [became(row) for row in rows])
         if action is ReferentialAction.SET_DEFAULT:
             # A row whose default is what is gone has not changed, and so was not looked at.
-            await self._unreferenced(child, key, parent, olds)
+            await self._require_gone_unreferenced(child, key, parent, olds)
 
-    async def _unreferenced(self, child: Item, key: ForeignKey, parent: Side, olds: Sequence[Row]) -> None:
+    async def _require_gone_unreferenced(self, child: Item, key: ForeignKey, parent: Side, olds: Sequence[Row]) -> None:
         """NO ACTION: nobody references what is gone and has not come back."""
         there = await parent.present(olds)
         gone = [old for old in olds if parent.identity(old) not in there]

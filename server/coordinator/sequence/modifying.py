@@ -139,7 +139,7 @@ class _Parts:
     async def run(self, plan: ModifyingPart) -> Command | Rows | None:
         """None where a locked row has changed since it was read."""
         for each in self._touched.values():
-            each.next_part()
+            each.begin_part()
         execution = self._execution
         match plan:
             case InsertPlan(target=target):

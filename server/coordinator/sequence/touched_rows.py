@@ -22,7 +22,7 @@ class TouchedRows:
         self._earlier: set[Any] = set()
         self._own: set[Any] = set()
 
-    def next_part(self) -> None:
+    def begin_part(self) -> None:
         self._earlier |= self._own
         self._own = set()
 

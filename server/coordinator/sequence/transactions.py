@@ -126,7 +126,7 @@ async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> 
         _require_alive(transaction)
     match plan.action:
         case "savepoint":
-            transaction.savepoint(plan.name, session.holdings.cursors)
+            transaction.set_savepoint(plan.name, session.holdings.cursors)
             return Command("SAVEPOINT")
         case "release":
             transaction.release(plan.name)

@@ -74,9 +74,9 @@ class LeftSlots:
         self._attempts.pop(slot, None)
 
     async def _dropped(self, slot: str) -> None:
-        await self._until_dropped(slot)
+        await self._try_until_dropped(slot)
         await self._clock.sleep(_AGAIN_S)
-        await self._until_dropped(slot)
+        await self._try_until_dropped(slot)
         failures = 0
         while slot in self._catalog.state.left_slots:
             try:
@@ -88,7 +88,7 @@ class LeftSlots:
                 log.info("a replication slot is not forgotten yet", slot=slot, reason=error.message)
                 await _BACK_OFF.wait(self._clock, failures)
 
-    async def _until_dropped(self, slot: str) -> None:
+    async def _try_until_dropped(self, slot: str) -> None:
         """Returns also when it is no longer to be dropped. By its connection as that is at each attempt: a password
         that has changed may be what was missing."""
         failures = 0
