@@ -5,8 +5,10 @@
     prepare_…, commit                                                         many changes in one durable step
     frontiers, snapshot, hold, follow, wait_for_upper, advance_timeline       volatile
 
-`create` gives the environment's own capabilities; `acquire_capabilities` gives users theirs. A collection of the
-timeline is complete up to the timeline's upper without any write of its own. `preconditions` fences every commit.
+`create` gives the environment's own capabilities; `acquire_capabilities` gives users theirs. Statements do with the
+last two what the first does, by the same law (docs/design/2026-11-25-statements-and-capabilities.md). A collection
+of the timeline is complete up to the timeline's upper without any write of its own. `preconditions` fences every
+commit.
 """
 
 from __future__ import annotations
