@@ -8,6 +8,9 @@ no reader can be given a timestamp whose writes are not all there (source: seed 
             another in it; an exclusive request commits alone
     t     = oracle.write_ts(now), after a wait of at most THROTTLE_MAX_MS while it is ahead of the clock
 
+    waiting: INSERT INTO a; a transaction that read b and writes a; UPDATE of b; CREATE TABLE c
+    commits: INSERT and the transaction at t; UPDATE, which writes what that has read, at t + 1; CREATE at t + 2
+
 What is due by itself (INSERT ... AS OF) rides along, but never between a request and what it read: rows that are due
 before t go first, in a commit of their own, and the request follows at the next timestamp.
 

@@ -2,6 +2,13 @@
 
 A query over nothing is not run; neither is a kernel, but where it has something to say though nothing came in.
 
+    t has (1, 10) and (1, 20); at time 7 comes (1, 5), and the view is SELECT k, sum(x) FROM t GROUP BY k
+
+    queried     what changed of t since the last tick: +(1, 5)
+    arranged    the rows of its keys, of the step's own arrangement: (1, count 2, sum 30)
+    kernel      what the group was and what it is: -(1, 30) +(1, 35), at time 7
+    exported    as updates of the view's shard, or rows of an index
+
 A tick is a course that asks: it stops where it wants a query answered, and goes on with the answer. So whoever runs it
 may answer what several ticks ask at the same time together.
 """

@@ -1,4 +1,19 @@
-"""From a SELECT's planned expressions to its relation: rows, groups, set-returning functions, columns, DISTINCT."""
+"""From a SELECT's planned expressions to its relation: each clause becomes a node over what the clauses before it gave.
+
+    SELECT DISTINCT k, rank() OVER (ORDER BY k), unnest(array[k, 0]) FROM t WHERE x > 0 GROUP BY k HAVING count(*) > 1
+
+    Distinct by #0, #1, #2                        DISTINCT
+      Project (#0, #2, #3)                        the columns of the SELECT, in their order
+        FlatMap unnest_anyarray(array[#0, 0])     functions that return sets
+          Window order by #0 to rank()            window functions
+            Filter gt_int8_int8(#1, 1)            HAVING
+              Reduce by #0 to count_star()        GROUP BY and aggregates
+                Filter gt_int4_int4(#1, 0)        WHERE, which came with the FROM
+                  Read t
+
+Planning an expression leaves a placeholder where a value has no column yet: of an aggregate, a window function, a
+function that returns a set. Each node gives its values columns, and from then on these stand in their stead.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,17 @@ The rows of several grouping sets are those of all of them together; keys that a
 
     GROUPING SETS ((a, b), (a))   =   (a, b, aggregates by a, b)  ∪  (a, NULL, aggregates by a)
 
-A group has the keys of all sets, the aggregates, then GROUPING's numbers.
+A group has the keys of all sets, the aggregates, then GROUPING's numbers:
+
+    SELECT k, count(*), GROUPING(k) FROM t GROUP BY ROLLUP (k)
+
+    With l1 = Read t
+    Union
+      Project (#0, #1, #2)  Map 0  Reduce by #0 to count_star() over l1         the set (k)
+      Project (#1, #0, #2)  Map null, 1  Reduce to count_star() over l1         the set ()
+
+What the SELECT says about rows becomes an expression about groups: k + 1 in it is a key of GROUP BY k + 1, and a column
+that is no key, nor within an aggregate, is 42803.
 """
 
 from __future__ import annotations

@@ -4,6 +4,13 @@ Equation: the outcome is Committed iff at one moment all preconditions held, all
 became durable. An unknown outcome is resolved before returning: the same bytes are tried again (they can land only
 once, since they expect exact versions) and, once they can't, looked for. An error says that nothing was written, and
 never will be, unless it is statement_completion_unknown.
+
+    writes               an append to u1's shard, whose newest version is 41, and one to the catalog's, at 7
+    preconditions        the fence is at version 3
+    one compare-and-set  expects u1 at 41, the catalog at 7, the fence at 3; writes version 42 of u1, 8 of the catalog
+
+Where another has written version 42 of u1 meanwhile (a compaction, say), the transition is tried on what is there now;
+where it does not fit (the frontier has moved), the outcome is Conflict, and says which shard refused, and why.
 """
 
 from __future__ import annotations
