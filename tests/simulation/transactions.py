@@ -18,7 +18,7 @@ from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from model.update import updates_from_arrow
 from planner.catalog_view import QualifiedName
-from server.coordinator import writing
+from server.coordinator import committing
 from server.coordinator.environment import Environment
 from server.coordinator.planning import Planned
 from server.session.planned import planned_in_its_catalog
@@ -185,7 +185,7 @@ def reads_not_repeated() -> Iterator[None]:
     async def careless(*_: object) -> None:
         return
 
-    with patch.object(writing, "repeat_reads", careless):
+    with patch.object(committing, "repeat_reads", careless):
         yield
 
 
