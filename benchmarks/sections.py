@@ -26,6 +26,7 @@ from benchmarks.postgres_sources import measure_postgres_sources
 from benchmarks.report import Measure
 from benchmarks.restart import measure_restart
 from benchmarks.server import Headwater, family_of, headwater, resident_mib
+from benchmarks.sink_stores import measure_sink_stores
 from benchmarks.sinks import measure_sinks
 from benchmarks.sizes import Sizes
 from benchmarks.transfers import measure_transfers
@@ -121,6 +122,11 @@ def _sinks(sizes: Sizes) -> Iterator[Measure]:
         yield from _memory(server, f"sinks of {sizes.written:,} rows")
 
 
+def _sink_stores(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_sink_stores(server.url, sizes.written)
+
+
 def _restart(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_restart(server, sizes.arranged)
@@ -149,6 +155,7 @@ SECTIONS: dict[str, Section] = {
     "postgres_sources": _postgres_sources,
     "webhooks": _webhooks,
     "sinks": _sinks,
+    "sink_stores": _sink_stores,
     "restart": _restart,
     "nexmark": _nexmark,
     "maintenance": lambda sizes: maintenance.measure_maintenance(sizes.bases, sizes.changes),
