@@ -36,6 +36,7 @@ _ENCODER = msgspec.json.Encoder(decimal_format="number")
 _KEYS_END = 0xFFFF_FFFF
 _STATE_BYTES_MAX = 1 << 20
 _PAUSE_S = 0.3
+_LINE_BYTES_MAX, _UNREAD_BYTES_MAX, _SAID_BYTES_MAX = 16 << 20, 64 << 20, 1000
 
 
 class Broken(Exception):
@@ -84,8 +85,11 @@ class ProgramSession:
         except OSError as error:
             raise Broken(f"it can't be started: {error.strerror or error}") from error
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._to_say: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._unread = 0
         self._said = b""
-        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._take, self._listen)]
+        works = (self._take, self._listen, self._give)
+        self._threads = [threading.Thread(target=work, daemon=True) for work in works]
         for thread in self._threads:
             thread.start()
         asked = {
@@ -176,13 +180,8 @@ class ProgramSession:
         return answer
 
     def say(self, kind: str, body: Mapping[str, Any]) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(_ENCODER.encode({kind: body}) + b"\n")
-            if kind not in ("load", "store"):
-                self._process.stdin.flush()
-        except OSError as error:
-            raise Broken(f"it ended before it was told {kind}{self._beside()}") from error
+        """Whether it is heard, the next answer tells."""
+        self._to_say.put(_ENCODER.encode({kind: body}) + b"\n")
 
     def hear(self) -> tuple[str, dict[str, Any]]:
         """The next thing that it says."""
@@ -190,8 +189,10 @@ class ProgramSession:
             line = self._lines.get(timeout=self._patience_s)
         except queue.Empty:
             raise Broken(f"it said nothing for {self._patience_s:g} s") from None
+        self._unread -= len(line)
         if not line.endswith(b"\n"):
-            raise Broken(f"it ended where it was to answer{self._beside()}")
+            ended = f"it ended where it was to answer{self._beside()}"
+            raise Broken(f"it said a line of more than {_LINE_BYTES_MAX} bytes" if line else ended)
         try:
             message = json.loads(line, parse_float=Decimal)
             ((kind, body),) = message.items()
@@ -205,9 +206,6 @@ class ProgramSession:
 
     def pause(self) -> None:
         """A while for the program to do something with what it was told and does not answer."""
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
-            self._process.stdin.flush()
         time.sleep(_PAUSE_S)
 
     def kill(self) -> None:
@@ -217,34 +215,44 @@ class ProgramSession:
 
     def end_input(self) -> int | None:
         """There is nothing more to be said: the code with which it ends, None when it does not."""
-        assert self._process.stdin is not None
+        self._to_say.put(None)
         try:
-            self._process.stdin.close()
             return self._process.wait(self._patience_s)
-        except (subprocess.TimeoutExpired, OSError):
+        except subprocess.TimeoutExpired:
             return None
         finally:
             self.kill()
 
     def _over(self) -> None:
         self._process.wait()
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
-            self._process.stdin.close()
+        self._to_say.put(None)
         for thread in self._threads:
             thread.join()
+
+    def _give(self) -> None:
+        """Says what is to be said, however slowly it is heard."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError), self._process.stdin as heard:
+            while (line := self._to_say.get()) is not None:
+                heard.write(line)
+                if self._to_say.empty():
+                    heard.flush()
 
     def _take(self) -> None:
         assert self._process.stdout is not None
         with self._process.stdout as said:
-            for line in said:
+            while line := said.readline(_LINE_BYTES_MAX):
+                self._unread += len(line)
                 self._lines.put(line)
+                if self._unread > _UNREAD_BYTES_MAX or not line.endswith(b"\n"):
+                    self._process.kill()
+                    break
         self._lines.put(b"")
 
     def _listen(self) -> None:
         assert self._process.stderr is not None
         with self._process.stderr as said:
-            for line in said:
+            while line := said.readline(_SAID_BYTES_MAX):
                 self._said = line
 
     def _beside(self) -> str:

@@ -71,6 +71,14 @@ def test_a_defect_breaks_its_rule(program: Path, right: str, wrong: str, broken:
     assert which is Verdict.BROKEN and why
 
 
+@pytest.mark.parametrize("defect", ["hang at store", "flood at flush", "crash at startCommit", "hang at flush"])
+def test_a_program_that_hangs_floods_or_crashes_is_told_within_its_time(defect: str, tmp_path: Path) -> None:
+    config = {"path": str(tmp_path / "out.db"), "defect": defect}
+    started = Started((sys.executable, str(PROGRAM)), config, 2.0)
+    which, why = verdict(next(work for work in RULES if work.__name__ == "takes_many"), started)
+    assert which is Verdict.BROKEN and why
+
+
 def _checked(*arguments: str) -> tuple[int, str]:
     command = [sys.executable, "-m", "server.cli", "connector", "check", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
