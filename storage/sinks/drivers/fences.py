@@ -52,6 +52,13 @@ PARTS = "key_end >= {begin} AND key_begin <= {end} AND (key_begin > {begin} OR k
 """As `is_part`, of a row in SQL."""
 
 
+def transaction_lock(sink: str, keys: KeyRange) -> str:
+    """What a session has as long as it has a transaction under way, where a server knows locks by name: who opens finds
+    by it who hangs. A session that was taken over commits nothing any more, but if it hangs, or its machine is gone, it
+    would hold locks of rows for hours."""
+    return f"headwater {sink} {keys.begin:x}-{keys.end:x}"
+
+
 def fenced_off() -> SqlError:
     """Another session has opened the same sink."""
     return SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, "another session of this sink has taken over")

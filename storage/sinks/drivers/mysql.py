@@ -34,6 +34,7 @@ from storage.sinks.drivers.fences import (
     not_as_expected,
     not_empty,
     opened_at,
+    transaction_lock,
 )
 from storage.sinks.drivers.mysql_columns import (
     EXACT_COLLATIONS,
@@ -48,7 +49,7 @@ from storage.sinks.drivers.mysql_columns import (
 from storage.sinks.drivers.table_driver import TableDriver
 from storage.sinks.messages import DELETED, EXISTS, KeyRange, Open
 
-_LOCK, _LOCK_S = "headwater_opens", 20
+_LOCK, _LOCK_S, _LOCK_LENGTH = "headwater_opens", 20, 64
 _ABORT_S = 2
 _STAGE = "headwater_stage"
 _ROWS_AT_ONCE, _BYTES_AT_ONCE = 5_000, 1 << 20
@@ -137,7 +138,21 @@ class MysqlDriver(TableDriver):
         if not there:
             self._make_table(request.sink, collation)
         self._make_stage(request.sink)
+        self._end_other()
         self._query("SELECT RELEASE_LOCK(%s)", _LOCK)
+
+    @property
+    def _own_lock(self) -> str:
+        return transaction_lock(self.written.name, self.own.keys)[:_LOCK_LENGTH]
+
+    def _end_other(self) -> None:
+        """Ends a session of this split that has a transaction under way, and returns when it has ended."""
+        ((other,),) = self._query("SELECT IS_USED_LOCK(%s)", self._own_lock)
+        if other is not None:
+            with contextlib.suppress(pymysql.Error):
+                self._execute(f"KILL {int(other)}")
+            self._query("SELECT GET_LOCK(%s, %s)", self._own_lock, _LOCK_S)
+            self._query("SELECT RELEASE_LOCK(%s)", self._own_lock)
 
     def _collation(self, sink: SinkDescription) -> str:
         """By which all texts are told apart; 0A000 where the server has none, and a key needs it."""
@@ -246,6 +261,8 @@ class MysqlDriver(TableDriver):
     def _begin(self) -> None:
         """The first documents of a transaction begin it; the first one takes the place of all that there is."""
         if not self._begun:
+            if self._query("SELECT GET_LOCK(%s, 0)", self._own_lock) != [("1",)]:
+                raise fenced_off()
             self._execute("BEGIN")
             self._begun = True
             if self.replaces:
@@ -321,9 +338,12 @@ class MysqlDriver(TableDriver):
         )
         if moved != 1:
             self._execute("ROLLBACK")
-            raise fenced_off()
-        self._execute("COMMIT")
+        else:
+            self._execute("COMMIT")
         self._begun = False
+        self._query("SELECT RELEASE_LOCK(%s)", self._own_lock)
+        if moved != 1:
+            raise fenced_off()
 
     def failed(self, error: Exception) -> SqlError:
         return SqlError(Sqlstate.CONNECTION_FAILURE, f'MySQL table "{self._shown}": {reason_of(error)}')

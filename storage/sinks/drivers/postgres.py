@@ -7,6 +7,7 @@ such, so that a key that is not unique is an error, never another's row.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -34,6 +35,7 @@ from storage.sinks.drivers.fences import (
     not_as_expected,
     not_empty,
     opened_at,
+    transaction_lock,
 )
 from storage.sinks.drivers.table_driver import TableDriver
 from storage.sinks.messages import (
@@ -47,6 +49,7 @@ from storage.sinks.plain_columns import CHANGE_COLUMNS, quick_text_columns
 _Connection = psycopg.Connection[tuple[Any, ...]]
 _STAGE = sql.Identifier("pg_temp", "headwater_stage")
 _OPEN_ATTEMPTS = 5
+_ENDING_S = 10
 _ABORT_S = 2.0
 _IN_OTHER_WORDS = {
     TypeName.UINT2: "integer",
@@ -117,6 +120,27 @@ class PostgresDriver(TableDriver):
                 # Another session opens at this moment; one of the two is fenced off by the other.
                 if attempt == _OPEN_ATTEMPTS - 1:
                     raise
+        self._end_others()
+
+    def _end_others(self) -> None:
+        """Ends sessions of this split that have a transaction under way, and returns when they have ended."""
+        connection = self._connection
+        connection.execute(
+            "SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+            " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND a.usename = current_user"
+            " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            " AND (l.classid::bigint << 32) | l.objid::bigint = %s::bigint",
+            (self._lock,),
+        )
+        with connection.transaction():
+            connection.execute(sql.SQL("SET LOCAL lock_timeout = {}").format(sql.Literal(f"{_ENDING_S}s")))
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._lock,))
+
+    @property
+    def _lock(self) -> int:
+        """The number by which PostgreSQL knows the lock."""
+        digest = hashlib.sha256(transaction_lock(self.written.name, self.own.keys).encode()).digest()
+        return int.from_bytes(digest[:8], signed=True)
 
     def _take_over(self, request: Open) -> None:
         connection, keys, name = self._connection, request.keys, request.sink.name
@@ -207,6 +231,8 @@ class PostgresDriver(TableDriver):
         connection = self._connection
         connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         self._begun = True
+        if connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (self._lock,)).fetchone() != (True,):
+            raise fenced_off()
         if self.replaces:
             connection.execute(sql.SQL("DELETE FROM {}").format(self._table))
 

@@ -55,6 +55,7 @@ files = pytest.mark.parametrize("destination", FILES, indirect=True)
 fenced = pytest.mark.parametrize("destination", [*TABLES, "redis", "dynamodb", "delta", "iceberg"], indirect=True)
 split = pytest.mark.parametrize("destination", [*TABLES, "redis", "dynamodb"], indirect=True)
 _WAIT_S = 30.0
+_LOCKED_S = 10.0
 
 
 # 7: the connection ends within COMMIT
@@ -109,6 +110,36 @@ def test_a_session_of_a_server_that_has_lost_all_is_seen(tmp_path: Path, monkeyp
     log_trusted(monkeypatch)
     with pytest.raises(AssertionError):
         test_redis.test_a_server_that_is_killed_is_asked_what_it_has_kept(tmp_path, kept=False)
+
+
+# 8: a zombie has locked rows, and hangs
+
+
+@pytest.mark.fault(8)
+@pytest.mark.parametrize("destination", ["postgres", "mysql"], indirect=True)
+def test_rows_that_a_session_has_locked_do_not_hold_up_the_next(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    zombie = opened(destination, log)
+    zombie.transact([(A, 1), (B, 1)], 10)
+    zombie.store([(A, -1), ((1, "never"), 1)], 19)
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(_committed_twice, destination, _copied(log))
+        try:
+            live = done.result(_LOCKED_S)
+        except TimeoutError:
+            zombie.driver.close()
+            raise
+    with pytest.raises(SqlError):
+        zombie.start_commit(20)
+    live.transact([(C, 1)], 40)
+    assert destination.read() == Counter([(1, "twice"), B, C])
+
+
+def _committed_twice(destination: RealDestination, log: RecoveryLog) -> DriverSession:
+    live = opened(destination, log)
+    live.transact([(A, -1), ((1, "once"), 1)], 20)
+    live.transact([((1, "once"), -1), ((1, "twice"), 1)], 30)
+    return live
 
 
 # 9: a zombie has moved the checkpoint, and not committed
@@ -427,6 +458,13 @@ def test_a_number_that_is_rounded_is_seen(tmp_path: Path, monkeypatch: pytest.Mo
 # Defects, and what has to see them
 
 
+def _others_left(patch: pytest.MonkeyPatch) -> None:
+    """Nobody is ended who hangs."""
+    patch.setattr(PostgresDriver, "_end_others", lambda driver: None)
+    patch.setattr(MysqlDriver, "_end_other", lambda driver: None)
+    patch.setattr("tests.storage.sinks.test_fault_cases._LOCKED_S", 1.0)
+
+
 def _fence_not_locked(patch: pytest.MonkeyPatch) -> None:
     """The checkpoint is read before others have come to their end."""
     unlocked = SimpleNamespace(SQL=lambda text: sql.SQL(text.replace(" FOR UPDATE", "")), Identifier=sql.Identifier)
@@ -483,6 +521,7 @@ def _all_that_is_hidden(patch: pytest.MonkeyPatch) -> None:
 
 Defect = Callable[[pytest.MonkeyPatch], None]
 _SEEN_BY: list[tuple[Defect, Callable[..., None], list[str]]] = [
+    (_others_left, test_rows_that_a_session_has_locked_do_not_hold_up_the_next, ["postgres", "mysql"]),
     (_fence_not_locked, test_a_session_that_is_about_to_commit_is_waited_for_and_heard, ["postgres"]),
     (fence_unchecked, test_of_sessions_that_open_at_once_one_commits, [*TABLES, "redis", "iceberg"]),
     (_one_name, test_another_sinks_checkpoint_is_its_own, TABLES),
@@ -507,5 +546,5 @@ def test_a_planted_defect_is_seen(
 ) -> None:
     with closing(made(kind, tmp_path, request)) as destination:
         defect(monkeypatch)
-        with pytest.raises((AssertionError, pytest.fail.Exception, SqlError)):
+        with pytest.raises((AssertionError, pytest.fail.Exception, SqlError, TimeoutError)):
             test(destination)
