@@ -467,7 +467,7 @@ def _others_left(patch: pytest.MonkeyPatch) -> None:
 
 def _fence_not_locked(patch: pytest.MonkeyPatch) -> None:
     """The checkpoint is read before others have come to their end."""
-    unlocked = SimpleNamespace(SQL=lambda text: sql.SQL(text.replace(" FOR UPDATE", "")), Identifier=sql.Identifier)
+    unlocked = SimpleNamespace(**vars(sql) | {"SQL": lambda text: sql.SQL(text.replace(" FOR UPDATE", ""))})
     patch.setattr(postgres, "sql", unlocked)
 
 
