@@ -6,8 +6,10 @@ Fractions flow down: of a year into months, of a month into days of 30, of a wee
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
+from math import isinf
 
 from model.datum import Interval
 from model.errors import SqlError
@@ -58,11 +60,13 @@ _TOKEN = re.compile(
 )
 """A word goes on into what follows it as a date or a zone would (`1day-2h` is no interval), but where it is itself one
 of those that dates have: `34h2s`."""
-_ISO_PART = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([YMWDHS])")
-_ISO_DATE = re.compile(r"([+-]?\d+)-([+-]?\d+)(?:-([+-]?\d+))?")
-_ISO_TIME = re.compile(r"([+-]?\d+):([+-]?\d+)(?::([+-]?\d+(?:\.\d*)?))?")
+_ISO_NUMBER = re.compile(r"(?P<sign>-?)(?P<whole>\d*)(?P<fraction>(?:(?<=\d)\.\d*|\.\d+)?(?:[eE][+-]?\d+)?)(?<=[\d.])")
+_ISO_DATE_UNITS: dict[str, _Unit] = {"Y": ("months", 12), "M": ("months", 1), "D": ("days", 1), "W": ("days", 7)}
+_ISO_TIME_UNITS: dict[str, _Unit] = {"H": ("micros", _HOUR), "M": ("micros", _MINUTE), "S": ("micros", _SECOND)}
+"""The first three stand in the alternative forms, in this order."""
 _TEXT_LENGTH_MAX = 255
 _NUMBER_LENGTH_MAX = 40
+_DOUBLE_MAX = 1e15
 
 
 @dataclass(slots=True)
@@ -221,6 +225,16 @@ def _number(token: str, text: str) -> Decimal:
     return Decimal(token)
 
 
+def _double(token: str, text: str) -> Decimal:
+    """As PostgreSQL reads the numbers of ISO 8601, whose last digits are lost beyond fifteen."""
+    value = float(token)
+    if isinf(value):
+        raise invalid_datetime("interval", text)
+    if abs(value) > _DOUBLE_MAX:
+        raise _field_overflow(text)
+    return Decimal(value)
+
+
 def _clock(token: str, text: str, following: tuple[str, str] | None) -> int:
     """`[+-]h:m[:s]`; before the word of a unit it isn't a clock."""
     if following is not None and following[0] == "word":
@@ -248,29 +262,57 @@ def _add_years_months(total: _Sum, token: str, text: str) -> None:
 
 
 def _read_iso_8601(body: str, text: str) -> Interval:
-    """Designators (`1Y2M3DT4H`) or the alternative form (`0001-02-03T04:05:06`)."""
+    """Designators (`1Y2M3DT4H`), or one of the alternative forms: `00010203T040506`, `0001-02-03T04:05:06`; either half
+    may be in another form than the other, and what is at the end of an alternative form may be missing."""
     total = _Sum(text)
-    date_part, _, time_part = body.partition("T")
-    date_form = _ISO_DATE.fullmatch(date_part)
-    if date_form is not None:
-        total.add_months(int(date_form[1]), int(date_form[2]))
-        total.add_days(int(date_form[3] or 0))
-    else:
-        _add_designated(total, date_part, {"Y": ("months", 12), "M": ("months", 1), "W": ("days", 7), "D": ("days", 1)})
-    time_form = _ISO_TIME.fullmatch(time_part)
-    if time_form is not None:
-        for amount, size in zip(time_form.groups(), (_HOUR, _MINUTE, _SECOND), strict=True):
-            total.add(_number(amount or "0", text), "micros", size)
-    else:
-        _add_designated(total, time_part, {"H": ("micros", _HOUR), "M": ("micros", _MINUTE), "S": ("micros", _SECOND)})
+    date, _, clock = body.partition("T")
+    _add_half(total, date, _ISO_DATE_UNITS, "-", 8)
+    _add_half(total, clock, _ISO_TIME_UNITS, ":", 6)
     return total.interval()
 
 
-def _add_designated(total: _Sum, part: str, units: dict[str, tuple[str, int]]) -> None:
+def _add_half(total: _Sum, part: str, units: Mapping[str, _Unit], separator: str, digits: int) -> None:
+    """A date or a time. In the basic form `digits` are all of it; a number without a unit is the first of `units`."""
+    steps = list(units.values())[:3]
     position = 0
     while position < len(part):
-        match = _ISO_PART.match(part, position)
-        if match is None or match[2] not in units:
+        match = _ISO_NUMBER.match(part, position)
+        if match is None:
             raise invalid_datetime("interval", total.text)
-        total.add(_number(match[1], total.text), *units[match[2]])
+        unit = part[match.end() : match.end() + 1]
+        if unit in units:
+            total.add(_double(match[0], total.text), *units[unit])
+            position = match.end() + 1
+            continue
+        if position > 0 or unit not in ("", separator):
+            raise invalid_datetime("interval", total.text)
+        if unit == "" and len(match["whole"]) == digits:
+            _add_basic(total, match, steps)
+        else:
+            _add_extended(total, part, steps, separator)
+        return
+
+
+def _add_basic(total: _Sum, match: re.Match[str], steps: Sequence[_Unit]) -> None:
+    """Two digits for each but the first; a sign is that of all. A fraction is one of a day, or, as PostgreSQL has it,
+    of a microsecond."""
+    sign, whole = match["sign"], match["whole"]
+    for number, step in zip((whole[:-4], whole[-4:-2], whole[-2:]), steps, strict=True):
+        total.add(_double(sign + number, total.text), *step)
+    fraction = _double(sign + "0" + match["fraction"], total.text)
+    total.add(fraction, *(steps[-1] if steps[-1][0] == "days" else ("micros", 1)))
+
+
+def _add_extended(total: _Sum, part: str, steps: Sequence[_Unit], separator: str) -> None:
+    position = 0
+    for number, step in enumerate(steps):
+        match = _ISO_NUMBER.match(part, position)
+        if match is None:
+            raise invalid_datetime("interval", total.text)
+        total.add(_double(match[0], total.text), *step)
         position = match.end()
+        if position == len(part):
+            return
+        if part[position] != separator or number == len(steps) - 1:
+            raise invalid_datetime("interval", total.text)
+        position += 1

@@ -11,7 +11,7 @@ from model.errors import SqlError
 from model.scalar_type import INT4, TEXT, UNKNOWN, ScalarType, TypeName, array_of, bare_text
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_operator, call_syntax
-from planner.expressions.columns import field_of
+from planner.expressions.columns import column_of_row, field_of
 from planner.expressions.list_items import item_or_slice
 from planner.expressions.planner import Expressions, handles
 from planner.functions.signature import CastContext
@@ -85,9 +85,14 @@ def _is_array(value: Scalar) -> bool:
 @handles("a_indirection")
 def plan_indirection(expressions: Expressions, node: Any) -> Scalar:
     """Subscripts that follow each other are those of one array; jsonb takes them one by one."""
-    value = expressions.plan_known(node.arg)
     location = location_of(node.arg)
     items = list(node.indirection)
+    named = None
+    if items[0].WhichOneof("node") == "string":
+        named = column_of_row(expressions, node.arg, items[0].string.sval)
+    if named is not None:
+        del items[0]
+    value = expressions.plan_known(node.arg) if named is None else named
     while items:
         kind = items[0].WhichOneof("node")
         if kind == "string":

@@ -178,12 +178,28 @@ def _row_of(expressions: Expressions, depth: int, scope: Scope, item: NamespaceI
     if item.scalar_result:
         return _read(expressions, scope, item.fields[0].scalar, depth, location)
     fields = tuple(_read(expressions, scope, field.scalar, depth, location) for field in item.fields)
-    types = tuple((field.name, scalar_type(value)) for field, value in zip(item.fields, fields, strict=True))
+    # A relation's rows are of its own type, whatever its columns are called here.
+    names = [field.name for field in item.fields] if item.source is None else item.source.desc.names
+    types = tuple((name, scalar_type(value)) for name, value in zip(names, fields, strict=True))
     row = RowOf(fields, ScalarType(TypeName.RECORD, fields=types))
     if item.present is None:
         return row
     present = _read(expressions, scope, item.present, depth, location)
     return Case(((present, row),), Literal(None, row.type), row.type)
+
+
+def column_of_row(expressions: Expressions, row: Any, name: str) -> Scalar | None:
+    """`(table).name` and `(table.*).name`, by what the column is called here; None when `row` is something else."""
+    if row.WhichOneof("node") != "column_ref":
+        return None
+    nodes = row.column_ref.fields
+    star = nodes[-1].WhichOneof("node") == "a_star"
+    parts = strings(nodes[:-1] if star else nodes)
+    if not parts or only_item(expressions, parts, row.column_ref.location) is None:
+        return None
+    if not star and not isinstance(expressions.plan(row), RowOf | Case):
+        return None
+    return _qualified(expressions, (*parts, name), row.column_ref.location)
 
 
 def star_fields(scope: Scope) -> tuple[Field, ...]:

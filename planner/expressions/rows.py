@@ -12,14 +12,14 @@ from planner.ir.scalar import RowOf, Scalar, scalar_type
 
 def row_fields(expressions: Expressions, node: Any) -> list[Scalar]:
     """The fields, perhaps of unknown type."""
-    fields: list[Scalar] = []
-    for item in node.args:
-        is_column = item.WhichOneof("node") == "column_ref"
-        if is_column and item.column_ref.fields[-1].WhichOneof("node") == "a_star":
-            fields.extend(scalar for _, scalar in star_columns(expressions, item.column_ref))
-        else:
-            fields.append(expressions.plan(item))
-    return fields
+    return [field for item in node.args for field in expanded(expressions, item)]
+
+
+def expanded(expressions: Expressions, item: Any) -> list[Scalar]:
+    """One expression, or the columns that `table.*` stands for."""
+    if item.WhichOneof("node") == "column_ref" and item.column_ref.fields[-1].WhichOneof("node") == "a_star":
+        return [scalar for _, scalar in star_columns(expressions, item.column_ref)]
+    return [expressions.plan(item)]
 
 
 @handles("row_expr")

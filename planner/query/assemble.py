@@ -61,6 +61,9 @@ def assemble(parts: SelectParts, limits: Limits) -> PlannedQuery:
         relation, scalars = grouped(parts, relation, scalars, spread=spread)
     if parts.state.windows:
         relation, scalars = _windowed(parts, relation, scalars)
+    first = _distinct_before_sets(parts, scalars)
+    if first:
+        relation, scalars = _first_rows(parts, relation, scalars)
     if calls:
         relation, scalars = _spread_sets(relation, parts, scalars)
     relation = _columns(relation, scalars, parts.targets)
@@ -68,9 +71,30 @@ def assemble(parts: SelectParts, limits: Limits) -> PlannedQuery:
     order = tuple(SortKey(_column(relation, at), down, nulls) for at, down, nulls in parts.order)
     if parts.distinct == ():
         relation = distinct(projected(relation, tuple(range(parts.arity))))
-    elif parts.distinct is not None:
+    elif parts.distinct is not None and not first:
         relation = TopK(relation, parts.distinct, order, Literal(1, INT8), None)
     return limits.applied(relation, names, order)
+
+
+def _distinct_before_sets(parts: SelectParts, scalars: Sequence[Scalar]) -> bool:
+    """Whether DISTINCT ON chooses among the rows that set-returning functions have not multiplied yet: PostgreSQL calls
+    those behind a sort, where what it sorts by has none."""
+    keys = (*(parts.distinct or ()), *(at for at, _, _ in parts.order))
+    if not parts.distinct or not parts.order or any(_sets_in(scalars[at]) for at in keys):
+        return False
+    return any(_sets_in(scalar) for scalar in scalars)
+
+
+def _first_rows(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> tuple[Relation, list[Scalar]]:
+    """DISTINCT ON; its keys and those of ORDER BY are columns from here on."""
+    keys = tuple(dict.fromkeys((*(parts.distinct or ()), *(at for at, _, _ in parts.order))))
+    names = [parts.targets[at].name for at in keys]
+    relation, positions = _with_columns(relation, [scalars[at] for at in keys], names)
+    columns = {at: _column(relation, position) for at, position in zip(keys, positions, strict=True)}
+    order = tuple(SortKey(columns[at], down, nulls) for at, down, nulls in parts.order)
+    group = tuple(columns[at].index for at in parts.distinct or ())
+    relation = TopK(relation, group, order, Literal(1, INT8), None)
+    return relation, [columns.get(at, scalar) for at, scalar in enumerate(scalars)]
 
 
 def _column(relation: Relation, at: int) -> Column:

@@ -171,7 +171,14 @@ def _call(
         described = describe_table_function(expressions, name, arguments, call.location, locations)
         if described is not None:
             return described
-    return known(analysis, expressions.plan(node))
+    value = known(analysis, expressions.plan(node))
+    if not definitions or node.WhichOneof("node") == "func_call":
+        return value
+    type_ = scalar_type(value)
+    _check_definitions(analysis, "", definitions, location_of(node), type_)
+    record = _record(analysis, definitions)
+    _refuse_difference(analysis, type_, record.type)
+    return _renamed(value, record.type)
 
 
 def _populating(

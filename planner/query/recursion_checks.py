@@ -51,12 +51,30 @@ def _references(message: Any, name: str, where: str | None) -> Iterator[tuple[in
         if message.relname == name and not message.schemaname:
             yield message.location, where
         return
-    for field, value in message.ListFields():
-        if field.type != field.TYPE_MESSAGE:
+    fields = message.ListFields()
+    for field, value in fields:
+        if field.name == "with_clause":
+            yield from _references_in_with(value, name, where)
+            if any(part.common_table_expr.ctename == name for part in value.ctes):
+                # What else the statement names so is that table.
+                return
+    for field, value in fields:
+        if field.type != field.TYPE_MESSAGE or field.name == "with_clause":
             continue
         inside = where or _inside(message, kind, field.name)
         for part in value if field.is_repeated else (value,):
             yield from _references(part, name, inside)
+
+
+def _references_in_with(clause: Any, name: str, where: str | None) -> Iterator[tuple[int, str | None]]:
+    """Up to the table of the same name, which itself and those behind it may mean; with RECURSIVE, all do."""
+    tables = [part.common_table_expr for part in clause.ctes]
+    if clause.recursive and any(table.ctename == name for table in tables):
+        return
+    for table in tables:
+        yield from _references(table, name, where)
+        if table.ctename == name:
+            return
 
 
 def _inside(message: Any, kind: str, part: str) -> str | None:

@@ -8,6 +8,7 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import UNKNOWN, ScalarType
 from model.sqlstate import Sqlstate
 from planner.expressions.planner import ClausePlace, Expressions
+from planner.expressions.rows import expanded
 from planner.functions.signature import CastContext
 from planner.ir.properties import alike
 from planner.ir.relation import Constant, Map, Relation, Union
@@ -34,11 +35,12 @@ def plan_rows(
     places: list[list[int]] = []
     for node in lists:
         items = node.list.items
-        if rows and len(items) != len(rows[0]):
+        row = [(scalar, location_of(item)) for item in items for scalar in expanded(expressions, item)]
+        if rows and len(row) != len(rows[0]):
             message = "VALUES lists must all be the same length"
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location_of(items[0]) if items else -1)
-        rows.append([expressions.plan(item) for item in items])
-        places.append([location_of(item) for item in items])
+        rows.append([scalar for scalar, _ in row])
+        places.append([place for _, place in row])
     return rows, places
 
 

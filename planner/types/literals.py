@@ -47,8 +47,11 @@ _TIMES_OF_DAY = (TypeName.TIME, TypeName.TIMETZ)
 _BY_SESSION = (TypeName.DATE, *_TIMES_OF_DAY, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ)
 _CODE = frozenset((TypeName.REGPROC, TypeName.REGPROCEDURE, TypeName.REGOPER, TypeName.REGOPERATOR))
 """What is named by functions and operators, which are looked up at execution."""
-_NUMBERS_WITHOUT_YEAR = re.compile(r"(?<![\d:.-])\d{1,2}[-/. ]")
-"""What DateStyle may have to order; 2024-01-02 is a date by itself."""
+_IN_ORDER = re.compile(
+    r"(?<!\d)\d{4,}-\d{1,2}-\d{1,2}(?!\d)|\d{1,2}:\d{2}(?::\d{2}(?:\.\d*)?)?|[+-]\d{1,2}(?::?\d{2})?(?![\d-])"
+)
+"""Dates that are such by themselves, 2024-01-02, times and zones; other numbers DateStyle may have to order."""
+_DIGIT = re.compile(r"\d")
 _CLOCK_WORDS = ("now", "today", "tomorrow", "yesterday")
 _FLOAT_EXPONENT_MIN = -324
 
@@ -195,7 +198,8 @@ def _depends_on_session(text: str, type_: ScalarType) -> bool:
     lowered = text.lower()
     if any(word in lowered for word in _CLOCK_WORDS):
         return True
-    if element.name not in _TIMES_OF_DAY and _NUMBERS_WITHOUT_YEAR.search(text) and _depends_on_order(text, type_):
+    ordered = element.name in _TIMES_OF_DAY or _DIGIT.search(_IN_ORDER.sub("", text)) is None
+    if not ordered and _depends_on_order(text, type_):
         return True
     if element.name not in (TypeName.TIMESTAMPTZ, TypeName.TIMETZ):
         return False

@@ -95,7 +95,7 @@ def _impossible(analysis: Analysis, constraint: Any) -> Exception:
 
 def _default(analysis: Analysis, node: Any, name: str, base: ScalarType) -> str | None:
     text = qualified_default(analysis.context, expression_text(analysis, node), ColumnDesc(name, base))
-    return None if text == "NULL" else text
+    return None if text == "NULL" and base.domain is None else text
 
 
 def _check(analysis: Analysis, constraint: Any, domain: str, base: ScalarType, taken: Sequence[str]) -> DomainCheck:
