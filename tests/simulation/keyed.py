@@ -1,5 +1,5 @@
 """Transactions that read and write one table by its keys: each reads rows by some keys, also by keys that no row has,
-and then inserts, moves or deletes one.
+and then inserts, moves or deletes one. Between them single statements do the same, which fail for nobody's sake.
 
 What a transaction that committed at t has read must be so at t - 1, and of those that share t none has read a key of a
 row that another retracts or asserts. And no two rows have one key.
@@ -34,6 +34,7 @@ from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.unreliable import RELIABLE, Faults
+from timeline import write_locks
 from timeline.footprint import Identities, KeyColumns, WrittenRows
 from timeline.group_commit import WriteRequest
 from timeline.recent_changes import RecentChanges
@@ -109,6 +110,7 @@ class _Simulation:
     async def _rounds(self, client: SimClient) -> None:
         for _ in range(_ROUNDS):
             await asyncio.sleep(self._source.random() * 0.01)
+            await self._change_alone(client)
             try:
                 await self._transact(client)
             except SqlError as error:
@@ -116,6 +118,22 @@ class _Simulation:
                     self.violations.append(f"{error.sqlstate.name}: {error.message}")
                 if client.session.transaction_status != "I":
                     await client.query("ROLLBACK")
+
+    async def _change_alone(self, client: SimClient) -> None:
+        """By a statement, which locks what it reads: rows by their keys, or the table."""
+        id_, new = self._source.randrange(_KEYS), self._source.randrange(_KEYS)
+        statements = (
+            f"UPDATE k SET id = id WHERE id = {id_}",
+            f"UPDATE k SET u = u WHERE u = {id_}",
+            f"UPDATE k SET u = {new} WHERE id = {id_}",
+            f"DELETE FROM k WHERE id = {id_} AND u = {new}",
+            f"INSERT INTO k VALUES ({id_}, {new})",
+        )
+        try:
+            await client.query(self._source.choice(statements))
+        except SqlError as error:
+            if error.sqlstate is not Sqlstate.UNIQUE_VIOLATION:
+                self.violations.append(f"a statement by itself: {error.sqlstate.name}: {error.message}")
 
     async def _transact(self, client: SimClient) -> None:
         self._number += 1
@@ -279,6 +297,13 @@ def changes_after_the_read() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def write_locks_granted_to_all() -> Iterator[None]:
+    """Statements that change the same rows have them locked at the same time, and wait for each other."""
+    with patch.object(write_locks, "shared_tables", lambda _one, _other: set()):
+        yield
+
+
 BUGS: dict[str, Plant] = {
     "stale index rows": stale_index_rows,
     "commits under way unseen": commits_under_way_unseen,
@@ -286,4 +311,5 @@ BUGS: dict[str, Plant] = {
     "after-images only": after_images_only,
     "absent keys not recorded": absent_keys_not_recorded,
     "batches not compared": batches_not_compared,
+    "write locks granted to all": write_locks_granted_to_all,
 }
