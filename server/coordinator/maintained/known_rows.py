@@ -52,7 +52,6 @@ class KnownRows:
         ((key, identities),) = keys.items()
         updates = self._recent.between(key, identities, known.as_of, timestamp, desc.arity)
         if updates is None:
-            del self._known[place]
             return None
         rows = rows_after(known.rows, updates, desc)
         self.keep(index, keys, desc, timestamp, rows)
