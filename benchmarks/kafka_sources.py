@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import itertools
 import json
 import statistics
@@ -11,6 +12,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 import asyncpg
+import fastavro
 import uvloop
 from confluent_kafka import Consumer, TopicPartition
 
@@ -36,9 +38,23 @@ def _csv(number: int) -> Record:
     return None, f"{number},user{number % 1000},{number % 1_000_000 / 4},true,{_NOTE}{_NOTE[:40]}".encode()
 
 
+_FIELDS = {"id": "long", "user": "string", "price": "double", "on": "boolean", "note": "string"}
+_SCHEMA = {"type": "record", "name": "trade", "fields": [{"name": name, "type": of} for name, of in _FIELDS.items()]}
+_PARSED_SCHEMA = fastavro.parse_schema(_SCHEMA)
+
+
+def _avro(number: int) -> Record:
+    out = io.BytesIO()
+    note = _NOTE + _NOTE[:50]
+    value = {"id": number, "user": f"user{number % 1000}", "price": number % 1_000_000 / 4, "on": True, "note": note}
+    fastavro.schemaless_writer(out, _PARSED_SCHEMA, value)
+    return None, out.getvalue()
+
+
 _KINDS: dict[str, tuple[Callable[[int], Record], str, float | None]] = {
     "JSON": (_json, "FORMAT JSON", _JSON_A_SECOND),
     "CSV": (_csv, "FORMAT CSV WITH 5 COLUMNS", None),
+    "AVRO": (_avro, f"FORMAT AVRO USING SCHEMA '{json.dumps(_SCHEMA)}' (CONFLUENT WIRE FORMAT = false)", None),
     "JSON, ENVELOPE UPSERT": (_json, "KEY FORMAT TEXT VALUE FORMAT JSON ENVELOPE UPSERT", _UPSERT_A_SECOND),
 }
 

@@ -19,7 +19,8 @@ _HASH_MAX = 2**63 - 1
 
 
 class Merge:
-    """Times below `since` are advanced to it, hashes below `dropped_below` left out. With a directory: into a file."""
+    """Times below `since` are advanced to it, hashes below `dropped_below` left out. With a directory: into a file, whose
+    blocks are gathered in memory, of at most `block_bytes` each."""
 
     def __init__(
         self,
@@ -29,13 +30,14 @@ class Merge:
         dropped_below: int | None,
         directory: BatchDirectory | None,
         step_rows: int,
+        block_bytes: int = BLOCK_BYTES,
     ) -> None:
         self.inputs = inputs
         self.rows = sum(batch.rows for batch in inputs)
         between = None if dropped_below is None else (dropped_below, _HASH_MAX)
         step_rows = min(max(step_rows, _STEP_ROWS_MIN), _STEP_ROWS_MAX)
         self._steps = merge_steps(inputs, layout, since, step_rows, between=between)
-        self._sink = _Blocks(layout, directory)
+        self._sink = _Blocks(layout, directory, block_bytes)
         self._credit = 0
 
     def advance(self, work: int) -> ArrangementBatch | None:
@@ -62,9 +64,10 @@ class Merge:
 class _Blocks:
     """Gathers chunks to blocks, and blocks to a batch."""
 
-    def __init__(self, layout: Layout, directory: BatchDirectory | None) -> None:
+    def __init__(self, layout: Layout, directory: BatchDirectory | None, block_bytes: int) -> None:
         self._layout = layout
         self._directory = directory
+        self._block_bytes = block_bytes
         self._writer: BatchWriter | None = None
         self._blocks: list[Block] = []
         self._chunks: list[pa.RecordBatch] = []
@@ -73,7 +76,7 @@ class _Blocks:
 
     def add(self, chunk: pa.RecordBatch) -> None:
         size = chunk.nbytes
-        if self._rows + chunk.num_rows > BLOCK_ROWS or self._bytes + size > BLOCK_BYTES:
+        if self._rows + chunk.num_rows > BLOCK_ROWS or self._bytes + size > self._block_bytes:
             self._cut()
         self._chunks.append(chunk)
         self._rows += chunk.num_rows

@@ -16,7 +16,7 @@ import structlog
 from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.layout import Layout
-from compute.arrangement.merge import Merge
+from compute.arrangement.merge import BLOCK_BYTES, Merge
 
 SPILL_BYTES = 64 * 1024 * 1024
 """A batch of more bytes is written to a file when there is a directory, before any checkpoint."""
@@ -90,7 +90,8 @@ class Spine:
         if not inputs:
             return None
         directory = self.directory if sum(batch.bytes for batch in inputs) > self.spill_bytes else None
-        merge = Merge(inputs, self._layout, since, dropped_below, directory, step_rows=work)
+        block_bytes = min(BLOCK_BYTES, self.spill_bytes)
+        merge = Merge(inputs, self._layout, since, dropped_below, directory, work, block_bytes)
         self._items[due:] = [merge]
         return merge
 

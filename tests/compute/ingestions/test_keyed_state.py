@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from msgspec.structs import replace
 
+from compute.arrangement import merge
 from compute.replica.ingestions import keyed_state
 from compute.replica.ingestions.keyed_state import KeyedState
 from model.antichain import Antichain
@@ -101,6 +102,7 @@ def test_much_of_it_lies_in_files_of_which_only_those_in_use_stay(
 ) -> None:
     monkeypatch.setattr(keyed_state, "SPILL_BYTES", 4_000)
     monkeypatch.setattr(keyed_state, "_ADDED_ROWS", 16)
+    monkeypatch.setattr(merge, "_STEP_ROWS_MAX", 16)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
     async def work(world: World) -> None:
@@ -121,6 +123,10 @@ def test_much_of_it_lies_in_files_of_which_only_those_in_use_stay(
         files = list(tmp_path.rglob("*.arrow"))
         assert files
         assert len(files) <= 3
+        opened = [pa.ipc.open_file(path) for path in files]
+        blocks = [each.get_batch(at).nbytes for each in opened for at in range(each.num_record_batches)]
+        assert max(blocks) <= 4_000, "they are gathered in memory"
+        del opened
         assert state.size.memory_bytes < state.size.bytes
         state.close()
         assert not list(tmp_path.iterdir())
