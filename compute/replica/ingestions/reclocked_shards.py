@@ -7,7 +7,8 @@ shard exactly from its upper on: so nothing is bound that is not there, whoever 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
@@ -51,7 +52,8 @@ class ReclockedShards:
         while True:
             upper = self.upper
             # The remap's once more, last: where it stands as before, nothing was bound while the others were read.
-            await self._refresh([*self._data.values(), self._remap])
+            await self._refresh([*self._data.values()])
+            await self._refresh([self._remap])
             if self.upper == upper:
                 break
         for machine in self._data.values():
@@ -65,9 +67,10 @@ class ReclockedShards:
             contents = snapshot(self._remap.state, step_back(self.upper.time))
             self.frontier = bound_frontier(await read_snapshot(contents, places.blob, places.runner))
 
-    async def _refresh(self, machines: Iterable[ShardMachine]) -> None:
+    async def _refresh(self, machines: Sequence[ShardMachine]) -> None:
+        """All at once: the longer it takes, the likelier it is that others bind meanwhile."""
+        await asyncio.gather(*(retried(machine.refresh, self._places.clock) for machine in machines))
         for machine in machines:
-            await retried(machine.refresh, self._places.clock)
             if not machine.exists or machine.state.dropped:
                 raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {machine.shard} does not exist")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import random
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -12,6 +13,7 @@ from compute.replica.dataflows.shard_writer import FencedOut, WriteRefused
 from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from model.antichain import Antichain
+from model.clock import Clock
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from storage.persist.location import Versioned
@@ -145,6 +147,48 @@ def test_a_source_is_opened_whole_while_another_binds_it(times: int) -> None:
         assert opened.frontier == {0: bound[opened.upper]}
         opened_task.cancel()
         task.cancel()
+
+    run(story)
+
+
+class _SlowReads(MemoryConsensus):
+    """Each takes a moment."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
+        await self._clock.sleep(0.005)
+        return await super().scan(key, from_seqno)
+
+
+def test_a_source_of_many_tables_is_opened_while_another_binds_it_all_the_time() -> None:
+    async def story(world: World) -> None:
+        world = World(world.clock, consensus=_SlowReads(world.clock))
+        await world.raise_fence()
+        description = await create_source(world)
+        at, (own,) = Antichain(world.now), description.collections
+        tables = [GlobalId.user(number) for number in range(100, 140)]
+        for id_ in tables:
+            await world.storage.create(id_, own.desc, at, at)
+        description = dataclasses.replace(
+            description, collections=(own, *(dataclasses.replace(own, id=id_) for id_ in tables))
+        )
+        (other,), task = await shards_of([description], Replica(world))
+
+        async def bind() -> None:
+            for number in range(1, 1_000):
+                await other.bind(Timestamp(world.now + number), {0: number}, {})
+                await world.clock.sleep(0.05)
+
+        binding = asyncio.create_task(bind())
+        began = world.clock.elapsed_ns()
+        (opened,), opened_task = await shards_of([description], Replica(world))
+        assert world.clock.elapsed_ns() - began < 1_000_000_000
+        assert opened.begun
+        for each in (binding, opened_task, task):
+            each.cancel()
 
     run(story)
 
