@@ -1,6 +1,6 @@
 """Money goes from account to account of two tables, as Debezium tells of them: it is all there in every read.
 
-`--transfer-reads N` reads N times instead of CI's 15.
+`--transfer-reads N` reads N times instead of CI's 15; thousands want `--timeout 0`, too.
 """
 
 from __future__ import annotations
