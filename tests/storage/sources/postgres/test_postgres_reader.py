@@ -190,6 +190,31 @@ def test_large_transactions_are_whole_through_restarts_in_their_midst(
         assert follower.contents["public.u"], "something was committed"
 
 
+def test_a_table_that_is_emptied_in_a_savepoint_is_not_where_that_is_rolled_back(upstream: UpstreamDatabase) -> None:
+    """Seen as it happens: of what was rolled back before it is decoded nothing is sent."""
+    upstream.run(f"ALTER DATABASE {upstream.name} SET logical_decoding_work_mem = '64kB'")
+    _table(upstream, "t", "k int, v text")
+    many = b"INSERT INTO t SELECT i, repeat('x', 300) FROM generate_series(1, 1000) i"
+    with Follower(upstream.place()) as follower, upstream.judge.connect(upstream.name) as other:
+        follower.follow(lambda: bool(follower.frontier))
+        streamed = f"SELECT stream_bytes FROM pg_stat_replication_slots WHERE slot_name = '{follower.place.slot}'"
+        for ending in (b"ROLLBACK TO s", b"RELEASE s"):
+            (before,) = upstream.rows(streamed)
+            for statement in (b"BEGIN", many, b"SAVEPOINT s", b"TRUNCATE t", many):
+                other.execute(statement)
+            for _ in range(600):
+                (now,) = upstream.rows(streamed)
+                if now[0] - before[0] > 450_000:
+                    break
+                upstream.run("SELECT pg_sleep(0.05)")
+            else:
+                raise AssertionError(f"it is not streamed: {before}, {now}")
+            for statement in (ending, b"INSERT INTO t VALUES (0)", b"COMMIT"):
+                other.execute(statement)
+            follower.reach(upstream.wal_end())
+            assert follower.contents["public.t"] == bag(upstream.rows("SELECT * FROM t")), ending
+
+
 def test_an_idle_source_moves_along_and_lets_wal_go(upstream: UpstreamDatabase) -> None:
     _table(upstream, "t", "k int")
     with Follower(upstream.place()) as follower, upstream.judge.connect() as elsewhere:
