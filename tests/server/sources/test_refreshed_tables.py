@@ -3,10 +3,13 @@ reads them goes on meanwhile, and sees it at one time."""
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from operator import eq
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -61,9 +64,22 @@ def _healed(connection: Connection, table: str) -> None:
     raise AssertionError("it stays stopped")
 
 
-def test_columns_that_were_added_come_with_their_values_while_views_go_on(
-    connection: Connection, upstream: UpstreamDatabase
+def _written(path: Path, upstream: UpstreamDatabase, columns: str) -> None:
+    """The sink's file has upstream's rows before long."""
+    wanted = upstream.rows(f"SELECT {columns} FROM a ORDER BY id")
+    with closing(sqlite3.connect(path)) as file:
+        for _ in range(600):
+            if (found := file.execute(f"SELECT {columns} FROM t ORDER BY id").fetchall()) == wanted:
+                return
+            time.sleep(0.1)
+    raise AssertionError(f"{found} is not {wanted}")
+
+
+def test_columns_that_were_added_come_with_their_values_while_what_reads_them_goes_on(
+    connection: Connection, upstream: UpstreamDatabase, tmp_path: Path
 ) -> None:
+    before, after = tmp_path / "before.db", tmp_path / "after.db"
+    connection.execute(f"CREATE SINK before FROM a INTO SQLITE (PATH '{before}', TABLE 't') KEY (id)".encode())
     connection.execute(b"CREATE VIEW plain AS SELECT * FROM a")
     connection.execute(
         b"CREATE MATERIALIZED VIEW kept AS SELECT (SELECT sum(v) FROM a) + (SELECT sum(v) FROM b) AS total"
@@ -93,9 +109,12 @@ def test_columns_that_were_added_come_with_their_values_while_views_go_on(
         assert shown in ([(True, 50)], [(False, 50)]), "all rows have got their values at one time"
     _same(connection, upstream, "SELECT id, v, added, note FROM a ORDER BY id")
     _same(connection, upstream, "SELECT * FROM a WHERE id = 3")
+    connection.execute(f"CREATE SINK after FROM a INTO SQLITE (PATH '{after}', TABLE 't') KEY (id)".encode())
     assert rows(connection, "SELECT * FROM plain WHERE id = 3") == upstream.rows("SELECT id, v FROM a WHERE id = 3")
     upstream.run("INSERT INTO a VALUES (51, 0, 9, 'new')", "DELETE FROM a WHERE id = 1", "UPDATE a SET added = 0")
     _same(connection, upstream, "SELECT * FROM a ORDER BY id")
+    _written(before, upstream, "id, v")
+    _written(after, upstream, "id, v, added, note")
     connection.execute(b"CREATE MATERIALIZED VIEW later AS SELECT id, added, note FROM a WHERE note IS NOT NULL")
     wanted = upstream.rows("SELECT id, added, note FROM a WHERE note IS NOT NULL ORDER BY 1")
     until(connection, "SELECT * FROM later ORDER BY 1", partial(eq, wanted))
@@ -109,6 +128,7 @@ def test_columns_that_were_added_come_with_their_values_while_views_go_on(
     until(connection, "SELECT * FROM later", partial(eq, [(1, 3, "d")]))
     connection.execute(b"DROP VIEW plain")
     connection.execute(b"DROP MATERIALIZED VIEW kept, later")
+    connection.execute(b"DROP SINK before, after")
 
 
 def test_a_table_that_was_stopped_is_read_anew(connection: Connection, upstream: UpstreamDatabase) -> None:
