@@ -52,6 +52,3 @@ class AlterSinkPlan:
     name: tuple[str, ...]
     if_exists: bool
     action: SinkCommand | NewSinkSource
-
-
-SinkPlan = CreateSinkPlan | AlterSinkPlan

@@ -174,6 +174,13 @@ class SinkDescription:
         return RelationDesc(tuple(replace(self.desc.columns[at], name=name) for at, name in named))
 
     @property
+    def of_keys(self) -> SinkDescription:
+        """The sink as if it had the columns of its key only."""
+        assert self.key is not None, "it has a key"
+        columns, names = (tuple(self.columns[at] for at in self.key), tuple(self.names[at] for at in self.key))
+        return replace(self, columns=columns, names=names, key=tuple(range(len(columns))), sums=())
+
+    @property
     def tells_before(self) -> bool:
         """Whether documents come with what their keys had."""
         place = self.place

@@ -99,9 +99,12 @@ def changed_documents(updates: pa.Table) -> pa.Table:
 def _require_keys(documents: pa.Table, sink: SinkDescription) -> None:
     for place in sink.key or ():
         if documents.column(column_name(place)).null_count:
-            column = sink.documents.columns[place].name
-            message = f'null value in column "{column}", which is of the key of a sink'
-            raise SqlError(Sqlstate.NOT_NULL_VIOLATION, message, hint="Sink a view that leaves such rows out.")
+            raise _null_key(sink, place)
+
+
+def _null_key(sink: SinkDescription, place: int) -> SqlError:
+    message = f'null value in column "{sink.documents.columns[place].name}", which is of the key of a sink'
+    return SqlError(Sqlstate.NOT_NULL_VIOLATION, message, hint="Sink a view that leaves such rows out.")
 
 
 def _require_unique(documents: pa.Table, grouped: pa.Table, sink: SinkDescription) -> None:
@@ -109,6 +112,14 @@ def _require_unique(documents: pa.Table, grouped: pa.Table, sink: SinkDescriptio
     if doubled.num_rows:
         first = documents.take(doubled.column(f"{_COME}_min").slice(0, 1))
         raise duplicate_key(first, sink)
+
+
+def key_violation(document: pa.Table, sink: SinkDescription) -> SqlError:
+    """What is wrong with the key of the first of these documents: it is NULL, or one of another, too."""
+    for place in sink.key or ():
+        if document.column(column_name(place))[0].as_py() is None:
+            return _null_key(sink, place)
+    return duplicate_key(document, sink)
 
 
 def duplicate_key(document: pa.Table, sink: SinkDescription) -> SqlError:

@@ -30,12 +30,13 @@ from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.sinks.driver_thread import DriverChannel
 from compute.replica.sinks.input_updates import STORE_ROWS, InputUpdates, closing_time, import_of, pieces_between
 from compute.replica.sinks.sink_log import SinkLog
+from compute.replica.sinks.unique_keys import UniqueKeys
 from model.antichain import Antichain
 from model.backing_off import BackOff, kept_going
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp, step_back
+from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from storage.persist.snapshot import snapshot, updates_between
 from storage.sinks.description import SinkDescription
 from storage.sinks.messages import (
@@ -60,6 +61,7 @@ from storage.sinks.reduction import Reduction
 log = structlog.get_logger()
 
 _BACK_OFF = BackOff(0.1, 10.0)
+_OF_KEYS = (Sqlstate.UNIQUE_VIOLATION, Sqlstate.NOT_NULL_VIOLATION)
 IDLE_S = 10.0
 """After so long a transaction without documents says how far the destination is."""
 
@@ -75,6 +77,17 @@ class _Tally:
     stored: int = 0
     bytes: int = 0
     commit_ms: int = 0
+
+
+@dataclass(slots=True)
+class _Doubts:
+    """What is known of keys that may not be unique, and of errors, at times from `position` on: whether they are
+    `doubted`, or were found to be `cleared`; up to where all was `tried` without finding a time to close at."""
+
+    position: Timestamp = TIMESTAMP_MIN
+    doubted: bool = False
+    cleared: bool = False
+    tried: Timestamp = TIMESTAMP_MIN
 
 
 class SinkRunner:
@@ -107,6 +120,7 @@ class SinkRunner:
         self._position = Timestamp(0)
         self._partial = False
         self._awaited = Timestamp(0)
+        self._doubts = _Doubts()
         self._acknowledged: DriverState | None = None
         self._followed = False
         self._reads_from: int | None = None
@@ -182,6 +196,8 @@ class SinkRunner:
         log.warning("sink failed", sink=self._number, error=message, retries=self._failures)
         if self._failures == 1 and known is None:
             log.error("the failure's trace", sink=self._number, exc_info=error)
+        if known is not None and known.sqlstate in _OF_KEYS and not self._doubts_here().cleared:
+            self._doubts_here().doubted = True
         hint = "" if known is None else known.hint or ""
         self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures, hint=hint)
         await self._end_session()
@@ -270,15 +286,22 @@ class SinkRunner:
             if upper is None:
                 raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what the sink reads was dropped")
             if upper > max(self._position, self._log.begins_at) and state.since.less_equal(step_back(upper)):
-                come = self._position == 0 or bool(pieces_between(state, self._position, upper))
-                awaited = self._position <= self._awaited < upper
-                if awaited or (come and loop.time() >= due) or loop.time() >= idle_at:
+                tried = self._doubts_here().tried
+                come = bool(pieces_between(state, max(self._position, tried), upper))
+                if tried:
+                    # Where nothing heals what was found, there is nothing to try again.
+                    wanted, until = come and loop.time() >= due, due if come else loop.time() + IDLE_S
+                else:
+                    come = come or self._position == 0
+                    awaited = self._position <= self._awaited < upper
+                    wanted = awaited or (come and loop.time() >= due) or loop.time() >= idle_at
+                    until = due if come else idle_at
+                if wanted:
                     # What never ended, and has left parts, can't have been later: closed before its end, another
                     # transaction would write over some of them only.
-                    if self._position == 0 or self._partial:
+                    if self._position == 0 or self._partial or tried:
                         return upper
                     return closing_time(state, self._position, upper, self._sink.policy.rows_max)
-                until = due if come else idle_at
             else:
                 until = loop.time() + IDLE_S
             with contextlib.suppress(TimeoutError):
@@ -286,22 +309,21 @@ class SinkRunner:
                     await self._wake.wait()
 
     async def _transact(self, upper: Timestamp) -> None:
-        """Brings the destination to `upper`, or to where the input's errors begin."""
+        """Brings the destination to `upper`, or to where the input's errors begin, or a key is not unique any more."""
         updates = InputUpdates(self._sink, self._places)
         try:
             await self._read(updates, upper)
             failure = updates.failure()
             if failure is not None:
-                upper, error = failure
-                if self._position == 0 or upper <= self._position:
-                    raise error
+                self._require_later(failure[0], upper, failure[1])
+                upper = failure[0]
             if self._sink.sums:
                 await self._reduce(updates, upper)
             else:
+                if self._doubts_here().doubted and self._may_close_before():
+                    upper = await self._before_doubled_keys(upper)
                 await self._ask(FlushLoads())
-                async with aclosing(updates.documents(upper, touched=self._partial)) as documents:
-                    async for each in documents:
-                        await self._store(each)
+                upper = await self._stored(updates, upper)
             began_ns = self._places.clock.elapsed_ns()
             (started,) = await self._ask(StartCommit(upper))
         finally:
@@ -312,6 +334,59 @@ class SinkRunner:
         self._tally.transactions += 1
         self._tally.commit_ms = (self._places.clock.elapsed_ns() - began_ns) // 1_000_000
         self._reporter.measure_soon()
+
+    def _doubts_here(self) -> _Doubts:
+        if self._doubts.position != self._position:
+            self._doubts = _Doubts(self._position)
+        return self._doubts
+
+    def _require_later(self, closing: Timestamp, upper: Timestamp, error: SqlError) -> None:
+        """Raises the error that keeps a transaction from closing later, where that is at its very beginning."""
+        if self._position == 0 or closing <= self._position:
+            self._doubts_here().tried = upper
+            raise error
+
+    def _may_close_before(self) -> bool:
+        """Whether the transaction may close where it likes: nothing at later times is in the destination."""
+        return self._position > 0 and not self._partial
+
+    async def _before_doubled_keys(self, upper: Timestamp) -> Timestamp:
+        """Where a transaction may close so that all keys are unique then: the counts of all rows by key tell."""
+        state, sink = self._watch.state(self._sink.input), self._sink.of_keys
+        desc = sink.desc if not sink.fallible else state.desc
+        rows, keys = InputUpdates(sink, self._places), UniqueKeys(sink, self._position, upper)
+        try:
+            await rows.read(snapshot(state, step_back(self._position), desc))
+            await rows.read(updates_between(state, self._position, upper, desc))
+            async with aclosing(rows.portions(upper, timed=True)) as portions:
+                async for portion in portions:
+                    await self._places.work(portion.num_rows, partial(keys.take, portion))
+        finally:
+            rows.close()
+        closing, error = keys.closing()
+        if error is None:
+            self._doubts_here().doubted, self._doubts_here().cleared = False, True
+        else:
+            self._require_later(closing, upper, error)
+        return closing
+
+    async def _stored(self, updates: InputUpdates, upper: Timestamp) -> Timestamp:
+        """Stores the documents of the updates before `upper`; where that shows before the first is stored that a key is
+        not unique, of those before that. What they end at."""
+        begun = False
+        try:
+            async with aclosing(updates.documents(upper, touched=self._partial)) as documents:
+                async for each in documents:
+                    begun = True
+                    await self._store(each)
+        except SqlError as error:
+            if begun or error.sqlstate not in _OF_KEYS or not self._may_close_before():
+                raise
+            upper = await self._before_doubled_keys(upper)
+            async with aclosing(updates.documents(upper)) as documents:
+                async for each in documents:
+                    await self._store(each)
+        return upper
 
     async def _store(self, documents: pa.Table) -> None:
         await self._ask(Store(documents))

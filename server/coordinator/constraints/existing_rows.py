@@ -126,13 +126,17 @@ class _ExistingRows:
         return SqlError(Sqlstate.FOREIGN_KEY_VIOLATION, message, detail=detail, subject=subject)
 
     async def _first(self, sql: str) -> tuple[Row, RelationDesc] | None:
-        execution = self._execution
-        (statement,) = parse(sql)
-        session = PlanningSession(execution.asker.database, (), execution.asker.user)
-        planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)
-        assert isinstance(planned.plan, SelectPlan)
-        query = planned.plan.query
-        async for rows in Reader(execution.environment, execution).rows(query, planned.reads):
-            for row in rows:
-                return row, query.desc
-        return None
+        return await first_row(sql, self._execution)
+
+
+async def first_row(sql: str, execution: Execution) -> tuple[Row, RelationDesc] | None:
+    """The first row of a query of our own, which the transaction sees; with AS OF, one that it does not rely on."""
+    (statement,) = parse(sql)
+    session = PlanningSession(execution.asker.database, (), execution.asker.user)
+    planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)
+    assert isinstance(planned.plan, SelectPlan)
+    query = planned.plan.query
+    async for rows in Reader(execution.environment, execution).rows(query, planned.reads, planned.plan.as_of):
+        for row in rows:
+            return row, query.desc
+    return None

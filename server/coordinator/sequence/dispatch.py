@@ -45,7 +45,7 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
-from planner.plans.sinks import SinkPlan
+from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import (
     AddTablesPlan,
     CreateSourcePlan,
@@ -74,6 +74,7 @@ from server.coordinator.sequence.copying.copy_from import sequence_copy_from
 from server.coordinator.sequence.copying.from_file import copied_from_file
 from server.coordinator.sequence.copying.from_parquet import copied_from_parquet, is_parquet
 from server.coordinator.sequence.copying.to_file import copied_to_file
+from server.coordinator.sequence.create_sink import sequence_create_sink
 from server.coordinator.sequence.create_table_as import sequence_create_table_as
 from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.explain import sequence_explain
@@ -105,7 +106,9 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         return await sequence_connection(plan, execution, session)
     if isinstance(plan, ReadHoldPlan):
         return await sequence_read_hold(plan, execution, session)
-    if isinstance(plan, TypePlan | SinkPlan):
+    if isinstance(plan, CreateSinkPlan):
+        return await sequence_create_sink(plan, execution, session)
+    if isinstance(plan, TypePlan | AlterSinkPlan):
         return sequence_ddl(plan, execution, session)
     match plan:
         case SelectPlan():

@@ -241,6 +241,7 @@ class _Staged(_Session):
             case Store(documents):
                 self.take(documents)
             case StartCommit(frontier):
+                apply(dict(store.rows), self.changes, strict=not self._replaces)
                 store.named += 1
                 name = f"f{store.named}"
                 store.staged[name] = self._replaces, self.changes

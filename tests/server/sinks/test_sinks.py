@@ -552,3 +552,47 @@ def test_what_can_not_be_is_refused(connection: Connection, statement: str, sqls
     with pytest.raises(psycopg.Error) as error:
         connection.execute(statement.encode())
     assert error.value.sqlstate == sqlstate
+
+
+@pytest.mark.parametrize(
+    ("rows", "sqlstate", "told"),
+    [
+        ("(1, 'a'), (2, 'b'), (1, 'c')", "23505", "Key (k)=(1) is not unique."),
+        ("(1, 'a'), (NULL, 'b')", "23502", 'null value in column "k", which is of the key of a sink'),
+    ],
+)
+@pytest.mark.parametrize("of", ["t", "v", "m"])
+def test_a_key_that_is_not_unique_is_refused(
+    connection: Connection, tmp_path: Path, rows: str, sqlstate: str, told: str, of: str
+) -> None:
+    connection.execute(b"CREATE TABLE t (k int, v text)")
+    connection.execute(f"INSERT INTO t VALUES {rows}".encode())
+    connection.execute(b"CREATE VIEW v AS SELECT * FROM t")
+    connection.execute(b"CREATE MATERIALIZED VIEW m AS SELECT * FROM t")
+    statement = f"CREATE SINK s FROM {of} INTO SQLITE (PATH '{tmp_path}/out.db', TABLE 't') KEY (k)"
+    with pytest.raises(psycopg.Error) as error:
+        connection.execute(statement.encode())
+    assert error.value.sqlstate == sqlstate
+    assert told in (error.value.diag.message_detail, error.value.diag.message_primary)
+    assert connection.execute(b"SHOW SINKS").fetchall() == []
+    connection.execute(f"{statement} NOT ENFORCED".encode())
+
+
+def test_it_stops_right_before_a_key_is_not_unique(connection: Connection, tmp_path: Path) -> None:
+    """Commits of one transaction of the destination's: those before the bad one are there."""
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE t (k int, v text)")
+    connection.execute(b"INSERT INTO t VALUES (1, 'a')")
+    place = f"INTO SQLITE (PATH '{path}') KEY (k) WITH (MAX AGE '3 s')"
+    connection.execute(f"CREATE SINK s FROM t {place}".encode())
+    until(lambda: rows(path, "t"), [(1, "a")])
+    connection.execute(b"INSERT INTO t VALUES (2, 'b')")
+    connection.execute(b"INSERT INTO t VALUES (3, 'c')")
+    connection.execute(b"INSERT INTO t VALUES (1, 'z')")
+    connection.execute(b"INSERT INTO t VALUES (4, 'd')")
+    until(lambda: rows(path, "t"), [(1, "a"), (2, "b"), (3, "c")])
+    wanted = "stalled", "duplicate key in a sink: Key (k)=(1) is not unique."
+    until(lambda: status(connection, "s"), wanted)
+    connection.execute(b"DELETE FROM t WHERE v = 'a'")
+    until(lambda: rows(path, "t"), [(1, "z"), (2, "b"), (3, "c"), (4, "d")])
+    until(lambda: status(connection, "s"), ("running", None))

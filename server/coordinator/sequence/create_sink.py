@@ -1,0 +1,69 @@
+"""CREATE SINK: what it is to write is looked at first, so that a key that is not unique is told at once."""
+
+from __future__ import annotations
+
+from catalog.items import Item, Table
+from catalog.names import quote, quote_all
+from catalog.sinks import Sink
+from catalog.sources import Source, SourceTable
+from catalog.view import table_keys
+from catalog.webhooks import WebhookSource
+from model.errors import SqlError
+from model.physical import rows_to_arrow
+from planner.plans.sinks import CreateSinkPlan
+from server.coordinator.constraints.existing_rows import first_row
+from server.coordinator.execution import Execution
+from server.coordinator.sequence.ddl import sequence_ddl
+from server.coordinator.sequence.statement_session import StatementSession
+from server.coordinator.sinks.deliveries import sink_description
+from server.pgwire.backend import Command
+from storage.sinks.documents import key_violation
+
+_DATA_EXCEPTIONS = "22"
+
+
+async def sequence_create_sink(plan: CreateSinkPlan, execution: Execution, session: StatementSession) -> Command:
+    """SqlError 23505 or 23502 for a key that is not unique, or NULL, in what is committed now. What comes until the
+    sink has begun is for the sink to tell."""
+    before = execution.catalog
+    done = sequence_ddl(plan, execution, session)
+    demanding = plan.key is not None and plan.enforced and plan.policy.snapshot and not plan.sums
+    if demanding and before is execution.environment.catalog.state:
+        for id_, item in execution.catalog.items.items():
+            if id_ not in before.items and isinstance(item.definition, Sink):
+                await _require_unique(execution, item, plan)
+    return done
+
+
+async def _require_unique(execution: Execution, sink: Item, plan: CreateSinkPlan) -> None:
+    assert plan.key is not None, "it has a key"
+    source = execution.catalog.items[plan.source]
+    columns = [source.desc.columns[plan.columns[place]] for place in plan.key]
+    if isinstance(source.definition, Source | SourceTable | WebhookSource) or _held(execution, source, plan):
+        return
+    name, keys = execution.catalog.full_name(source), [quote(column.name) for column in columns]
+    listed, absent = ", ".join(keys), " OR ".join(f"{key} IS NULL" for key in keys)
+    # As of a time of its own: the transaction relies on nothing that it reads here.
+    tail = f"HAVING count(*) > 1 OR {absent} ORDER BY {listed} LIMIT 1 AS OF AT LEAST 0"
+    query = f"SELECT {listed} FROM {quote_all(name.schema, name.name)} GROUP BY {listed} {tail}"
+    try:
+        found = await first_row(query, execution)
+    except SqlError as error:
+        if error.sqlstate.value.startswith(_DATA_EXCEPTIONS):
+            return  # an error of the view's, which the sink waits for to heal
+        raise
+    if found is not None:
+        keyed = sink_description(sink, execution.catalog).of_keys
+        raise key_violation(rows_to_arrow([found[0]], found[1]), keyed)
+
+
+def _held(execution: Execution, source: Item, plan: CreateSinkPlan) -> bool:
+    """Whether a key of the table says already that the sink's is unique; and whether there are no rows at all."""
+    if not isinstance(source.definition, Table):
+        return False
+    places = {plan.columns[place] for place in plan.key or ()}
+    nullable = any(source.desc.columns[place].nullable for place in places)
+    keys = (key.columns for key in table_keys(execution.catalog, source.id))
+    if not nullable and any(columns is not None and places >= set(columns) for columns in keys):
+        return True
+    return execution.environment.storage.empty(source.id)
