@@ -1,6 +1,9 @@
-"""kill -9 of server, replica and a destination while accounts transfer to each other: whoever looks into a
+"""kill -9 of server, replica, a driver and a destination while accounts transfer to each other: whoever looks into a
 destination finds all of the money there, and in the end every destination holds what the server holds, each change
-once.
+once; a webhook has been told the last word on each account.
+
+Each transfer also makes two events, which say what is true of their account by then. Their log, and their sums, tell by
+themselves whether they have counted something twice (`tests/compute/sinks/faults/accounts.py`).
 
 `--kill-rounds N` runs N rounds instead of two. Of the topic only the last message of each key is judged: the broker
 of these tests shows what was undone, too, which is written again.
@@ -13,6 +16,7 @@ import os
 import random
 import signal
 import sqlite3
+import sys
 import threading
 import time
 from collections import Counter
@@ -21,19 +25,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
 import psycopg
 import pymysql
 import pytest
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 
+from model.relation_desc import relation_desc
+from model.scalar_type import INT4
 from storage.aws.clients import aws_client
+from tests.compute.sinks.faults.accounts import LEDGER, Event, Mode, held, violation
 from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge
 from tests.kafka_broker import KafkaBroker, run_broker
 from tests.server.sinks.test_topics import Topic
 from tests.server_process import ServerProcess, start_server
-from tests.storage.sinks.destinations import iceberg_rows
+from tests.storage.sinks.destinations import PROGRAM, iceberg_rows
+from tests.storage.sinks.receiver import Receiver, receiving
 
 _OPTIONS = ("--replica-memory", "1g")
 _ACCOUNTS, _EACH = 50, 100
@@ -41,6 +50,9 @@ _WHOLE = _ACCOUNTS * _EACH, _ACCOUNTS
 _TRANSFERS_EACH = 20
 """A round has so many at least: a server that comes back has to read what it kept first."""
 _PATIENCE_S = 120.0
+_EVENTS_MAX = 1_000_000
+"""Of an account."""
+_SUMMED = "KEY (account) WITH (MAX AGE '20 ms', REDUCE (amount SUM, n SUM))"
 broker = pytest.fixture(scope="module")(run_broker)
 _RECEIVED = "POSTGRES CONNECTION pg (TABLE received) KEY (taker)"
 _ROOT = "DATABASE 'headwater', USER 'root'"
@@ -73,8 +85,12 @@ class _Transfers(threading.Thread):
         giver, taker = self._chance.sample(range(_ACCOUNTS), 2)
         amount = self._chance.randrange(1, 20)
         with connection.transaction():
-            connection.execute(f"UPDATE accounts SET amount = amount - {amount} WHERE id = {giver}".encode())
-            connection.execute(f"UPDATE accounts SET amount = amount + {amount} WHERE id = {taker}".encode())
+            for account, change in ((giver, -amount), (taker, amount)):
+                changed = f"amount = amount + {change}, events = events + 1 WHERE id = {account}"
+                told = connection.execute(f"UPDATE accounts SET {changed} RETURNING events, amount".encode())
+                ((seq, balance),) = told.fetchall()
+                event = Event(account * _EVENTS_MAX + seq, account, change, 1, seq, balance - _EACH)
+                connection.execute(f"INSERT INTO events VALUES {tuple(event)}".encode())
             connection.execute(f"INSERT INTO transfers VALUES ({giver}, {taker}, {amount})".encode())
         self.done += 1
 
@@ -98,6 +114,40 @@ def _filed(directory: Path) -> Counter[tuple[Any, ...]]:
     return +held
 
 
+def _logged(directory: Path) -> Counter[tuple[Any, ...]]:
+    """The events of files, none of which has come while they were listed."""
+    files, again = [Path("a")], [Path("b")]
+    while files != again:
+        files, again = (sorted(directory.glob("v1/[0-9]*.json")) for _ in range(2))
+    held: Counter[tuple[Any, ...]] = Counter()
+    for file in files:
+        for line in file.read_text().splitlines():
+            change = json.loads(line)
+            held[tuple(change[name] for name in LEDGER.names)] += change["mz_diff"]
+    return +held
+
+
+def _require_true(rows: list[tuple[Any, ...]] | Counter[tuple[Any, ...]], mode: Mode) -> None:
+    """What a log of events, or their sums, say is what is true."""
+    why = violation(Counter(rows), mode)
+    assert why is None, why
+
+
+def _added(rows: Counter[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """What a log of events comes to: account, amount, events."""
+    sums = held(Counter({(row[1], *row[1:]): count for row, count in rows.items()}), Mode.SUMS)
+    return sorted((event[1], event[2], event[3]) for event in sums)
+
+
+def _programs(server: ServerProcess, data_dir: Path) -> list[psutil.Process]:
+    """Drivers that are programs."""
+    description = data_dir / "replica.json"
+    with suppress(psutil.Error, OSError, ValueError):
+        replica = psutil.Process(int(json.loads(description.read_text())["pid"]))
+        return [each for each in replica.children(recursive=True) if str(PROGRAM) in each.cmdline()]
+    return []
+
+
 def _kill(server: ServerProcess, data_dir: Path, chance: random.Random) -> str:
     which = chance.choice(["both", "server", "replica"])
     description = data_dir / "replica.json"
@@ -110,9 +160,9 @@ def _kill(server: ServerProcess, data_dir: Path, chance: random.Random) -> str:
 
 def _looked_at(there: psycopg.Connection[Any], chance: random.Random) -> bool:
     """All the money is in PostgreSQL's table, if that is there; a session that writes it may end at any moment."""
-    if there.execute(b"SELECT to_regclass('accounts'), to_regclass('received')").fetchall()[0].count(None):
+    if there.execute(b"SELECT to_regclass('amounts'), to_regclass('received')").fetchall()[0].count(None):
         return False
-    ((total, count),) = there.execute(b"SELECT sum(amount), count(*) FROM accounts").fetchall()
+    ((total, count),) = there.execute(b"SELECT sum(amount), count(*) FROM amounts").fetchall()
     assert (total, count) in (_WHOLE, (None, 0)), "a part of a transaction shows"
     if chance.random() < 0.05:
         there.execute(b"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'headwater'")
@@ -122,9 +172,24 @@ def _looked_at(there: psycopg.Connection[Any], chance: random.Random) -> bool:
 def _stored(server: MariaDb) -> list[tuple[Any, ...]]:
     """What a table of MariaDB has; nothing before there is one."""
     try:
-        return server.query("SELECT id, amount FROM accounts ORDER BY id")
+        return server.query("SELECT id, amount FROM amounts ORDER BY id")
     except pymysql.err.ProgrammingError:
         return []
+
+
+def _summed(server: MariaDb, columns: str = ", ".join(LEDGER.names)) -> list[tuple[Any, ...]]:
+    """The sums that MariaDB has; nothing before there are any."""
+    try:
+        return server.query(f"SELECT {columns} FROM sums ORDER BY account")
+    except pymysql.err.ProgrammingError:
+        return []
+
+
+def _programmed(places: _Destinations) -> list[tuple[Any, ...]]:
+    """What a program keeps as JSON."""
+    rows = _query(places.directory / "program.db", "SELECT doc FROM documents")
+    documents = (json.loads(doc) for (doc,) in rows)
+    return sorted((document["id"], document["amount"]) for document in documents)
 
 
 def _lake(path: Path) -> list[tuple[Any, ...]]:
@@ -138,7 +203,7 @@ def _lake(path: Path) -> list[tuple[Any, ...]]:
 
 def _iceberg(directory: Path) -> list[tuple[Any, ...]]:
     """What a table of Iceberg has; nothing before there is one."""
-    return sorted((row["id"], row["amount"]) for row in iceberg_rows(directory, "public.accounts"))
+    return sorted((row["id"], row["amount"]) for row in iceberg_rows(directory, "public.amounts"))
 
 
 def _topic(broker: KafkaBroker) -> list[tuple[Any, ...]]:
@@ -150,7 +215,7 @@ def _topic(broker: KafkaBroker) -> list[tuple[Any, ...]]:
 
 def _hashes(server: RedisServer) -> list[tuple[Any, ...]]:
     """What keys of Redis have, seen at one moment."""
-    rows = server.hashes("accounts:*").values()
+    rows = server.hashes("amounts:*").values()
     return sorted((int(row[b"id"]), int(row[b"amount"])) for row in rows)
 
 
@@ -168,7 +233,7 @@ def _items(endpoint: str) -> list[tuple[Any, ...]]:
     """What items of DynamoDB have, page by page: not of one moment."""
     client = aws_client("dynamodb", {"endpoint": endpoint, "region": "eu-west-1", "key_id": "k", "key": "s"})
     with closing(client), suppress(client.exceptions.ResourceNotFoundException):
-        pages = client.get_paginator("scan").paginate(TableName="accounts", ConsistentRead=True)
+        pages = client.get_paginator("scan").paginate(TableName="amounts", ConsistentRead=True)
         return sorted((int(item["id"]["N"]), int(item["amount"]["N"])) for page in pages for item in page["Items"])
     return []
 
@@ -177,6 +242,7 @@ def _items(endpoint: str) -> list[tuple[Any, ...]]:
 class _Destinations:
     """Where the sinks write to."""
 
+    directory: Path
     sqlite: Path
     files: Path
     lake: Path
@@ -185,35 +251,46 @@ class _Destinations:
     mariadb: MariaDb
     redis: RedisServer
     amazon: str
+    receiver: Receiver
 
 
 def _statements(places: _Destinations, judge: Judge) -> tuple[str, ...]:
     """What makes the sinks, and what they write."""
+    command = f"{sys.executable} {PROGRAM}"
+    program = json.dumps({"path": f"{places.directory}/program.db"})
     return (
-        "CREATE TABLE accounts (id int PRIMARY KEY, amount int)",
+        "CREATE TABLE accounts (id int PRIMARY KEY, amount int, events int DEFAULT 0)",
+        "CREATE TABLE events (k bigint, account int, amount bigint, n bigint, seq bigint, balance bigint)",
+        "CREATE MATERIALIZED VIEW amounts AS SELECT id, amount FROM accounts",
         "CREATE TABLE transfers (giver int, taker int, amount int)",
         f"INSERT INTO accounts SELECT i, {_EACH} FROM generate_series(0, {_ACCOUNTS - 1}) i",
         "CREATE MATERIALIZED VIEW given AS SELECT giver, count(*) AS n FROM transfers GROUP BY giver",
-        f"CREATE SINK a FROM accounts INTO SQLITE (PATH '{places.sqlite}') KEY (id) WITH (MAX AGE '20 ms')",
+        f"CREATE SINK a FROM amounts INTO SQLITE (PATH '{places.sqlite}') KEY (id) WITH (MAX AGE '20 ms')",
         f"CREATE SINK g FROM given INTO SQLITE (PATH '{places.sqlite}') KEY (giver) WITH (MAX AGE '20 ms')",
         "CREATE VIEW taken AS SELECT taker, sum(amount) AS amount FROM transfers GROUP BY taker",
         f"CREATE SINK v FROM taken INTO SQLITE (PATH '{places.sqlite}') KEY (taker) WITH (MAX AGE '20 ms')",
         f"CREATE CONNECTION pg TO POSTGRES (HOST '{judge.host}', PORT {judge.port}, {_LOGIN})",
-        "CREATE SINK p FROM accounts INTO POSTGRES CONNECTION pg KEY (id) WITH (MAX AGE '20 ms')",
+        "CREATE SINK p FROM amounts INTO POSTGRES CONNECTION pg KEY (id) WITH (MAX AGE '20 ms')",
         f"CREATE SINK r FROM transfers INTO {_RECEIVED} WITH (MAX AGE '20 ms', REDUCE (amount SUM))",
-        f"CREATE SINK d FROM accounts INTO DELTA (PATH '{places.lake}') KEY (id) WITH (MAX AGE '100 ms')",
-        f"CREATE SINK i FROM accounts INTO ICEBERG (PATH '{places.iceberg}') KEY (id) WITH (MAX AGE '1 s')",
+        f"CREATE SINK d FROM amounts INTO DELTA (PATH '{places.lake}') KEY (id) WITH (MAX AGE '100 ms')",
+        f"CREATE SINK i FROM amounts INTO ICEBERG (PATH '{places.iceberg}') KEY (id) WITH (MAX AGE '1 s')",
         f"CREATE CONNECTION m TO MYSQL (HOST '{places.mariadb.host}', PORT {places.mariadb.port}, {_ROOT})",
-        "CREATE SINK y FROM accounts INTO MYSQL CONNECTION m KEY (id) WITH (MAX AGE '20 ms')",
+        "CREATE SINK y FROM amounts INTO MYSQL CONNECTION m KEY (id) WITH (MAX AGE '20 ms')",
         f"CREATE CONNECTION e TO REDIS (HOST '{places.redis.host}', PORT {places.redis.port})",
-        "CREATE SINK h FROM accounts INTO REDIS CONNECTION e KEY (id) WITH (MAX AGE '20 ms')",
+        "CREATE SINK h FROM amounts INTO REDIS CONNECTION e KEY (id) WITH (MAX AGE '20 ms')",
         "CREATE SINK c FROM transfers INTO REDIS CONNECTION e WITH (MAX AGE '20 ms')",
         "CREATE SECRET s AS 's'",
         f"CREATE CONNECTION aws TO AWS (ENDPOINT '{places.amazon}', REGION 'eu-west-1', {_KEYS})",
-        "CREATE SINK n FROM accounts INTO DYNAMODB CONNECTION aws KEY (id) WITH (MAX AGE '20 ms')",
+        "CREATE SINK n FROM amounts INTO DYNAMODB CONNECTION aws KEY (id) WITH (MAX AGE '20 ms')",
         f"CREATE CONNECTION k TO KAFKA (BROKER '{places.broker.address}')",
-        "CREATE SINK t FROM accounts INTO KAFKA CONNECTION k (TOPIC accounts) KEY (id) FORMAT JSON",
+        "CREATE SINK t FROM amounts INTO KAFKA CONNECTION k (TOPIC accounts) KEY (id) FORMAT JSON",
         f"CREATE SINK f FROM transfers INTO FILES (PATH '{places.files}') FORMAT JSON WITH (MAX AGE '20 ms')",
+        f"CREATE SINK l FROM events INTO FILES (PATH '{places.directory}/log') FORMAT JSON WITH (MAX AGE '20 ms')",
+        f"CREATE SINK es FROM events INTO SQLITE (PATH '{places.sqlite}', TABLE 'sums') {_SUMMED}",
+        f"CREATE SINK em FROM events INTO MYSQL CONNECTION m (TABLE sums) {_SUMMED}",
+        f"CREATE SINK o FROM amounts INTO CONNECTOR (COMMAND '{command}', CONFIG '{program}') KEY (id)",
+        f"CREATE CONNECTION hook TO WEBHOOK (URL '{places.receiver.url}')",
+        "CREATE SINK w FROM amounts INTO WEBHOOK CONNECTION hook KEY (id) WITH (MAX AGE '500 ms')",
     )
 
 
@@ -222,10 +299,11 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
     totals = sorted(connection.execute(b"SELECT giver, n FROM given").fetchall())
     transfers = Counter(connection.execute(b"SELECT * FROM transfers").fetchall())
     sums = connection.execute(b"SELECT taker, sum(amount) FROM transfers GROUP BY taker ORDER BY 1").fetchall()
+    added = connection.execute(b"SELECT id, amount - 100, events FROM accounts WHERE events > 0 ORDER BY id").fetchall()
     deadline = time.monotonic() + _PATIENCE_S
     while True:
         found = (
-            _query(places.sqlite, "SELECT id, amount FROM accounts ORDER BY id"),
+            _query(places.sqlite, "SELECT id, amount FROM amounts ORDER BY id"),
             _query(places.sqlite, "SELECT giver, n FROM given ORDER BY giver"),
             _query(places.sqlite, "SELECT taker, amount FROM taken ORDER BY taker"),
             _filed(places.files),
@@ -236,10 +314,16 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
             _hashes(places.redis),
             _items(places.amazon),
             _streamed(places.redis),
-            there.execute(b"SELECT id, amount FROM accounts ORDER BY id").fetchall(),
+            there.execute(b"SELECT id, amount FROM amounts ORDER BY id").fetchall(),
             there.execute(b"SELECT taker, amount FROM received ORDER BY taker").fetchall(),
+            _programmed(places),
+            sorted(places.receiver.read()),
+            _added(_logged(places.directory / "log")),
+            _query(places.sqlite, "SELECT account, amount, n FROM sums ORDER BY account"),
+            _summed(places.mariadb, "account, amount, n"),
         )
-        if found == (accounts, totals, sums, transfers, *[accounts] * 6, transfers, accounts, sums):
+        expected = (accounts, totals, sums, transfers, *[accounts] * 6, transfers, accounts, sums, *[accounts] * 2)
+        if found == (*expected, *[added] * 3):
             return
         assert time.monotonic() < deadline, "not all has come, or too much"
         time.sleep(0.2)
@@ -257,13 +341,27 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
     redis_server: RedisServer,
     amazon: str,
 ) -> None:
+    with receiving(relation_desc(("id", INT4), ("amount", INT4))) as receiver:
+        _run_rounds(request, tmp_path, judge, broker, mariadb, redis_server, amazon, receiver)
+
+
+def _run_rounds(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    judge: Judge,
+    broker: KafkaBroker,
+    mariadb: MariaDb,
+    redis_server: RedisServer,
+    amazon: str,
+    receiver: Receiver,
+) -> None:
     rounds = int(request.config.getoption("--kill-rounds"))
     seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))
     print(f"HEADWATER_KILL_SEED={seed}")
     chance = random.Random(seed)
     data_dir, path, files = tmp_path / "data", tmp_path / "out.db", tmp_path / "files"
     lake, iceberg = tmp_path / "lake", tmp_path / "iceberg"
-    places = _Destinations(path, files, lake, iceberg, broker, mariadb, redis_server, amazon)
+    places = _Destinations(tmp_path, path, files, lake, iceberg, broker, mariadb, redis_server, amazon, receiver)
     judge.empty()
     redis_server.ask("FLUSHALL")
     server = start_server(data_dir, *_OPTIONS)
@@ -274,13 +372,13 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
                 connection.execute(statement.encode())
         transfers.server = server
         transfers.start()
-        looks = 0
+        looks = killed = 0
         for number in range(rounds):
             done, latest = transfers.done + _TRANSFERS_EACH, time.monotonic() + _PATIENCE_S
             until = time.monotonic() + chance.uniform(1.0, 5.0)
             while time.monotonic() < until or transfers.done < done:
                 assert time.monotonic() < latest, "nothing is transferred"
-                for total, count in _query(path, "SELECT sum(amount), count(*) FROM accounts"):
+                for total, count in _query(path, "SELECT sum(amount), count(*) FROM amounts"):
                     assert (total, count) in ((_ACCOUNTS * _EACH, _ACCOUNTS), (None, 0)), (
                         "a part of a transaction shows"
                     )
@@ -288,8 +386,16 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
                 with judge.connect() as there:
                     looks += _looked_at(there, chance)
                 _filed(files)
-                for held in (_lake(lake), _iceberg(iceberg), _stored(mariadb), _hashes(redis_server)):
-                    assert (sum(amount for _, amount in held), len(held)) in (_WHOLE, (0, 0)), "a part shows"
+                lakes = _lake(lake), _iceberg(iceberg)
+                for found in (*lakes, _stored(mariadb), _hashes(redis_server), _programmed(places)):
+                    assert (sum(amount for _, amount in found), len(found)) in (_WHOLE, (0, 0)), "a part shows"
+                _require_true(_logged(tmp_path / "log"), Mode.CHANGES)
+                _require_true(_query(path, "SELECT * FROM sums"), Mode.SUMS)
+                _require_true(_summed(mariadb), Mode.SUMS)
+                if chance.random() < 0.05:
+                    for program in _programs(server, data_dir):
+                        program.kill()
+                        killed += 1
                 if chance.random() < 0.05:
                     redis_server.ask("CLIENT", "KILL", "TYPE", "normal")
                 time.sleep(0.01)
@@ -299,7 +405,10 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
             if which != "replica":
                 server = start_server(data_dir, *_OPTIONS)
                 transfers.server = server
-            print(f"round {number + 1}: killed {which}; {transfers.done} transfers, {looks} looks", flush=True)
+            print(
+                f"round {number + 1}: killed {which}; {transfers.done} transfers, {looks} looks, {killed} drivers",
+                flush=True,
+            )
         transfers.ended.set()
         transfers.join(120)
         assert not transfers.is_alive(), "the transfers hang"
