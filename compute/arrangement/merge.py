@@ -19,8 +19,8 @@ _HASH_MAX = 2**63 - 1
 
 
 class Merge:
-    """Times below `since` are advanced to it, hashes below `dropped_below` left out. With a directory: into a file, whose
-    blocks are gathered in memory, of at most `block_bytes` each."""
+    """Times below `since` are advanced to it, hashes below `dropped_below` left out. With a directory: into a file.
+    Blocks are gathered in memory, of at most `block_bytes` each."""
 
     def __init__(
         self,
