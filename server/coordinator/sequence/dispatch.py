@@ -108,7 +108,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         return await sequence_read_hold(plan, execution, session)
     if isinstance(plan, CreateSinkPlan):
         return await sequence_create_sink(plan, execution, session)
-    if isinstance(plan, TypePlan | AlterSinkPlan):
+    if isinstance(plan, TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan):
         return sequence_ddl(plan, execution, session)
     match plan:
         case SelectPlan():
@@ -138,8 +138,6 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | CreateWebhookPlan()
             | AddTablesPlan()
             | RefreshTablesPlan()
-            | CreateSchemaPlan()
-            | CreateDatabasePlan()
             | DropPlan()
             | RenamePlan()
             | SwapPlan()
