@@ -8,6 +8,10 @@ may name.
     dataclass          [class name, field, …]      fields in the order of the class
     enum               [class name, value]
     datum              [kind, text]                those that MessagePack does not have itself
+    what was there     ["@", number]               of a class of `shared`, counted by their ends
+
+A plan's every node has types, and a type may be as large as a row of many columns: written out wherever it stands, some
+of them have made minutes of a plan of thousands of nodes. Equal values have the same bytes, whatever they share.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ import msgspec
 _PLAIN = (type(None), bool, float, str, bytes)
 _INT64 = 2**63
 _TUPLE = ""
+_AGAIN = "@"
 _DATUMS: dict[type, tuple[str, Callable[[Any], str], Callable[[str], object]]] = {
     decimal.Decimal: ("decimal", str, decimal.Decimal),
     datetime.datetime: ("datetime", datetime.datetime.isoformat, datetime.datetime.fromisoformat),
@@ -43,9 +48,11 @@ class MalformedMessage(Exception):
 
 
 class Codec:
-    """Encodes and decodes values whose classes are all in `classes` (dataclasses and enums, by unique name)."""
+    """Encodes and decodes values whose classes are all in `classes` (dataclasses and enums, by unique name). Values of
+    `shared`, which are compared by all that they consist of, are written once."""
 
-    def __init__(self, classes: Iterable[type]) -> None:
+    def __init__(self, classes: Iterable[type], shared: type | None = None) -> None:
+        self._shared = shared
         self._classes: dict[str, type] = {}
         self._fields: dict[type, tuple[str, ...]] = {}
         for class_ in classes:
@@ -58,12 +65,12 @@ class Codec:
 
     def encode(self, value: object) -> bytes:
         """`value` as bytes; AssertionError when the vocabulary lacks its class."""
-        return msgspec.msgpack.encode(self._to_tree(value))
+        return msgspec.msgpack.encode(self._to_tree(value, {}, {}))
 
     def decode(self, data: bytes | memoryview) -> object:
         """The value of `data`; MalformedMessage when it is none."""
         try:
-            return self._from_tree(msgspec.msgpack.decode(data))
+            return self._from_tree(msgspec.msgpack.decode(data), [])
         except (
             msgspec.DecodeError,
             TypeError,
@@ -74,28 +81,43 @@ class Codec:
         ) as error:
             raise MalformedMessage(f"not a message of this protocol: {error}") from error
 
-    def _to_tree(self, value: Any) -> Any:
+    def _to_tree(self, value: Any, numbers: dict[object, int], known: dict[int, int]) -> Any:
+        """`numbers` are those of what was there, and `known` the same by where it lies in memory."""
         class_ = type(value)
         if class_ in _PLAIN:
             return value
         if class_ is int:
             return value if -_INT64 <= value < _INT64 else ["int", str(value)]
         if class_ is tuple:
-            return [_TUPLE, *map(self._to_tree, value)]
+            return [_TUPLE, *[self._to_tree(part, numbers, known) for part in value]]
+        if class_ is self._shared:
+            return self._shared_tree(value, numbers, known)
         fields = self._fields.get(class_)
         if fields is not None:
-            return [class_.__name__, *(self._to_tree(getattr(value, name)) for name in fields)]
+            return [class_.__name__, *[self._to_tree(getattr(value, name), numbers, known) for name in fields]]
         if class_ in _DATUMS:
             kind, write, _ = _DATUMS[class_]
             return [kind, write(value)]
         if class_ in _COLLECTIONS:
-            return [_COLLECTIONS[class_][0], *map(self._to_tree, value)]
+            return [_COLLECTIONS[class_][0], *[self._to_tree(part, numbers, known) for part in value]]
         if isinstance(value, Mapping):
-            return ["map", *(self._to_tree(part) for item in value.items() for part in item)]
+            return ["map", *[self._to_tree(part, numbers, known) for item in value.items() for part in item]]
         assert self._classes.get(class_.__name__) is class_, f"{class_.__qualname__} is not of the vocabulary"
         return [class_.__name__, value.value]
 
-    def _from_tree(self, tree: Any) -> Any:
+    def _shared_tree(self, value: Any, numbers: dict[object, int], known: dict[int, int]) -> Any:
+        number = known.get(id(value))
+        if number is None:
+            number = numbers.get(value)
+        if number is not None:
+            known[id(value)] = number
+            return [_AGAIN, number]
+        class_ = type(value)
+        parts = [self._to_tree(getattr(value, name), numbers, known) for name in self._fields[class_]]
+        known[id(value)] = numbers[value] = len(numbers)
+        return [class_.__name__, *parts]
+
+    def _from_tree(self, tree: Any, shared: list[object]) -> Any:
         if type(tree) is not list:
             if type(tree) is dict:
                 raise MalformedMessage("a MessagePack map")
@@ -104,29 +126,37 @@ class Codec:
             raise MalformedMessage("an array without a tag")
         tag, *parts = tree
         if tag == _TUPLE:
-            return tuple(map(self._from_tree, parts))
+            return tuple([self._from_tree(part, shared) for part in parts])
+        if tag == _AGAIN:
+            (number,) = parts
+            if type(number) is not int or not 0 <= number < len(shared):
+                raise MalformedMessage(f"nothing has the number {number!r}")
+            return shared[number]
         class_ = self._classes.get(tag)
         if class_ is None:
             builder = self._builders.get(tag)
             if builder is None:
                 raise MalformedMessage(f"unknown tag {tag!r}")
-            return builder(parts)
+            return builder(parts, shared)
         fields = self._fields.get(class_)
         if fields is None:
             return class_(*parts)
         if len(fields) != len(parts):
             raise MalformedMessage(f"{tag} has {len(fields)} fields, not {len(parts)}")
-        return class_(**{name: self._from_tree(part) for name, part in zip(fields, parts)})
+        value = class_(**{name: self._from_tree(part, shared) for name, part in zip(fields, parts)})
+        if class_ is self._shared:
+            shared.append(value)
+        return value
 
-    def _make_builders(self) -> dict[str, Callable[[list[Any]], object]]:
-        def datum(read: Callable[[str], object]) -> Callable[[list[Any]], object]:
-            return lambda parts: read(*parts)
+    def _make_builders(self) -> dict[str, Callable[[list[Any], list[object]], object]]:
+        def datum(read: Callable[[str], object]) -> Callable[[list[Any], list[object]], object]:
+            return lambda parts, shared: read(*parts)
 
-        def collection(make: Callable[[Iterable[Any]], object]) -> Callable[[list[Any]], object]:
-            return lambda parts: make(map(self._from_tree, parts))
+        def collection(make: Callable[[Iterable[Any]], object]) -> Callable[[list[Any], list[object]], object]:
+            return lambda parts, shared: make([self._from_tree(part, shared) for part in parts])
 
-        def mapping(parts: list[Any]) -> object:
-            items = [self._from_tree(part) for part in parts]
+        def mapping(parts: list[Any], shared: list[object]) -> object:
+            items = [self._from_tree(part, shared) for part in parts]
             return dict(zip(items[::2], items[1::2], strict=True))
 
         return {

@@ -24,6 +24,7 @@ from model import (
     sinks,
 )
 from model.errors import SqlError
+from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from planner.ir import aggregate, relation, scalar, window
 from storage.registry import place as registry_place
@@ -71,8 +72,9 @@ def _shape(class_: type) -> str:
 
 
 CLASSES: Final = tuple(dict.fromkeys(class_ for module in _MODULES for class_ in _classes(module)))
-VERSION: Final = hashlib.sha256("\n".join(map(_shape, CLASSES)).encode()).hexdigest()[:16]
-CODEC: Final = Codec(CLASSES)
+_FORM = "types once"
+VERSION: Final = hashlib.sha256("\n".join((_FORM, *map(_shape, CLASSES))).encode()).hexdigest()[:16]
+CODEC: Final = Codec(CLASSES, shared=ScalarType)
 
 
 def check_depth(message: object) -> None:

@@ -28,7 +28,7 @@ from compute.protocol.response import PeekRows, Response
 from compute.protocol.vocabulary import CODEC, VERSION
 from model.antichain import Antichain
 from model.datum import Datum, Interval
-from model.scalar_type import ScalarType
+from model.scalar_type import TEXT, ScalarType, TypeName
 from planner.ir.placeholder import Placeholder
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
@@ -148,6 +148,19 @@ def test_the_odd_numbers_come_back() -> None:
     assert CODEC.decode(CODEC.encode(uuid.UUID(int=5))) == uuid.UUID(int=5)
 
 
+def test_types_are_written_once_and_equal_values_have_equal_bytes() -> None:
+    def record() -> ScalarType:
+        inner = ScalarType(TypeName.RECORD, fields=tuple((f"b{at}", TEXT) for at in range(50)))
+        return ScalarType(TypeName.RECORD, fields=tuple((f"a{at}", inner) for at in range(50)))
+
+    one, other = record(), record()
+    shared, apart = tuple([one] * 1000), tuple(ScalarType(one.name, fields=one.fields) for _ in range(999))
+    data = CODEC.encode(shared)
+    assert len(data) < 20_000
+    assert CODEC.encode((*apart, other)) == data
+    assert CODEC.decode(data) == shared
+
+
 @pytest.mark.parametrize(
     "tree",
     [
@@ -161,6 +174,10 @@ def test_the_odd_numbers_come_back() -> None:
         ["decimal", "x"],
         ["date", 7],
         ["map", 1],
+        ["@", 0],
+        ["@", "x"],
+        ["@"],
+        ["", ["@", -1]],
     ],
 )
 def test_what_the_vocabulary_lacks_is_malformed(tree: Any) -> None:
