@@ -345,6 +345,24 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
         _run_rounds(request, tmp_path, judge, broker, mariadb, redis_server, amazon, receiver)
 
 
+def _looked(places: _Destinations, judge: Judge, chance: random.Random) -> int:
+    """Looks once at all destinations, in none of which a part of a transaction may show; how many looks had rows."""
+    looks = 0
+    for total, count in _query(places.sqlite, "SELECT sum(amount), count(*) FROM amounts"):
+        assert (total, count) in ((_ACCOUNTS * _EACH, _ACCOUNTS), (None, 0)), "a part of a transaction shows"
+        looks += count > 0
+    with judge.connect() as there:
+        looks += _looked_at(there, chance)
+    _filed(places.files)
+    stored, hashes = _stored(places.mariadb), _hashes(places.redis)
+    for found in (_lake(places.lake), _iceberg(places.iceberg), stored, hashes, _programmed(places)):
+        assert (sum(amount for _, amount in found), len(found)) in (_WHOLE, (0, 0)), "a part shows"
+    _require_true(_logged(places.directory / "log"), Mode.CHANGES)
+    _require_true(_query(places.sqlite, "SELECT * FROM sums"), Mode.SUMS)
+    _require_true(_summed(places.mariadb), Mode.SUMS)
+    return looks
+
+
 def _run_rounds(
     request: pytest.FixtureRequest,
     tmp_path: Path,
@@ -378,20 +396,7 @@ def _run_rounds(
             until = time.monotonic() + chance.uniform(1.0, 5.0)
             while time.monotonic() < until or transfers.done < done:
                 assert time.monotonic() < latest, "nothing is transferred"
-                for total, count in _query(path, "SELECT sum(amount), count(*) FROM amounts"):
-                    assert (total, count) in ((_ACCOUNTS * _EACH, _ACCOUNTS), (None, 0)), (
-                        "a part of a transaction shows"
-                    )
-                    looks += count > 0
-                with judge.connect() as there:
-                    looks += _looked_at(there, chance)
-                _filed(files)
-                lakes = _lake(lake), _iceberg(iceberg)
-                for found in (*lakes, _stored(mariadb), _hashes(redis_server), _programmed(places)):
-                    assert (sum(amount for _, amount in found), len(found)) in (_WHOLE, (0, 0)), "a part shows"
-                _require_true(_logged(tmp_path / "log"), Mode.CHANGES)
-                _require_true(_query(path, "SELECT * FROM sums"), Mode.SUMS)
-                _require_true(_summed(mariadb), Mode.SUMS)
+                looks += _looked(places, judge, chance)
                 if chance.random() < 0.05:
                     for program in _programs(server, data_dir):
                         program.kill()
