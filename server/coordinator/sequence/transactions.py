@@ -62,6 +62,7 @@ def sequence_begin(plan: BeginPlan, session: StatementSession) -> Command:
 async def sequence_commit(plan: CommitPlan, session: StatementSession) -> Command:
     transaction = session.transaction
     assert transaction is not None
+    _require_chainable("COMMIT", plan.chain, transaction)
     if not transaction.explicit:
         session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
     failed = transaction.failed
@@ -76,6 +77,7 @@ async def sequence_commit(plan: CommitPlan, session: StatementSession) -> Comman
 async def sequence_rollback(plan: RollbackPlan, session: StatementSession) -> Command:
     transaction = session.transaction
     assert transaction is not None
+    _require_chainable("ROLLBACK", plan.chain, transaction)
     if not transaction.explicit:
         session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
     await session.roll_back()
@@ -105,11 +107,16 @@ async def sequence_prepared(plan: PreparedTransactionPlan, session: StatementSes
     raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
 
 
+def _require_chainable(command: str, chain: bool, transaction: Transaction) -> None:
+    """SqlError 25P01 before anything has ended, so that nothing is committed by a statement that fails."""
+    if chain and not transaction.explicit:
+        message = f"{command} AND CHAIN can only be used in transaction blocks"
+        raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, message)
+
+
 def _chain(chain: bool, ended: Transaction, session: StatementSession) -> None:
     if not chain:
         return
-    if not ended.explicit:
-        raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "COMMIT AND CHAIN can only be used in transaction blocks")
     following = session.ensure_transaction()
     following.explicit = True
     _set_modes(following, session, _modes(ended))

@@ -232,6 +232,23 @@ _TALKS: dict[str, Sequence[Turn]] = {
         query("ROLLBACK PREPARED 'x'"),
         query("PREPARE TRANSACTION 'x'"),
     ],
+    "what can't be chained is not ended before": [
+        query("INSERT INTO t VALUES (50, 'ok', NULL, 1); COMMIT AND CHAIN"),
+        query("SELECT count(*) FROM t WHERE id = 50"),
+        query(
+            "INSERT INTO t VALUES (51, 'ok', NULL, 1); COMMIT; INSERT INTO t VALUES (52, 'ok', NULL, 1); COMMIT AND CHAIN"
+        ),
+        query("SELECT id FROM t WHERE id > 50 ORDER BY id"),
+        query("INSERT INTO t VALUES (53, 'ok', NULL, 1); ROLLBACK AND CHAIN; SELECT 1"),
+        query("COMMIT AND CHAIN"),
+        query("ROLLBACK AND CHAIN"),
+        query("BEGIN; INSERT INTO t VALUES (54, 'ok', NULL, 1); COMMIT AND CHAIN"),
+        query("SELECT 1; ROLLBACK AND CHAIN"),
+        _END,
+        query("SELECT id FROM t WHERE id > 50 ORDER BY id"),
+        _END,
+        query("DELETE FROM t WHERE id > 50"),
+    ],
     "comments are kept until what they are on is gone": [
         query("COMMENT ON TABLE t IS 'the table'"),
         query("COMMENT ON COLUMN t.m IS 'how it feels'"),
