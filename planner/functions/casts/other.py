@@ -49,10 +49,10 @@ def _from_jsonb(target: ScalarType, word: str) -> Cast:
 
     def evaluate(text: str) -> Any:
         value = load_json(text)
-        if target is BOOL and isinstance(value, bool):
+        if target == BOOL and isinstance(value, bool):
             return value
         kind = _JSON_KINDS.get(type(value), "numeric")
-        if target is not BOOL and kind == "numeric":
+        if target != BOOL and kind == "numeric":
             return through(value)
         raise invalid_parameter(f"cannot cast jsonb {kind} to type {word}")
 

@@ -90,7 +90,7 @@ def _zoned_parser(type_: ScalarType) -> Callable[[str, str, Any, str], Datum]:
 
 
 def _output(source: ScalarType, target: ScalarType) -> Cast:
-    if source is BOOL and target is not NAME:
+    if source == BOOL and target != NAME:
         return cast(BOOL, target, ASSIGNMENT, lambda value: "true" if value else "false")
     if styled(source):
         return cast(
@@ -163,7 +163,7 @@ def _registered(type_: ScalarType) -> list[Cast]:
 def _string(source: ScalarType, target: ScalarType, context: CastContext) -> Cast:
     """What char(n) has blanks for at its end is no part of other strings."""
     finish: Callable[[str], str] = _FINISH.get(target.name, unchanged)
-    return cast(source, target, context, finish if source is not BPCHAR else lambda value: finish(value.rstrip(" ")))
+    return cast(source, target, context, finish if source != BPCHAR else lambda value: finish(value.rstrip(" ")))
 
 
 ARRAY_ELEMENTS = (*PLAIN, TEXT, VARCHAR, BPCHAR, NAME, CHAR)

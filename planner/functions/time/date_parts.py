@@ -230,7 +230,7 @@ def _part_of_date(unit: str, day: datetime.date) -> Decimal:
 
 def _rows(type_: ScalarType, extract: Callable[..., Decimal], part: Callable[..., Decimal]) -> list[Function]:
     options: Any = {}
-    if type_ is TIMESTAMPTZ:
+    if type_ == TIMESTAMPTZ:
         options = {"session": (SessionName.TIME_ZONE,), "volatility": Volatility.STABLE}
     return [
         function("extract", (TEXT, type_), NUMERIC, extract, fallible=True, **options),
