@@ -296,7 +296,9 @@ def test_a_program_is_given_documents(connection: Connection, tmp_path: Path) ->
     connection.execute(b"""INSERT INTO t VALUES (1, '{"a": [1.50]}'), (2, NULL)""")
     program = f"CONNECTOR (COMMAND '{sys.executable} {PROGRAM}', CONFIG '{config}')"
     connection.execute(f"CREATE SINK s FROM t INTO {program} KEY (id)".encode())
-    until(lambda: rows(path, "documents"), [("[1]", '{"id": 1, "v": {"a": [1.5]}}'), ("[2]", '{"id": 2, "v": null}')])
+    # This program keeps numbers with a point as texts, so that none is rounded.
+    first = '{"id": 1, "v": {"a": ["1.50"]}}'
+    until(lambda: rows(path, "documents"), [("[1]", first), ("[2]", '{"id": 2, "v": null}')])
     connection.execute(b"DELETE FROM t WHERE id = 1")
     until(lambda: rows(path, "documents"), [("[2]", '{"id": 2, "v": null}')])
     ((_, sql),) = connection.execute(b"SHOW CREATE SINK s").fetchall()
