@@ -179,7 +179,7 @@ def _row_of(expressions: Expressions, depth: int, scope: Scope, item: NamespaceI
         return _read(expressions, scope, item.fields[0].scalar, depth, location)
     fields = tuple(_read(expressions, scope, field.scalar, depth, location) for field in item.fields)
     # A relation's rows are of its own type, whatever its columns are called here.
-    names = [field.name for field in item.fields] if item.source is None else item.source.desc.names
+    names = [field.name for field in item.fields] if item.source is None else item.source.visible_desc.names
     types = tuple((name, scalar_type(value)) for name, value in zip(names, fields, strict=True))
     row = RowOf(fields, ScalarType(TypeName.RECORD, fields=types))
     if item.present is None:
