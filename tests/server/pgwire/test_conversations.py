@@ -235,9 +235,7 @@ _TALKS: dict[str, Sequence[Turn]] = {
     "what can't be chained is not ended before": [
         query("INSERT INTO t VALUES (50, 'ok', NULL, 1); COMMIT AND CHAIN"),
         query("SELECT count(*) FROM t WHERE id = 50"),
-        query(
-            "INSERT INTO t VALUES (51, 'ok', NULL, 1); COMMIT; INSERT INTO t VALUES (52, 'ok', NULL, 1); COMMIT AND CHAIN"
-        ),
+        query("INSERT INTO t VALUES (51, 'ok'); COMMIT; INSERT INTO t VALUES (52, 'ok'); COMMIT AND CHAIN"),
         query("SELECT id FROM t WHERE id > 50 ORDER BY id"),
         query("INSERT INTO t VALUES (53, 'ok', NULL, 1); ROLLBACK AND CHAIN; SELECT 1"),
         query("COMMIT AND CHAIN"),

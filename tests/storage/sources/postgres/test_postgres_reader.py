@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -271,6 +272,12 @@ _LOST_WHOLE = ["dropped", "moved", "another system", "restored"]
 _LOST_TABLES = ["unpublished", "published again", "column", "another table"]
 
 
+def _await_free(upstream: UpstreamDatabase, slot: str) -> None:
+    """A reader that has hung up is noticed by its walsender a moment later."""
+    while upstream.rows(f"SELECT active FROM pg_replication_slots WHERE slot_name = '{slot}'") == [(True,)]:
+        time.sleep(0.02)
+
+
 @pytest.mark.parametrize("lost", _LOST_WHOLE + _LOST_TABLES)
 def test_what_is_lost_is_told_and_nothing_is_read(upstream: UpstreamDatabase, lost: str) -> None:
     _table(upstream, "t", "k int")
@@ -286,6 +293,7 @@ def test_what_is_lost_is_told_and_nothing_is_read(upstream: UpstreamDatabase, lo
                 drop_slot(upstream.connection, slot)
             case "moved":
                 upstream.run("INSERT INTO t VALUES (2)")
+                _await_free(upstream, slot)
                 upstream.run(f"SELECT pg_replication_slot_advance('{slot}', pg_current_wal_lsn())")
             case "another system":
                 follower.place = replace(follower.place, system=UpstreamSystem("17", system.timeline))
