@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import pytest
 
-from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.joining import JoiningCollections
 from compute.replica.ingestions.reclocked_shards import Rows
 from model.antichain import Antichain
@@ -178,19 +177,9 @@ def joined_before_all_is_there(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(JoiningCollections, "_offered", hasty)
 
 
-def written_while_it_is_waiting(patch: pytest.MonkeyPatch) -> None:
-    whole = IngestionRunner._admit
-
-    async def admit(runner: IngestionRunner, *, ours: bool) -> None:
-        await whole(runner, ours=ours)
-        runner._waiting &= {_LAST}
-
-    patch.setattr(IngestionRunner, "_admit", admit)
-
-
 @pytest.mark.parametrize(
     "bug",
-    [joined_before_all_is_there, written_while_it_is_waiting],
+    [joined_before_all_is_there],
 )
 def test_bugs_put_in_on_purpose_are_found(
     bug: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
