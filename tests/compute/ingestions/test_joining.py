@@ -25,11 +25,13 @@ from storage.sources.gauge import Partition, joined_note, without_joined
 from tests.compute.dataflows.world import Replica, World, counted
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log
-from tests.compute.ingestions.world import ENCODING, bindings, check_acknowledged, create_source, ingesting
+from tests.compute.ingestions.world import ENCODING, bindings, bound_now, check_acknowledged, create_source, ingesting
 from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
 _SEEDS_MAX = 60
+_LOOKS = 30
+"""Fifteen times what the slowest seed needs."""
 _FAULTS = Faults(done=40, not_done=40, read_failure=30, latency_ms_max=20)
 _UPSERT = RecordEncoding(
     RecordFormat.TEXT,
@@ -88,9 +90,8 @@ def _is_joined(description: IngestionDescription, frontier: Mapping[Partition, i
 
 async def _caught_up(world: World, log: Log, description: IngestionDescription) -> None:
     want = {partition: end for partition, end in log.end.items() if end}
-    for _ in range(200):
-        bound = await bindings(world)
-        frontier = bound[max(bound)] if bound else {}
+    for _ in range(_LOOKS):
+        frontier = await bound_now(world) or {}
         if without_joined(frontier) == want and _is_joined(description, frontier):
             return
         await world.clock.sleep(0.2)
@@ -177,9 +178,13 @@ def joined_before_all_is_there(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(JoiningCollections, "_offered", hasty)
 
 
+def written_while_it_is_waiting(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(ReclockedCollection, "is_followed", lambda collection, joined: True)
+
+
 @pytest.mark.parametrize(
     "bug",
-    [joined_before_all_is_there],
+    [joined_before_all_is_there, written_while_it_is_waiting],
 )
 def test_bugs_put_in_on_purpose_are_found(
     bug: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch

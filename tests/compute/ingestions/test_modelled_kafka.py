@@ -15,13 +15,13 @@ from compute.protocol.response import DataflowPhase
 from model.clock import Clock
 from model.global_id import GlobalId
 from storage.sources.description import KafkaTopic, UpstreamPlace
-from storage.sources.gauge import Partition, UpstreamFrontier
+from storage.sources.gauge import UpstreamFrontier
 from storage.sources.kafka import reader, topic_reading
 from storage.sources.kafka.topic_reading import TopicReading
 from storage.sources.upstream import Arrived
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
-from tests.compute.ingestions.world import bindings, check_acknowledged, check_reclocked, create_source
+from tests.compute.ingestions.world import bound_now, check_acknowledged, check_reclocked, create_source
 from tests.storage.sources.kafka.modelled_consumer import ModelledReader
 from tests.storage.sources.kafka.modelled_topic import NAME, ModelledTopic, Transaction
 from tests.storage.unreliable import Faults, UnreliableConsensus
@@ -202,9 +202,13 @@ async def _is_stopped(world: World, topic: ModelledTopic, replicas: Sequence[Rep
     """Returns once all is bound, or all replicas have said for some time why it can't be."""
     waited, told = 0.0, 0
     while True:
-        found = await bindings(world)
-        bound: Mapping[Partition, int] = found[max(found)] if found else {}
-        if found and not topic.is_another and all(bound.get(each, 0) == end for each, end in topic.stable_end.items()):
+        found = await bound_now(world)
+        bound = found or {}
+        if (
+            found is not None
+            and not topic.is_another
+            and all(bound.get(each, 0) == end for each, end in topic.stable_end.items())
+        ):
             return False
         last = [replica.statuses()[-1] for replica in replicas if replica.statuses()]
         clear = [each for each in last if each.hint and any(words in each.message for words in _TOLD)]

@@ -35,6 +35,7 @@ from tests.compute.ingestions.world import (
     SOURCE,
     Meaning,
     bindings,
+    bound_now,
     check_acknowledged,
     check_reclocked,
     create_source,
@@ -53,10 +54,10 @@ async def caught_up(world: World, log: Log, seconds: float = 20.0) -> None:
     want = {partition: end for partition, end in log.end.items() if end}
     waited = 0.0
     while True:
-        bound = await bindings(world)
-        if bound and bound[max(bound)] == want:
+        bound = await bound_now(world)
+        if bound == want:
             return
-        assert waited < seconds, f"bound up to {bound[max(bound)] if bound else None} of {want}"
+        assert waited < seconds, f"bound up to {bound} of {want}"
         await world.clock.sleep(0.2)
         waited += 0.2
 
@@ -319,8 +320,7 @@ def test_an_ingestion_of_a_fenced_environment_waits_and_goes_on_for_the_next() -
         log.append(0, "b")
         await world.clock.sleep(1.0)
         assert "waits for the newest environment" in {status.message for status in replica.statuses()}
-        bound = await bindings(world)
-        assert bound[max(bound)] == {0: 1}, "nothing is bound under an old fence"
+        assert await bound_now(world) == {0: 1}, "nothing is bound under an old fence"
         replica.fencing.replace(preconditions)
         await caught_up(world, log)
         await check_reclocked(world, log)

@@ -17,6 +17,7 @@ from model.timestamp import Timestamp
 from storage.persist.location import Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
+from storage.persist.state import ShardState
 from storage.sources.description import (
     BindingPolicy,
     IngestionDescription,
@@ -59,12 +60,28 @@ def ingesting(world: World, log: Log, chance: random.Random, consensus: Consensu
     return Replica(world, consensus=consensus, open_upstream=open_upstream)
 
 
-async def bindings(world: World) -> dict[int, dict[Partition, int]]:
-    """The upstream frontier that is bound by each time at which the source may be read, of those at which it moved."""
+async def remapped(world: World) -> ShardState:
+    """The remap collection as it is; the source is complete up to its upper."""
     remap = GlobalId.remapping(SOURCE)
     await world.storage.load([SOURCE, remap])
     state = world.storage.machine(str(remap)).state
     assert state.upper == world.storage.machine(str(SOURCE)).state.upper, "they are complete up to one time"
+    return state
+
+
+async def bound_now(world: World) -> UpstreamFrontier | None:
+    """The newest of `bindings`, for who looks again and again while they become many; None while there is none."""
+    state = await remapped(world)
+    since, upper = state.since.time, state.upper.time
+    assert since is not None and upper is not None
+    if since >= upper:
+        return None
+    return bound_frontier(await read_snapshot(snapshot(state, Timestamp(upper - 1)), world.blob, InlineRunner()))
+
+
+async def bindings(world: World) -> dict[int, dict[Partition, int]]:
+    """The upstream frontier that is bound by each time at which the source may be read, of those at which it moved."""
+    state = await remapped(world)
     since, upper = state.since.time, state.upper.time
     assert since is not None and upper is not None
     pieces = [piece for batch in state.batches for piece in batch.pieces]
@@ -94,8 +111,8 @@ async def check_acknowledged(world: World, log: ReadLog) -> None:
     """Upstream has been told of nothing that is not durable."""
     told = log.acknowledged
     if any(told.values()):
-        bound = await bindings(world)
-        durable = bound[max(bound)]
+        durable = await bound_now(world)
+        assert durable is not None
         assert all(durable.get(each, 0) >= upto for each, upto in told.items()), f"told of {told}, bound is {durable}"
 
 

@@ -7,7 +7,7 @@ import contextlib
 import ssl
 import struct
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tests.storage.sources.kafka.certificates import Certificate
@@ -39,8 +39,10 @@ class BrokerProxy:
         self.port = int(self._server.sockets[0].getsockname()[1])
 
     async def _pass(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
-        broker, to_broker = await asyncio.open_connection("127.0.0.1", self.broker_port)
-        await asyncio.gather(self._forward(client, to_broker, to_client), _copy(broker, to_client))
+        with _cut_off_when_cancelled(to_client):
+            broker, to_broker = await asyncio.open_connection("127.0.0.1", self.broker_port)
+            with _cut_off_when_cancelled(to_broker):
+                await asyncio.gather(self._forward(client, to_broker, to_client), _copy(broker, to_client))
 
     async def _forward(
         self, client: asyncio.StreamReader, to_broker: asyncio.StreamWriter, to_client: asyncio.StreamWriter
@@ -112,6 +114,16 @@ class SaslProxy(BrokerProxy):
 
 def _text(text: str) -> bytes:
     return struct.pack(">h", len(text)) + text.encode()
+
+
+@contextlib.contextmanager
+def _cut_off_when_cancelled(told: asyncio.StreamWriter) -> Iterator[None]:
+    """The proxy ends: nobody is there any more to close a connection whose other end may still be open."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        told.transport.abort()
+        raise
 
 
 async def _copy(heard: asyncio.StreamReader, told: asyncio.StreamWriter) -> None:
