@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from compute.protocol.command import Peek, PeekIndex
-from compute.protocol.dataflow import Import, IndexImport
+from compute.protocol.dataflow import Import, IndexImport, PiecesAsked
 from compute.protocol.framing import batches_from_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
 from model.datum import Row
@@ -31,6 +31,7 @@ class PeekRequest:
     indexes: tuple[IndexImport, ...] = ()
     bytes_max: int | None = None
     timeout_ms: int | None = None
+    pieces: PiecesAsked | None = None
 
     def command(self, uuid: str) -> Peek:
         return Peek(
@@ -42,6 +43,7 @@ class PeekRequest:
             indexes=self.indexes,
             bytes_max=self.bytes_max,
             timeout_ms=self.timeout_ms,
+            pieces=self.pieces,
         )
 
 

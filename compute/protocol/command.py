@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from compute.protocol.dataflow import DataflowDescription, Import, IndexImport
+from compute.protocol.dataflow import DataflowDescription, Import, IndexImport, PiecesAsked
 from model.antichain import Antichain
 from model.datum import Row
 from model.global_id import GlobalId
@@ -154,6 +154,10 @@ class Peek:
 
     The replica must answer with any number of PeekRows, then exactly one PeekDone, also when cancelled. It must not
     have more than `window` PeekRows out that are not acknowledged. It may run peeks in any order, and at once.
+
+    With `pieces` it may write the rows to files instead, each once in the files that it names, in their order: then
+    the columns of its PeekRows are `file`, the name of one in the directory, and `rows`, how many these are. Files that
+    it does not name hold nothing. It must do neither where it does not see the directory: it may be of another machine.
     """
 
     uuid: str
@@ -165,6 +169,7 @@ class Peek:
     bytes_max: int | None = None
     timeout_ms: int | None = None
     window: int = 8
+    pieces: PiecesAsked | None = None
 
 
 @dataclass(frozen=True, slots=True)

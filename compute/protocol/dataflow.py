@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from model.antichain import Antichain
 from model.global_id import GlobalId
@@ -51,6 +52,22 @@ class IndexImport:
     id: GlobalId
     index: GlobalId
     desc: RelationDesc
+
+
+class PieceForm(StrEnum):
+    """What the pieces of a file hold."""
+
+    PARQUET = "parquet"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class PiecesAsked:
+    """An answer as pieces of a file, which tasks write to `directory`; `desc` names its columns."""
+
+    directory: str
+    desc: RelationDesc
+    form: PieceForm
 
 
 @dataclass(frozen=True, slots=True)

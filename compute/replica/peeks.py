@@ -30,6 +30,7 @@ from compute.replica.inputs import input_frame
 from compute.replica.narrowing import bounds_of, narrowed, worth_narrowing
 from compute.replica.part_ranges import PartRanges
 from compute.replica.parts import PartFiles
+from compute.replica.pieces import in_pieces, is_seen
 from compute.replica.prepared_peeks import HELD_MAX, HeldRows, PreparedPeeks, Preparer
 from compute.replica.worker import SparkWorker, Stopped
 from compute.spark.collect import collect_batches
@@ -253,7 +254,10 @@ class Peeks:
         if stop.is_set():
             raise Stopped
         errors = LeastError(rendered, spool)
-        collect_batches(rendered.dataframe, errors.take)
+        frame = rendered.dataframe
+        if peek.pieces is not None and profile is not Profile.SMALL and is_seen(peek.pieces):
+            frame = in_pieces(frame, peek.pieces, fallible=rendered.fallible)
+        collect_batches(frame, errors.take)
         self._plans.put(plan_key, rendered, sum(map(_literal_rows, inputs)))
         return errors
 

@@ -51,6 +51,7 @@ from server.coordinator.maintained.collections import ItemNotMaintained
 from server.coordinator.maintained.index_reading import ROWS_A_BATCH, IndexReader, begun
 from server.coordinator.noting import note
 from server.coordinator.own_writes import with_own_rows
+from server.coordinator.pieces import Pieces
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
 from server.evaluation.system_rows import with_system_rows
@@ -76,9 +77,10 @@ class Reader(ReadPoints):
         as_of: AsOf | None = None,
         access: IndexAccess | None = None,
         arranged: ArrangedQuery | None = None,
+        pieces: Pieces | None = None,
     ) -> AsyncGenerator[Sequence[Row]]:
         """The query's rows, in batches; `access` is the index that may answer it, `arranged` the query over indexes of
-        the views that it reads."""
+        the views that it reads. They may be in `pieces` instead."""
         parts, finishing = await self._execution.worked_out(split, query), query.finishing
         if parts is not None and (reads.user or finishing.order or finishing.limit is not None):
             async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
@@ -92,7 +94,7 @@ class Reader(ReadPoints):
                     yield batch
             return
         with ExitStack() as holds:
-            found = await self._found(query, reads, as_of, access, arranged, holds)
+            found = await self._found(query, reads, as_of, access, arranged, holds, pieces)
             if as_of is None:
                 note(query, reads, self._execution)
             async with contextlib.aclosing(found):
@@ -120,6 +122,7 @@ class Reader(ReadPoints):
         access: IndexAccess | None,
         arranged: ArrangedQuery | None,
         holds: ExitStack,
+        pieces: Pieces | None,
     ) -> AsyncGenerator[Sequence[Row]]:
         """The rows to come, from where they are to be had. What turns out not to be maintained while it is waited for
         is computed by its definition."""
@@ -144,13 +147,13 @@ class Reader(ReadPoints):
                 found = None if access is None else await index.rows(access, timestamp)
                 if found is None and arranged is not None and index.readable_together(arranged, timestamp):
                     await self.wait_for(arranged.reads, timestamp)
-                    found = await begun(self._batches(arranged.query, read, as_of, timestamp, arranged.indexes))
+                    found = await begun(self._batches(arranged.query, read, as_of, timestamp, arranged.indexes, pieces))
                 if found is None and used:
                     await self.wait_for(read.user, timestamp)
             except ItemNotMaintained as error:
                 given_up.add(error.id)
                 continue
-            return self._batches(unfolded, read, as_of, timestamp) if found is None else found
+            return self._batches(unfolded, read, as_of, timestamp, (), pieces) if found is None else found
 
     async def begin(self, query: Query, reads: ReadSet) -> None:
         """Chooses the time of a transaction whose first read the query is."""
@@ -261,12 +264,14 @@ class Reader(ReadPoints):
         as_of: AsOf | None,
         timestamp: Timestamp,
         indexes: tuple[UsedIndex, ...] = (),
+        pieces: Pieces | None = None,
     ) -> AsyncGenerator[Sequence[Row]]:
         """As `_computed`, as rows."""
         with ExitStack() as holds:
             for index in indexes:
                 holds.enter_context(self._environment.dataflows.controller.hold(index.collection, timestamp))
-            async with contextlib.aclosing(self._computed(query, reads, as_of, timestamp, indexes)) as tables:
+            computed = self._computed(query, reads, as_of, timestamp, indexes, pieces=pieces)
+            async with contextlib.aclosing(computed) as tables:
                 async for table in tables:
                     for start in range(0, table.num_rows, ROWS_A_BATCH):
                         # A table without columns yields as many rows as a slice asks for.
@@ -283,6 +288,7 @@ class Reader(ReadPoints):
         indexes: tuple[UsedIndex, ...] = (),
         *,
         own_writes: bool = True,
+        pieces: Pieces | None = None,
     ) -> AsyncGenerator[pa.Table]:
         """The rows at a time at which all that is read is held and complete, but for `indexes`, which are read in the
         place of what they are on."""
@@ -304,10 +310,18 @@ class Reader(ReadPoints):
         arranged = {index.on: IndexImport(index.on, index.collection, index.desc) for index in indexes}
         imports = self._environment.collections.imports_of(relation)
         stored = tuple(each for each in imports if each.id not in arranged)
-        request = PeekRequest(relation, stored, timestamp, bound.finishing, tuple(arranged.values()))
+        request = PeekRequest(
+            relation,
+            stored,
+            timestamp,
+            bound.finishing,
+            tuple(arranged.values()),
+            pieces=None if pieces is None else pieces.asked,
+        )
         async with contextlib.aclosing(self._environment.compute.peek(request)) as batches:
             async for batch in batches:
-                yield _plain_table(batch)
+                if pieces is None or not pieces.take(batch):
+                    yield _plain_table(batch)
 
     async def _unfolded(
         self, query: Query, reads: ReadSet, as_of: AsOf | None, given_up: Set[GlobalId]

@@ -151,6 +151,11 @@ def json_objects(documents: pa.Table, desc: RelationDesc) -> list[dict[str, Any]
     return [dict(zip(desc.names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
+def document_lines(rows: pa.Table, desc: RelationDesc) -> bytes:
+    """An object a line."""
+    return b"".join(msgspec.json.encode(each) + b"\n" for each in json_objects(rows, desc))
+
+
 def _json_values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
     if type_.name in _TEXTS_IN_JSON:
         return [*text_column(column, type_).to_pylist()]

@@ -63,6 +63,7 @@ from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedVi
 from server.coordinator.constraints.references import with_references
 from server.coordinator.execution import Execution
 from server.coordinator.locking.written import with_written_rows
+from server.coordinator.pieces import Pieces
 from server.coordinator.planning import Planned, relies_on_names
 from server.coordinator.sequence import cursors, prepared, transactions, variables
 from server.coordinator.sequence.add_constraint import sequence_add_constraint
@@ -178,8 +179,8 @@ async def _sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> State
 
 
 async def _sequence_copy_to(plan: CopyToPlan, planned: Planned, execution: Execution) -> StatementResult:
-    def begun(plan: CopyToPlan) -> Awaitable[CopyOut]:
-        return sequence_copy_to(plan, planned, execution)
+    def begun(plan: CopyToPlan, pieces: Pieces | None = None) -> Awaitable[CopyOut]:
+        return sequence_copy_to(plan, planned, execution, pieces)
 
     return await (begun(plan) if plan.file is None else copied_to_file(plan, plan.file, begun, execution))
 

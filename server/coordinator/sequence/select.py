@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from planner.plans.queries import CopyToPlan, SelectPlan
 from server.coordinator.execution import Execution
+from server.coordinator.pieces import Pieces
 from server.coordinator.planning import Planned
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.copying.copy_options import wire_options
@@ -18,8 +19,11 @@ async def sequence_select(plan: SelectPlan, planned: Planned, execution: Executi
     return counted_rows(plan.query.desc, rows, "SELECT")
 
 
-async def sequence_copy_to(plan: CopyToPlan, planned: Planned, execution: Execution) -> CopyOut:
+async def sequence_copy_to(
+    plan: CopyToPlan, planned: Planned, execution: Execution, pieces: Pieces | None = None
+) -> CopyOut:
+    """Rows that may be in `pieces` instead."""
     reader = Reader(execution.environment, execution)
-    batches = reader.rows(plan.query, planned.reads, plan.as_of, planned.access, planned.arranged)
+    batches = reader.rows(plan.query, planned.reads, plan.as_of, planned.access, planned.arranged, pieces)
     rows = counted_rows(plan.query.desc, batches, "COPY")
     return CopyOut(rows.desc, wire_options(plan.options, rows.desc, reading=False), rows.batches, rows.tag)

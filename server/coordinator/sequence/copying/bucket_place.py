@@ -49,6 +49,9 @@ class BucketPlace:
     def make(self) -> MadeFile:
         return _Upload(self._settings, self._bucket, self._key)
 
+    def scratch(self) -> str | None:
+        return None
+
 
 class _Upload:
     """Small ones are put at once, others in parts."""

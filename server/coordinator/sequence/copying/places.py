@@ -69,6 +69,10 @@ class CopyPlace(Protocol):
         """SqlError."""
         ...
 
+    def scratch(self) -> str | None:
+        """A directory with room for what is to be made, if one is nearer than the machine's own."""
+        ...
+
 
 class ServerFile:
     """A file of the server's. `pid` is that of the only session that makes it."""
@@ -100,6 +104,9 @@ class ServerFile:
             return _PartialFile(self.shown, self._pid)
         except OSError as error:
             raise failed(f'could not open file "{self.shown}" for writing', error) from None
+
+    def scratch(self) -> str | None:
+        return os.path.dirname(os.path.realpath(self.shown))
 
 
 class _PartialFile:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
+import shutil
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from compute.protocol.dataflow import PieceForm, PiecesAsked
 from model.datum import Row
 from model.errors import SqlError
 from model.physical import arrow_schema, rows_to_arrow
@@ -21,19 +24,23 @@ from model.sqlstate import Sqlstate
 from planner.plans.copying import CopyOptions
 from planner.plans.queries import CopyToPlan
 from server.coordinator.execution import Execution
+from server.coordinator.pieces import Pieces
 from server.coordinator.sequence.copying.from_file import require_plain
+from server.coordinator.sequence.copying.joined_parquet import join_parquet
 from server.coordinator.sequence.copying.place_of import place_of
-from server.coordinator.sequence.copying.places import MadeFile, failed
+from server.coordinator.sequence.copying.places import CopyPlace, MadeFile, failed
 from server.pgwire.backend import Command, CopyOut
 from server.pgwire.copy.rows_out import CopyEncoder
-from storage.sinks.plain_columns import json_objects, plain_columns
+from storage.sinks.plain_columns import document_lines, plain_columns
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _PARQUET, _JSON = "parquet", "json"
 _FILE_FORMATS = (_PARQUET, _JSON)
+_PIECE_FORMS = {_PARQUET: PieceForm.PARQUET, _JSON: PieceForm.JSON}
 _GROUP_ROWS = 100_000
+_CHUNK_BYTES = 4 << 20
 
 
 class _Writer(Protocol):
@@ -50,35 +57,80 @@ class _Writer(Protocol):
         ...
 
 
-async def copied_to_file(
-    plan: CopyToPlan, path: str, begun: Callable[[CopyToPlan], Awaitable[CopyOut]], execution: Execution
-) -> Command:
-    """The rows are there, durably. `begun` begins a COPY to a client."""
+class Begun(Protocol):
+    """Begins a COPY to a client, whose rows may be in `pieces` instead."""
+
+    def __call__(self, plan: CopyToPlan, pieces: Pieces | None = None) -> Awaitable[CopyOut]: ...
+
+
+async def copied_to_file(plan: CopyToPlan, path: str, begun: Begun, execution: Execution) -> Command:
+    """The rows are there, durably."""
     format_ = plan.options.format
     if format_ in _FILE_FORMATS:
         require_plain(plan.options)
         plan = replace(plan, options=CopyOptions())
+    desc = plan.query.desc
+    if format_ == _PARQUET and len(set(desc.names)) != len(desc.names):
+        raise SqlError(Sqlstate.DUPLICATE_COLUMN, "two columns of a Parquet file can't have the same name")
     place = await place_of(path, plan.connection, "to", execution)
-    copy_out = await begun(plan)
-    file = await asyncio.to_thread(place.make)
     what = f'could not write to {place.noun} "{place.shown}"'
+    file = await asyncio.to_thread(place.make)
     try:
-        await _written(_writer(file, format_, copy_out, execution), copy_out.batches, what)
+        async with _pieces(plan, place, format_) as pieces:
+            copy_out = await begun(plan, pieces)
+            await _written(lambda: _writer(file, format_, copy_out, execution), copy_out.batches, what, pieces)
+            if pieces is not None and pieces.paths:
+                await _done(what, partial(_join, pieces, file))
         await _done(what, file.finish)
     except BaseException:
         await asyncio.shield(asyncio.to_thread(file.abandon))
         raise
-    return Command(copy_out.tag())
+    return Command(f"COPY {pieces.rows}" if pieces is not None and pieces.paths else copy_out.tag())
 
 
-async def _written(writer: _Writer, batches: AsyncIterator[Sequence[Row]], what: str) -> None:
+@contextlib.asynccontextmanager
+async def _pieces(plan: CopyToPlan, place: CopyPlace, format_: str | None) -> AsyncIterator[Pieces | None]:
+    """What tasks may write in the place of many rows, where they know how."""
+    desc = plan.query.desc
+    if format_ not in _PIECE_FORMS or not desc.arity:
+        yield None
+        return
+    directory = await asyncio.to_thread(tempfile.mkdtemp, prefix=".headwater-", suffix=".pieces", dir=place.scratch())
     try:
-        await _done(what, writer.begin)
+        yield Pieces(PiecesAsked(directory, desc, _PIECE_FORMS[format_]))
+    finally:
+        await asyncio.shield(asyncio.to_thread(shutil.rmtree, directory, ignore_errors=True))
+
+
+def _join(pieces: Pieces, file: MadeFile) -> None:
+    if pieces.asked.form is PieceForm.PARQUET:
+        join_parquet(pieces.paths, file.write)
+        return
+    for path in pieces.paths:
+        with path.open("rb") as piece:
+            while data := piece.read(_CHUNK_BYTES):
+                file.write(data)
+
+
+async def _written(
+    make: Callable[[], _Writer], batches: AsyncIterator[Sequence[Row]], what: str, pieces: Pieces | None
+) -> None:
+    """All rows, unless they are in pieces."""
+    writer: _Writer | None = None
+    try:
         async for batch in batches:
+            if writer is None:
+                writer = make()
+                await _done(what, writer.begin)
             await _done(what, partial(writer.add, batch))
-        await _done(what, writer.end)
+        if writer is None and (pieces is None or not pieces.paths):
+            writer = make()
+            await _done(what, writer.begin)
+        if writer is not None:
+            await _done(what, writer.end)
     except BaseException:
-        writer.abandon()
+        if writer is not None:
+            writer.abandon()
         raise
 
 
@@ -130,8 +182,7 @@ class _JsonWriter:
         """Nothing stands before the first row."""
 
     def add(self, rows: Sequence[Row]) -> None:
-        objects = json_objects(rows_to_arrow(rows, self._desc), self._desc)
-        self._file.write(b"".join(msgspec.json.encode(each) + b"\n" for each in objects))
+        self._file.write(document_lines(rows_to_arrow(rows, self._desc), self._desc))
 
     def end(self) -> None:
         """Nothing stands behind the last row."""
@@ -166,8 +217,6 @@ class _ParquetWriter:
     """Rows gather until they make a group."""
 
     def __init__(self, file: MadeFile, desc: RelationDesc) -> None:
-        if len(set(desc.names)) != len(desc.names):
-            raise SqlError(Sqlstate.DUPLICATE_COLUMN, "two columns of a Parquet file can't have the same name")
         self._desc = desc
         schema = plain_columns(arrow_schema(desc).empty_table(), desc).schema
         self._written = _Written(file)

@@ -1,0 +1,155 @@
+"""An answer as pieces of a file, written by the tasks that compute it.
+
+    c0 c1 … [err]  ->  file rows [err]       a row for each piece, and those that are failures as they are
+
+A task writes one piece, under a name of its own, and the job's answer names it once it is whole. What
+an attempt wrote that failed, was killed, or lost against another of the same task, nobody names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, Protocol
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame
+from pyspark.sql.types import LongType, StringType, StructField, StructType
+
+from compute.protocol.dataflow import PieceForm, PiecesAsked
+from model.clock import SystemRandomness
+from model.physical import arrow_schema, column_name
+from model.relation_desc import RelationDesc
+from storage.sinks.plain_columns import document_lines, plain_columns
+
+_GROUP_ROWS = 100_000
+_GROUP_BYTES = 64 << 20
+_ANSWER = [StructField("file", StringType()), StructField("rows", LongType())]
+
+
+def is_seen(asked: PiecesAsked) -> bool:
+    """Whether the directory is one of this machine's; its name is like no other's."""
+    return Path(asked.directory).is_dir()
+
+
+def in_pieces(frame: DataFrame, asked: PiecesAsked, *, fallible: bool) -> DataFrame:
+    """The frame's rows are written where it is run; `err` is its last column when it is fallible."""
+    writer = PieceWriter(asked, fallible)
+
+    def written(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return writer(batches)
+
+    return frame.mapInArrow(written, StructType([*_ANSWER, frame.schema[-1]] if fallible else _ANSWER))
+
+
+class PieceWriter:
+    """Takes the rows of one task, and yields its answer."""
+
+    def __init__(self, asked: PiecesAsked, fallible: bool) -> None:
+        self._asked = asked
+        self._fallible = fallible
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        name = SystemRandomness().token()
+        rows = 0
+        failures: pa.Array | None = None
+        with contextlib.ExitStack() as opened:
+            piece: _Piece | None = None
+            for batch in batches:
+                if self._fallible:
+                    failures = batch.column(batch.num_columns - 1).drop_null()
+                    if len(failures):
+                        nothing = pa.nulls(len(failures))
+                        yield self._answer(nothing, nothing, failures)
+                        continue
+                if batch.num_rows:
+                    if piece is None:
+                        piece = _begun(Path(self._asked.directory) / name, self._asked)
+                        opened.callback(piece.close)
+                    piece.add(self._table(batch))
+                    rows += batch.num_rows
+            if piece is None:
+                return
+            piece.end()
+        yield self._answer(pa.array([name]), pa.array([rows]), failures)
+
+    def _table(self, batch: pa.RecordBatch) -> pa.Table:
+        arity = self._asked.desc.arity
+        return pa.table(batch.columns[:arity], names=[column_name(at) for at in range(arity)])
+
+    def _answer(self, files: pa.Array, rows: pa.Array, failures: pa.Array | None) -> pa.RecordBatch:
+        columns = {"file": files.cast(pa.string()), "rows": rows.cast(pa.int64())}
+        if failures is not None:
+            columns["err"] = failures if len(failures) else pa.nulls(len(files), failures.type)
+        return pa.RecordBatch.from_pydict(columns)
+
+
+class _Piece(Protocol):
+    def add(self, rows: pa.Table) -> None: ...
+
+    def end(self) -> None:
+        """All rows are in it."""
+        ...
+
+    def close(self) -> None:
+        """It is whole if it was ended."""
+        ...
+
+
+def _begun(path: Path, asked: PiecesAsked) -> _Piece:
+    # The directory may be gone, when nobody waits for the answer any more: then this fails.
+    file = path.open("xb")
+    match asked.form:
+        case PieceForm.PARQUET:
+            return _ParquetPiece(file, asked.desc)
+        case PieceForm.JSON:
+            return _Lines(file, lambda rows: document_lines(rows, asked.desc))
+
+
+class _Lines:
+    def __init__(self, file: IO[bytes], encode: Callable[[pa.Table], bytes]) -> None:
+        self._file = file
+        self._encode = encode
+
+    def add(self, rows: pa.Table) -> None:
+        self._file.write(self._encode(rows))
+
+    def end(self) -> None:
+        """Nothing stands behind the last row."""
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _ParquetPiece:
+    """Rows gather until they make a group."""
+
+    def __init__(self, file: IO[bytes], desc: RelationDesc) -> None:
+        self._file = file
+        self._desc = desc
+        self._schema = plain_columns(arrow_schema(desc).empty_table(), desc).schema
+        self._writer = pq.ParquetWriter(file, self._schema)
+        self._kept: list[pa.Table] = []
+
+    def add(self, rows: pa.Table) -> None:
+        self._kept.append(plain_columns(rows, self._desc).cast(self._schema))
+        if sum(each.num_rows for each in self._kept) >= _GROUP_ROWS or self._bytes() >= _GROUP_BYTES:
+            self._write()
+
+    def _bytes(self) -> int:
+        return sum(each.nbytes for each in self._kept)
+
+    def _write(self) -> None:
+        if self._kept:
+            self._writer.write_table(pa.concat_tables(self._kept))
+        self._kept = []
+
+    def end(self) -> None:
+        self._write()
+
+    def close(self) -> None:
+        # It writes what it has of its end, also of a piece that nobody is going to name.
+        self._writer.close()
+        self._file.close()

@@ -1,0 +1,88 @@
+"""COPY of more than a little, which tasks of Spark write: as it is without them, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pyarrow.parquet as pq
+import pytest
+
+from tests.server_process import ServerProcess
+
+pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+_ROWS = 260_000
+_QUERY = "SELECT a, b, a * 1.5 AS c, a % 7 = 0 AS o, '2026-01-01'::date + a % 1000 AS d FROM large WHERE a <> 5"
+
+
+@pytest.fixture(scope="module")
+def connection(headwater_server: ServerProcess) -> Iterator[Connection]:
+    with headwater_server.connect() as connection:
+        connection.execute("DROP TABLE IF EXISTS large")
+        connection.execute("CREATE TABLE large (a int, b text)")
+        many = f"SELECT n, CASE WHEN n % 9 <> 0 THEN 'é,\"' || n END FROM generate_series(1, {_ROWS}) AS n"
+        connection.execute(f"INSERT INTO large {many}".encode())
+        yield connection
+        connection.execute("DROP TABLE large")
+
+
+def test_parquet_is_one_file_in_the_order_of_the_query(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    ordered = f"{_QUERY} ORDER BY b DESC NULLS LAST, a"
+    answer = connection.execute(f"COPY ({ordered}) TO '{path}' (FORMAT parquet)".encode())
+    assert answer.statusmessage == f"COPY {_ROWS - 1}"
+    assert [each.name for each in tmp_path.iterdir()] == ["t.parquet"]
+    assert [tuple(row.values()) for row in pq.read_table(path).to_pylist()] == connection.execute(
+        ordered.encode()
+    ).fetchall()
+
+
+def test_tasks_write_groups_of_their_own(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    connection.execute(f"COPY ({_QUERY}) TO '{path}' (FORMAT parquet)".encode())
+    # Without tasks all groups but the last are of 100,000 rows.
+    assert pq.read_metadata(path).row_group(0).num_rows % 100_000
+    assert sorted(pq.read_table(path).column("a").to_pylist()) == [n for n in range(1, _ROWS + 1) if n != 5]
+    connection.execute(f"COPY (SELECT a FROM large WHERE b = 'none') TO '{path}' (FORMAT parquet)".encode())
+    assert (pq.read_table(path).num_rows, pq.read_schema(path).names) == (0, ["a"])
+
+
+def test_json_is_as_it_is_without_tasks(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    answer = connection.execute(f"COPY ({_QUERY} ORDER BY a) TO '{path}' (FORMAT json)".encode())
+    assert answer.statusmessage == f"COPY {_ROWS - 1}"
+    lines = path.read_bytes().splitlines()
+    assert len(lines) == _ROWS - 1
+    assert json.loads(lines[0]) == {"a": 1, "b": 'é,"1', "c": 1.5, "o": False, "d": "2026-01-02"}
+
+
+@pytest.mark.parametrize("format_", ["parquet", "json"])
+def test_a_query_that_fails_leaves_what_was_there(connection: Connection, tmp_path: Path, format_: str) -> None:
+    path = tmp_path / "t"
+    path.write_text("before")
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        connection.execute(f"COPY (SELECT 1 / (a - 70000) FROM large) TO '{path}' (FORMAT {format_})".encode())
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("t", "before")]
+
+
+def test_a_statement_that_is_cancelled_leaves_nothing(connection: Connection, tmp_path: Path) -> None:
+    def cancel() -> None:
+        while not list(tmp_path.glob(".headwater-*.pieces")):
+            time.sleep(0.01)
+        connection.cancel()
+
+    canceller = threading.Thread(target=cancel)
+    canceller.start()
+    sql = "SELECT x.a, y.b FROM large x JOIN large y ON x.a % 1000 = y.a % 1000"
+    with pytest.raises(psycopg.errors.QueryCanceled):
+        connection.execute(f"COPY ({sql}) TO '{tmp_path}/t' (FORMAT parquet)".encode())
+    canceller.join()
+    time.sleep(1)
+    assert not list(tmp_path.iterdir())
