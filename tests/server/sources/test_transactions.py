@@ -1,7 +1,8 @@
 """Money goes from account to account of two tables, as Debezium tells of them: it is all there in every read, of the
 sources themselves and of an index over both.
 
-`--transfer-reads N` reads the index N times instead of CI's 15; thousands want `--timeout 0`, too.
+`--transfer-reads N` reads the index N times instead of CI's 15; thousands want `--timeout 0`, too. Each waits until
+the sources are bound once more, so several connections read at once.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -30,6 +33,7 @@ _BALANCE = "coalesce(sum((data->>'n')::int), 0)::int"
 _READ = f"SELECT (SELECT {_BALANCE} FROM current) + (SELECT {_BALANCE} FROM savings)"
 _ALL = " UNION ALL ".join(f"SELECT (data->>'n')::int AS n FROM {table}" for table in _TABLES)
 _WHOLE_READS = 15
+_READERS = 5
 Connection = psycopg.Connection[tuple[Any, ...]]
 Record = tuple[int, bytes | None, bytes | None]
 
@@ -44,6 +48,14 @@ def _one(connection: Connection, sql: str) -> Any:
     row = connection.execute(sql.encode()).fetchone()
     assert row is not None
     return row[0]
+
+
+def _read_totals(server: ServerProcess, reads: int) -> int:
+    """How many reads found the total, of which one that does not is an error."""
+    with psycopg.connect(f"{server.dsn()} dbname=bank", autocommit=True) as connection:
+        for _ in range(reads):
+            assert _one(connection, "SELECT n FROM total") == _TOTAL, "a transaction is there in part"
+    return reads
 
 
 def _until(connection: Connection, sql: str, wanted: object) -> None:
@@ -112,8 +124,9 @@ def _following(broker: KafkaBroker, table: str) -> str:
 
 
 def test_no_money_is_lost_or_found_while_it_is_under_way(
-    request: pytest.FixtureRequest, broker: KafkaBroker, connection: Connection
+    request: pytest.FixtureRequest, headwater_server: ServerProcess, broker: KafkaBroker, connection: Connection
 ) -> None:
+    reads = int(request.config.getoption("--transfer-reads"))
     bank = _Bank(broker)
     bank.transfer(10)
     connection.execute(f"CREATE SOURCE tx {_from(broker, 'tx')}".encode())
@@ -127,8 +140,9 @@ def test_no_money_is_lost_or_found_while_it_is_under_way(
     producer = threading.Thread(target=bank.go_on, args=(stop,))
     producer.start()
     try:
-        for _ in range(int(request.config.getoption("--transfer-reads"))):
-            assert _one(connection, "SELECT n FROM total") == _TOTAL, "a transaction is there in part"
+        with ThreadPoolExecutor(_READERS) as pool:
+            shares = [len(range(reader, reads, _READERS)) for reader in range(_READERS)]
+            assert sum(pool.map(partial(_read_totals, headwater_server), shares)) == reads
         for _ in range(_WHOLE_READS):
             assert _one(connection, _READ) == _TOTAL, "a transaction is there in part"
     finally:
