@@ -10,8 +10,7 @@ from catalog.state import CatalogState
 from catalog.translation.create_source import CreateSourceItem
 from catalog.translation.refresh_tables import translate_refresh_tables
 from catalog.upstream_tables import followed_tables
-from model.errors import NotSupported, SqlError
-from model.global_id import GlobalId
+from model.errors import SqlError
 from model.publications import PublishedTable
 from model.records import RecordEncoding
 from model.sqlstate import Sqlstate
@@ -28,8 +27,6 @@ def translate_source_tables(
         return (), (skipping(Sqlstate.DUPLICATE_TABLE, f'relation "{plan.tables[0].name.name}" already exists'),)
     source = state.items[plan.source]
     assert isinstance(source.definition, Source), "it was looked up"
-    if _is_of_transactions(plan.source, state):
-        raise NotSupported(f'tables of source "{source.name}", which is bound by whole transactions')
     followed = followed_tables(state, plan.source)
     for table in plan.tables:
         _require_same(table, followed)
@@ -65,9 +62,3 @@ def _require_same(table: AddedTable, followed: dict[str, PublishedTable]) -> Non
             detail="It was altered there since, or its columns are text in one of the two only.",
             hint="Drop the source's table of its rows first.",
         )
-
-
-def _is_of_transactions(source: GlobalId, state: CatalogState) -> bool:
-    """Whether it follows a source that tells of transactions, or is one."""
-    sources = ((id_, item.definition) for id_, item in state.items.items() if isinstance(item.definition, Source))
-    return any(each.transactions is not None and source in (id_, each.transactions.source) for id_, each in sources)

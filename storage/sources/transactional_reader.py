@@ -50,7 +50,9 @@ def of_member(source: GlobalId, frontier: UpstreamFrontier) -> dict[Partition, i
 
 
 def records_of_member(source: GlobalId, records: pa.Table) -> pa.Table:
-    """Its records among those of several sources."""
+    """Its records among those of several sources; what has joined is bound without any."""
+    if SOURCE not in records.column_names:
+        return records
     mine = records.filter(pc.equal(records.column(SOURCE), str(source)))
     return mine.drop_columns([SOURCE])
 

@@ -6,7 +6,7 @@ same transactions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pyarrow as pa
 
@@ -30,50 +30,53 @@ class GroupedShards:
         self._bindings = bindings
         sources = members(description)
         self._members = {each.source: ReclockedShards(each, places, bindings) for each in sources}
-        self._member_of = {id_: self._members[each.source] for each in sources for id_ in each.own_ids}
+        self._source_of = {id_: each.source for each in sources for id_ in each.own_ids}
 
     async def open(self) -> None:
         for member in self._members.values():
             await member.open()
 
     @property
-    def frontier(self) -> Mapping[Partition, int]:
-        return {
-            member_partition(source, partition): bound
-            for source, member in self._members.items()
-            for partition, bound in member.frontier.items()
-        }
+    def frontier(self) -> UpstreamFrontier:
+        return _together({source: member.frontier for source, member in self._members.items()})
+
+    @property
+    def read_frontier(self) -> UpstreamFrontier:
+        return _together({source: member.read_frontier for source, member in self._members.items()})
+
+    def frontier_of(self, id_: GlobalId) -> UpstreamFrontier:
+        return self._member_of(id_).frontier
+
+    def named(self, id_: GlobalId, partition: Partition) -> Partition:
+        return member_partition(self._source_of[id_], partition)
 
     @property
     def upper(self) -> Antichain:
         """At which nothing of any of them is written yet: they are apart until they are bound together."""
-        upper = Antichain.at(0)
-        for member in self._members.values():
-            upper = upper.join(member.upper)
-        return upper
+        return _latest(member.upper for member in self._members.values())
 
     @property
     def last_upper(self) -> Antichain:
-        return self.upper
+        return _latest(member.last_upper for member in self._members.values())
 
     @property
     def begun(self) -> bool:
         return all(member.begun for member in self._members.values())
 
     def upper_of(self, id_: GlobalId) -> Antichain:
-        return self._member_of[id_].upper
+        return self._member_of(id_).upper_of(id_)
 
     def since(self, id_: GlobalId) -> Antichain:
-        return self._member_of[id_].since(id_)
+        return self._member_of(id_).since(id_)
 
     def state(self, id_: GlobalId) -> ShardState:
-        return self._member_of[id_].state(id_)
+        return self._member_of(id_).state(id_)
 
     async def contents(self, id_: GlobalId) -> pa.Table:
-        return await self._member_of[id_].contents(id_)
+        return await self._member_of(id_).contents(id_)
 
     def remove(self, id_: GlobalId) -> None:
-        self._member_of[id_].remove(id_)
+        self._member_of(id_).remove(id_)
 
     async def begin(self, beginning: UpstreamFrontier) -> list[ShardState]:
         """Each of those of which nothing is bound yet, by itself."""
@@ -97,3 +100,21 @@ class GroupedShards:
         for source, member in self._members.items():
             member.bound(parts[source])
         return states
+
+    def _member_of(self, id_: GlobalId) -> ReclockedShards:
+        return self._members[self._source_of[id_]]
+
+
+def _together(frontiers: Mapping[GlobalId, UpstreamFrontier]) -> UpstreamFrontier:
+    return {
+        member_partition(source, partition): bound
+        for source, frontier in frontiers.items()
+        for partition, bound in frontier.items()
+    }
+
+
+def _latest(uppers: Iterable[Antichain]) -> Antichain:
+    latest = Antichain.at(0)
+    for upper in uppers:
+        latest = latest.join(upper)
+    return latest

@@ -27,7 +27,8 @@ from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRe
 from compute.replica.dataflows.watch import Watch
 from compute.replica.ingestions.grouped_shards import GroupedShards
 from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
-from compute.replica.ingestions.joining import NOWHERE, JoiningCollections
+from compute.replica.ingestions.joining import NOWHERE
+from compute.replica.ingestions.joining_members import JoiningMembers
 from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.range_rows import changes_of_table, retracted, rows_of_records
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
@@ -56,7 +57,7 @@ from storage.sources.description import (
     followed_place,
     members,
 )
-from storage.sources.gauge import Partition, UpstreamFrontier, is_stopped, joined_note, stopped_note, without_joined
+from storage.sources.gauge import Partition, UpstreamFrontier, is_stopped, joined_note, stopped_note
 from storage.sources.open_members import open_members
 from storage.sources.postgres.copies import remove_copies
 from storage.sources.transactional_reader import LoadValues, of_member, records_of_member
@@ -96,14 +97,15 @@ class IngestionRunner:
             if description.followers
             else ReclockedShards(description, places, bindings)
         )
-        collections = [each for member in self._members for each in member.collections]
-        self._keyed = {each.id: self._keyed_state(each) for each in collections if not each.joins and _is_keyed(each)}
-        self._waiting: frozenset[GlobalId] = frozenset()
-        """Collections that were added, or refreshed, and have not joined since."""
-        self._joining: JoiningCollections | None = None
+        self._collections = [each for member in self._members for each in member.collections]
+        keyed = (each for each in self._collections if not each.joins and _is_keyed(each))
+        self._keyed = {each.id: self._keyed_state(each) for each in keyed}
         self._stops: dict[GlobalId, SqlError] = {}
         """Why collections are no longer followed, as upstream's reader has said."""
-        self._schemas = KnownSchemas(collections, secrets, places.clock, self._woken)
+        self._schemas = KnownSchemas(self._collections, secrets, places.clock, self._woken)
+        self._joining = JoiningMembers(
+            self._members, self._shards, self._schemas, places, self._opened_again, self._woken
+        )
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
         self._tallies = {member.source: IngestionTally(wide=member.place.gauge.wide) for member in self._members}
@@ -148,8 +150,7 @@ class IngestionRunner:
             self._task.cancel()
             await asyncio.wait([self._task])
         self._end_reports()
-        if self._joining is not None:
-            await self._joining.stop()
+        await self._joining.stop()
         self._forget_keys(self._keyed)
         self._schemas.close()
         await self._close_reader()
@@ -162,8 +163,7 @@ class IngestionRunner:
         self._end_reports()
         if self._task is not None:
             self._task.cancel()
-        if self._joining is not None:
-            self._joining.kill()
+        self._joining.kill()
         self._forget_keys(self._keyed)
         self._schemas.close()
 
@@ -242,7 +242,7 @@ class IngestionRunner:
             # Others may have bound what was read.
             self._pending = None
             self._undecoded = None
-            reader.begin(without_joined(self._shards.frontier))
+            reader.begin(self._shards.read_frontier)
         self._again_at = None
         while True:
             await self._bind(reader)
@@ -250,7 +250,7 @@ class IngestionRunner:
                 # A table has joined that is followed as something else from now on.
                 reader = await self._opened_reader()
                 self._undecoded = None
-                reader.begin(without_joined(self._shards.frontier))
+                reader.begin(self._shards.read_frontier)
             self._failures = 0
             if not self._unread:
                 self._tell_running(reader)
@@ -277,9 +277,7 @@ class IngestionRunner:
 
     def _place(self) -> UpstreamPlace:
         """What is read: tables that were refreshed are followed as they were until they have joined."""
-        frontier = self._shards.frontier
-        collections = self._description.collections
-        return followed_place(self._description.place, collections, lambda id_: frontier.get(joined_note(id_), 0))
+        return followed_place(self._description.place, self._description.collections, self._joining.joined)
 
     async def _opening(self) -> Callable[[UpstreamPlace], UpstreamReader]:
         """With what upstream is opened; takes its time."""
@@ -321,31 +319,15 @@ class IngestionRunner:
     async def _admit(self, *, ours: bool) -> None:
         """Of the collections that were added those that have joined, by a binding of ours or of others, become as all
         are; for those that have not, upstream is read."""
-        added = [each for each in self._description.collections if each.joins and each.id not in self._dropped]
-        waiting = {each.id: each for each in added if self._joined(each.id) < each.joins}
+        added = [each for each in self._collections if each.joins and each.id not in self._dropped]
+        waiting = {each.id: each for each in added if self._joining.joined(each.id) < each.joins}
         for each in added:
             if each.id not in waiting and _is_keyed(each) and each.id not in self._keyed:
-                kept = self._joining.kept_keys(each.id) if ours and self._joining is not None else None
+                kept = self._joining.kept_keys(each.id) if ours else None
                 if kept is not None:
                     await kept.bound([], NOWHERE, self._shards.upper_of(each.id))
                 self._keyed[each.id] = kept or self._keyed_state(each)
-        if self._joining is not None and waiting.keys() != self._waiting:
-            # The others are read for again: few are added while others have not joined.
-            joining, self._joining = self._joining, None
-            await joining.stop()
-        self._waiting = frozenset(waiting)
-        if self._waiting and self._joining is None:
-            self._joining = JoiningCollections(
-                self._description.place,
-                waiting,
-                self._description.policy,
-                self._schemas,
-                self._places,
-                self._opened_again,
-                lambda: without_joined(self._shards.frontier),
-                self._woken,
-            )
-            self._joining.start()
+        await self._joining.follow(waiting)
 
     def _keyed_state(self, collection: ReclockedCollection) -> KeyedState:
         assert isinstance(collection.encoding, RecordEncoding)
@@ -370,7 +352,7 @@ class IngestionRunner:
         while True:
             await self._may_write()
             self._wake.clear()
-            if self._joining is not None and (offered := await self._joining.offer()) is not None:
+            if (offered := await self._joining.offer()) is not None:
                 return await self._joined_rows(offered)
             if self._undecoded is None:
                 self._undecoded = await self._taken(reader)
@@ -395,7 +377,7 @@ class IngestionRunner:
             if now < self._again_at:
                 return None
             self._again_at, self._calm_at = None, now + _CALM_S
-            reader.begin(without_joined(self._shards.frontier))
+            reader.begin(self._shards.read_frontier)
         policy = self._description.policy
         try:
             return await self._places.runner.run(partial(reader.take, policy.records_max, policy.bytes_max))
@@ -415,23 +397,19 @@ class IngestionRunner:
     def _is_awaited(self) -> bool:
         return self._awaited is not None and self._shards.upper.less_equal(self._awaited)
 
-    def _joined(self, id_: GlobalId) -> int:
-        """How often it has joined."""
-        return self._shards.frontier.get(joined_note(id_), 0)
-
     async def _joined_rows(self, offered: Rows) -> tuple[FetchedRange, Rows]:
         """With what is held of those that were read anew, which goes."""
-        joining = [each for each in self._description.collections if each.id in offered]
+        joining = [each for each in self._collections if each.id in offered]
         rows = dict(offered)
         for each in joining:
-            if each.is_followed(self._joined(each.id)):
+            if each.is_followed(self._joining.joined(each.id)):
                 rows[each.id] = [*rows[each.id], retracted(await self._shards.contents(each.id))]
-        return FetchedRange(pa.table({}), {joined_note(each.id): each.joins for each in joining}), rows
+        notes = {self._shards.named(each.id, joined_note(each.id)): each.joins for each in joining}
+        return FetchedRange(pa.table({}), notes), rows
 
     def _tell_running(self, reader: UpstreamReader) -> None:
-        joining = None if self._joining is None else self._joining.trouble
-        trouble = self._schemas.trouble or reader.status().trouble or joining
-        stopped = next((each for each in self._description.collections if self._is_stopped(each.id)), None)
+        trouble = self._schemas.trouble or reader.status().trouble or self._joining.trouble
+        stopped = next((each for each in self._collections if self._is_stopped(each.id)), None)
         if trouble is not None or stopped is None:
             self._reporter.status(DataflowPhase.RUNNING, message=trouble or "")
             return
@@ -439,7 +417,7 @@ class IngestionRunner:
         self._reporter.status(DataflowPhase.RUNNING, message=why.message, hint=why.hint or "")
 
     def _is_stopped(self, id_: GlobalId) -> bool:
-        return id_ not in self._dropped and is_stopped(self._shards.frontier, id_)
+        return id_ not in self._dropped and is_stopped(self._shards.frontier_of(id_), id_)
 
     def _stop(self, fetched: FetchedRange, rows: dict[GlobalId, list[pa.Table]]) -> Mapping[Partition, int]:
         """Notes that collections are no longer followed; an error among their rows tells whoever reads them. Upstream
@@ -448,13 +426,13 @@ class IngestionRunner:
         frontier = self._shards.frontier
         for each in self._description.collections:
             error = fetched.stopped.get(each.encoding.name or "") if isinstance(each.encoding, UpstreamTable) else None
-            if error is None or each.id in self._dropped or not each.is_followed(self._joined(each.id)):
+            if error is None or each.id in self._dropped or not each.is_followed(self._joining.joined(each.id)):
                 continue
             self._stops[each.id] = error
             if not is_stopped(frontier, each.id):
                 log.warning("table stopped", ingestion=self._number, collection=str(each.id), error=error.message)
                 rows.setdefault(each.id, []).append(error_row(error, each.desc, each.error_at))
-                notes[stopped_note(each.id)] = self._joined(each.id) + 1
+                notes[stopped_note(each.id)] = self._joining.joined(each.id) + 1
         return notes
 
     async def _decoded(self, fetched: FetchedRange) -> dict[GlobalId, list[pa.Table]] | None:
@@ -464,8 +442,8 @@ class IngestionRunner:
             for member in self._members
             for each in member.collections
             if each.id not in self._dropped
-            and each.is_followed(self._joined(each.id))
-            and not is_stopped(self._shards.frontier, each.id)
+            and each.is_followed(self._joining.joined(each.id))
+            and not is_stopped(self._shards.frontier_of(each.id), each.id)
         ]
         schemas = self._schemas_of(fetched, held)
         if schemas is None:
@@ -517,8 +495,8 @@ class IngestionRunner:
         time = binding_time(self._places.clock.now_ms(), self._watch.timeline_upper, self._shards.last_upper, awaited)
         fetched, rows = ({}, {}) if self._pending is None else (self._pending[0].frontier, self._pending[1])
         await self._written(self._shards.bind(time, fetched, rows), rows)
-        reader.acknowledge(without_joined(self._shards.frontier))
-        if self._waiting:
+        reader.acknowledge(self._shards.read_frontier)
+        if self._joining.waiting:
             await self._admit(ours=True)
         if self._pending is not None:
             for source, tally in self._tallies.items():

@@ -14,7 +14,7 @@ wait in files without names, however many they are.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from functools import partial
 
@@ -81,6 +81,11 @@ class JoiningCollections:
         """It has been where the source was."""
         self.trouble: str | None = None
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def ids(self) -> Set[GlobalId]:
+        """The collections."""
+        return self._collections.keys()
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name=f"joining {', '.join(map(str, self._collections))}")

@@ -24,7 +24,7 @@ from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.state import ShardState
 from storage.sources.description import IngestionDescription
-from storage.sources.gauge import UpstreamFrontier
+from storage.sources.gauge import Partition, UpstreamFrontier, without_joined
 from storage.sources.remap import bound_frontier, new_binding
 
 Rows = Mapping[GlobalId, list[pa.Table]]
@@ -44,6 +44,7 @@ class ReclockedShards:
             each.id: ShardMachine(str(each.id), places.consensus, places.stage) for each in description.collections
         }
         self.frontier: UpstreamFrontier = {}
+        """How far it is bound, with the notes of collections."""
 
     async def open(self) -> None:
         """Reads how far the source is bound, while others may bind it further. SqlError when a shard does not exist, or
@@ -91,6 +92,19 @@ class ReclockedShards:
     def begun(self) -> bool:
         """Whether anything was bound: the first binding says where the source begins."""
         return not _is_new(self._remap)
+
+    @property
+    def read_frontier(self) -> UpstreamFrontier:
+        """What upstream's reader knows of it."""
+        return without_joined(self.frontier)
+
+    def frontier_of(self, id_: GlobalId) -> UpstreamFrontier:
+        """How far the source of a collection is bound."""
+        return self.frontier
+
+    def named(self, id_: GlobalId, partition: Partition) -> Partition:
+        """What a partition of a collection's source is called in `frontier`."""
+        return partition
 
     def upper_of(self, id_: GlobalId) -> Antichain:
         """Up to where a collection is complete."""

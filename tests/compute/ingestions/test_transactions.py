@@ -1,7 +1,8 @@
 """The law of transactions: at every time, sources that are bound together hold the changes of the same transactions.
 
 Money goes from account to account, in two topics of two partitions; a third one says when transactions end. All of them
-arrive as chance has it, some changes long after the END that counts them.
+arrive as chance has it, some changes long after the END that counts them. Collections that are added to these sources
+join at whole transactions.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ import io
 import json
 import random
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import fastavro
 import pytest
 
+from compute.replica.ingestions.joining import JoiningCollections
+from compute.replica.ingestions.reclocked_shards import Rows
 from model.antichain import Antichain
 from model.clock import Clock
 from model.datum import Row
@@ -38,19 +41,23 @@ from storage.sources.description import (
     ReclockedCollection,
     UpstreamPlace,
 )
-from storage.sources.gauge import KAFKA_OFFSETS, Partition
+from storage.sources.gauge import KAFKA_OFFSETS, Partition, joined_note, without_joined
 from storage.sources.remap import bound_frontier
 from storage.sources.transactions import TransactionOrder
 from storage.sources.upstream import Arrived
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log, LogReader
+from tests.compute.ingestions.test_joining import written_while_it_is_waiting
 from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
 _SEEDS_MAX = 40
 _FAULTS = Faults(done=60, not_done=60, read_failure=40, latency_ms_max=20)
 _TX, _A, _B = (GlobalId.user(number) for number in (1, 2, 3))
+_TOLD, _MORE_A, _MORE_B = (GlobalId.user(number) for number in (4, 5, 6))
+_ADDED = {_TOLD: _TX, _MORE_A: _A, _MORE_B: _B}
+"""Collections that may be added, by the source of each."""
 _TOPICS = {_TX: "tx", _A: "a", _B: "b"}
 _ACCOUNTS, _MONEY = 4, 100
 
@@ -135,7 +142,7 @@ class Bank:
         self.logs = {id_: Log(record=self.form.record) for id_ in _TOPICS}
 
     def encoding(self, id_: GlobalId) -> RecordEncoding:
-        return self.form.told if id_ == _TX else self.form.changes
+        return self.form.told if _ADDED.get(id_, id_) == _TX else self.form.changes
 
     def open(self) -> None:
         """The first snapshot: rows that are of no transaction."""
@@ -203,21 +210,24 @@ def _place(id_: GlobalId) -> KafkaTopic:
     return KafkaTopic((), _TOPICS[id_])
 
 
-def _collections(bank: Bank, id_: GlobalId) -> tuple[ReclockedCollection, ...]:
-    return (ReclockedCollection(id_, _desc(bank.encoding(id_)), bank.encoding(id_)),)
+def _collections(bank: Bank, id_: GlobalId, added: Sequence[GlobalId]) -> tuple[ReclockedCollection, ...]:
+    encoding = bank.encoding(id_)
+    more = (ReclockedCollection(each, _desc(encoding), encoding, joins=1) for each in added if _ADDED[each] == id_)
+    return (ReclockedCollection(id_, _desc(encoding), encoding), *more)
 
 
 async def _create(world: World, bank: Bank, *ids: GlobalId) -> None:
     at = Antichain(world.now)
     for id_ in ids:
         await world.storage.create(id_, _desc(bank.encoding(id_)), at, at)
-        await world.storage.create(GlobalId.remapping(id_), KAFKA_OFFSETS.remap_desc, at, at)
+        if id_ not in _ADDED:
+            await world.storage.create(GlobalId.remapping(id_), KAFKA_OFFSETS.remap_desc, at, at)
 
 
-def _described(world: World, bank: Bank, *followers: GlobalId) -> IngestionDescription:
+def _described(world: World, bank: Bank, *followers: GlobalId, added: Sequence[GlobalId] = ()) -> IngestionDescription:
     as_of, policy = Antichain(world.now), BindingPolicy(interval_ms=50, records_max=5)
-    each = tuple(Follower(id_, _place(id_), _collections(bank, id_), f"db.{_TOPICS[id_]}") for id_ in followers)
-    return IngestionDescription(_TX, _place(_TX), _collections(bank, _TX), policy, as_of, each)
+    each = tuple(Follower(id_, _place(id_), _collections(bank, id_, added), f"db.{_TOPICS[id_]}") for id_ in followers)
+    return IngestionDescription(_TX, _place(_TX), _collections(bank, _TX, added), policy, as_of, each)
 
 
 def _ingesting(world: World, bank: Bank, consensus: UnreliableConsensus | None = None) -> Replica:
@@ -247,15 +257,16 @@ async def _times(world: World, *ids: GlobalId) -> list[int]:
     return sorted({time for time in (*moved, first, last - 1) if time is not None and first <= time < last})
 
 
-async def _caught_up(world: World, bank: Bank, *ids: GlobalId) -> int:
+async def _caught_up(world: World, bank: Bank, *ids: GlobalId, added: Sequence[GlobalId] = ()) -> int:
     waited = 0.0
     while True:
         times = await _times(world, *ids)
-        frontiers = {id_: await _frontier(world, id_, times[-1]) for id_ in ids} if times else {}
+        bound = {id_: await _frontier(world, id_, times[-1]) for id_ in ids} if times else {}
+        frontiers = {id_: without_joined(frontier) for id_, frontier in bound.items()}
         want = {id_: {at: len(texts) for at, texts in bank.logs[id_].partitions.items()} for id_ in ids}
-        if frontiers == want:
+        if frontiers == want and all(joined_note(each) in bound[_ADDED[each]] for each in added):
             return times[-1]
-        assert waited < 20, f"bound up to {frontiers} of {want}"
+        assert waited < 20, f"bound up to {bound} of {want}"
         await world.clock.sleep(0.2)
         waited += 0.2
 
@@ -273,8 +284,27 @@ async def _check(world: World, bank: Bank, time: int, *ids: GlobalId) -> None:
         assert held == bank.rows_below(id_, frontiers[id_]), f"at {time}"
 
 
-def whole_transactions(seed: int, form: Form = JSON) -> None:
-    """Transfers arrive in pieces, consensus fails, replicas die, two of them ingest, environments take over."""
+async def _check_added(world: World, bank: Bank, time: int, added: GlobalId) -> None:
+    """It holds nothing until it has joined, and from then on what its source does."""
+    await world.storage.load([added])
+    state, source = world.storage.machine(str(added)).state, _ADDED[added]
+    if not state.since.less_equal(Timestamp(time)):
+        return
+    frontier = await _frontier(world, source, time)
+    known = frontier if joined_note(added) in frontier else {}
+    rows = list(
+        rows_from_arrow(await read_snapshot(snapshot(state, Timestamp(time)), world.blob, InlineRunner()), state.desc)
+    )
+    if source == _TX:
+        assert len(rows) == known.get(0, 0), f"{added} at {time}, bound up to {frontier}"
+    else:
+        held = dict(map(bank.form.held, rows))
+        assert held == bank.rows_below(source, known), f"{added} at {time}, bound up to {frontier}"
+
+
+def whole_transactions(seed: int, form: Form = JSON, added: Sequence[GlobalId] = ()) -> None:
+    """Transfers arrive in pieces, consensus fails, replicas die, two of them ingest, environments take over, and
+    collections are added."""
 
     async def work(world: World) -> None:
         chance = random.Random(seed)
@@ -284,11 +314,23 @@ def whole_transactions(seed: int, form: Form = JSON) -> None:
         await _create(world, bank, _TX, _A, _B)
         unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
         replicas: list[Replica] = []
+        coming, here = list(added), list[GlobalId]()
+
+        async def add() -> None:
+            """The ingestion is told anew."""
+            while replicas:
+                await replicas.pop().dataflows.stop()
+            here.append(coming.pop(chance.randrange(len(coming))))
+            await _create(world, bank, here[-1])
+
+        def begin(consensus: UnreliableConsensus | None) -> None:
+            replicas.append(_ingesting(world, bank, consensus))
+            replicas[-1].start(_described(world, bank, _A, _B, added=here))
+
         for number in range(60):
             match chance.randrange(8):
                 case 0 if len(replicas) < 2:
-                    replicas.append(_ingesting(world, bank, unreliable))
-                    replicas[-1].start(_described(world, bank, _A, _B))
+                    begin(unreliable)
                 case 1 if replicas and chance.random() < 0.4:
                     replicas.pop().dataflows.kill()
                 case 2 if replicas and chance.random() < 0.3:
@@ -299,16 +341,22 @@ def whole_transactions(seed: int, form: Form = JSON) -> None:
                     await world.clock.sleep(chance.random() / 5)
                 case 5:
                     bank.transfer(number)
+                case 6 if coming and number > 10:
+                    await add()
+                    begin(unreliable)
                 case _:
                     bank.deliver()
         unreliable.faults = Faults()
+        while coming:
+            await add()
         if not replicas:
-            replicas.append(_ingesting(world, bank))
-            replicas[-1].start(_described(world, bank, _A, _B))
+            begin(None)
         bank.deliver(all_=True)
-        await _caught_up(world, bank, _TX, _A, _B)
+        await _caught_up(world, bank, _TX, _A, _B, added=here)
         for time in await _times(world, _TX, _A, _B):
             await _check(world, bank, time, _TX, _A, _B)
+            for each in here:
+                await _check_added(world, bank, time, each)
         for replica in replicas:
             await replica.dataflows.stop()
 
@@ -319,6 +367,12 @@ def whole_transactions(seed: int, form: Form = JSON) -> None:
 @pytest.mark.parametrize("form", [JSON, AVRO], ids=["json", "avro"])
 def test_at_every_time_sources_hold_whole_transactions(seed: int, form: Form) -> None:
     whole_transactions(seed, form)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("form", [JSON, AVRO], ids=["json", "avro"])
+def test_what_is_added_to_them_joins_at_whole_transactions(seed: int, form: Form) -> None:
+    whole_transactions(seed, form, tuple(_ADDED))
 
 
 @pytest.mark.parametrize("form", [JSON, AVRO], ids=["json", "avro"])
@@ -413,3 +467,23 @@ def test_bugs_put_in_on_purpose_are_found(
     with pytest.raises(AssertionError):
         for seed in range(_SEEDS_MAX):
             whole_transactions(seed)
+
+
+def joined_with_what_has_come(patch: pytest.MonkeyPatch) -> None:
+    whole = JoiningCollections._offered
+
+    def hasty(joining: JoiningCollections) -> Rows | None:
+        joining._reached = dict(joining._bound())
+        return whole(joining)
+
+    patch.setattr(JoiningCollections, "_offered", hasty)
+
+
+@pytest.mark.parametrize("bug", [joined_with_what_has_come, written_while_it_is_waiting])
+def test_bugs_of_what_is_added_are_found(
+    bug: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bug(monkeypatch)
+    with pytest.raises(AssertionError):
+        for seed in range(_SEEDS_MAX):
+            whole_transactions(seed, added=tuple(_ADDED))

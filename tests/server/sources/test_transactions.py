@@ -1,5 +1,5 @@
 """Money goes from account to account of two tables, as Debezium tells of them: it is all there in every read, of the
-sources themselves and of an index over both.
+sources themselves, of a table that was added to one, and of an index over both.
 
 `--transfer-reads N` reads the index N times instead of CI's 15; thousands want `--timeout 0`, too. Each waits until
 the sources are bound once more, so several connections read at once.
@@ -145,14 +145,22 @@ def test_no_money_is_lost_or_found_while_it_is_under_way(
             assert sum(pool.map(partial(_read_totals, headwater_server), shares)) == reads
         for _ in range(_WHOLE_READS):
             assert _one(connection, _READ) == _TOTAL, "a transaction is there in part"
+        connection.execute(b"CREATE TABLE again FROM SOURCE savings FORMAT JSON ENVELOPE DEBEZIUM")
+        connection.execute(b"CREATE TABLE told FROM SOURCE tx FORMAT TEXT")
+        _until(connection, "SELECT count(*)::int FROM again", _ACCOUNTS)
+        for _ in range(_WHOLE_READS // 3):
+            assert _one(connection, _READ.replace("savings", "again")) == _TOTAL, "a transaction is there in part"
     finally:
         stop.set()
         producer.join(60)
     held = "SELECT json_object_agg(key->>'id', (data->>'n')::int)::text FROM"
     _until(connection, "SELECT count(*)::int FROM tx WHERE data->>'status' = 'END'", bank.transfers)
-    for table in _TABLES:
+    for table, ours in (("current", "current"), ("savings", "savings"), ("savings", "again")):
         balances = {str(account): bank.balances[table, account] for account in range(_ACCOUNTS)}
-        assert json.loads(_one(connection, f"{held} {table}")) == balances
+        assert json.loads(_one(connection, f"{held} {ours}")) == balances
+    _until(connection, "SELECT count(*)::int FROM told", 2 * bank.transfers)
+    connection.execute(b"DROP TABLE again")
+    connection.execute(b"DROP TABLE told")
     broker.produce("bank.tx", [_boundary("END", "lost", {"savings": 1})])
     waits = "SELECT error FROM mz_internal.mz_source_statuses WHERE name = 'savings'"
     _until(connection, waits, 'transaction lost has 0 of 1 changes of "bank.savings"')
