@@ -10,6 +10,7 @@ import traceback
 from typing import Any
 
 from benchmarks.deltas import VIEWS
+from benchmarks.kafka_sources import KINDS
 from benchmarks.report import Measure, save, show
 from benchmarks.sections import SECTIONS
 from benchmarks.sizes import FULL, SMALL, Sizes
@@ -36,6 +37,7 @@ def main() -> None:
         parser.add_argument(f"--{name.replace('_', '-')}", type=int, nargs="+", help="in place of the size's own")
     parser.add_argument("--reading-s", type=float, help="how long W3 reads at most")
     parser.add_argument("--delta-views", nargs="+", choices=tuple(VIEWS))
+    parser.add_argument("--record-kinds", nargs="+", choices=KINDS, help="of Kafka's records")
     parser.add_argument("--peers", nargs="+", help="words of their names; one that is in no name for none")
     options = vars(parser.parse_args())
     measures: list[Measure] = []

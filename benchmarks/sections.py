@@ -14,7 +14,7 @@ from benchmarks.encoding import measure_encoding
 from benchmarks.file_sources import measure_file_sources
 from benchmarks.freshness import measure_freshness
 from benchmarks.grouping import measure_grouping
-from benchmarks.kafka_sources import measure_kafka_sources
+from benchmarks.kafka_sources import KINDS, measure_kafka_sources
 from benchmarks.keyed_writes import measure_keyed_writes
 from benchmarks.kinesis_sources import measure_kinesis_sources
 from benchmarks.many_views import measure_beside_a_failing_one, measure_idle
@@ -93,7 +93,9 @@ def _keyed_writes(sizes: Sizes) -> Iterator[Measure]:
 
 def _kafka_sources(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
-        yield from measure_kafka_sources(server, sizes.records, sizes.record_rates, sizes.seconds)
+        yield from measure_kafka_sources(
+            server, sizes.records, sizes.record_kinds or KINDS, sizes.record_rates, sizes.seconds
+        )
 
 
 def _file_sources(sizes: Sizes) -> Iterator[Measure]:

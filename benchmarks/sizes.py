@@ -11,7 +11,7 @@ class Sizes:
     freshness.
 
     W3 stops after `reading_s`, whatever has been read. `peers`: only those in whose name one of these words is; empty
-    for all.
+    for all, as `record_kinds`.
     """
 
     aggregates: tuple[int, ...]
@@ -36,6 +36,7 @@ class Sizes:
     record_rates: tuple[int, ...]
     seconds: float
     peers: tuple[str, ...] = ()
+    record_kinds: tuple[str, ...] = ()
 
 
 FULL = Sizes(
