@@ -10,6 +10,7 @@ from pathlib import Path
 from benchmarks import basics, deltas, maintenance
 from benchmarks.ad_hoc import measure_ad_hoc
 from benchmarks.bank import measure_bank
+from benchmarks.copy_files import measure_copy_files
 from benchmarks.encoding import measure_encoding
 from benchmarks.file_sources import measure_file_sources
 from benchmarks.freshness import measure_freshness
@@ -103,6 +104,11 @@ def _file_sources(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_file_sources(server, sizes.streamed * 10)
 
 
+def _copy_files(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_copy_files(server, sizes.written)
+
+
 def _kinesis_sources(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_kinesis_sources(server, sizes.streamed)
@@ -154,6 +160,7 @@ SECTIONS: dict[str, Section] = {
     "kafka_sources": _kafka_sources,
     "kinesis_sources": _kinesis_sources,
     "file_sources": _file_sources,
+    "copy_files": _copy_files,
     "postgres_sources": _postgres_sources,
     "webhooks": _webhooks,
     "sinks": _sinks,

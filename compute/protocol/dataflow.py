@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from model.antichain import Antichain
+from model.copy_options import CheckedCopyOptions
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import TEXT
@@ -62,12 +63,24 @@ class PieceForm(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class LineForm:
+    """Lines of COPY's text or CSV, without its header, in the styles of a session."""
+
+    options: CheckedCopyOptions
+    time_zone: str
+    date_style: str
+    interval_style: str
+    extra_float_digits: int
+    bytea_output: str
+
+
+@dataclass(frozen=True, slots=True)
 class PiecesAsked:
     """An answer as pieces of a file, which tasks write to `directory`; `desc` names its columns."""
 
     directory: str
     desc: RelationDesc
-    form: PieceForm
+    form: PieceForm | LineForm
 
 
 @dataclass(frozen=True, slots=True)

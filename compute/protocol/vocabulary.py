@@ -13,6 +13,7 @@ from compute.protocol import command, dataflow, measures, response
 from compute.protocol.codec import Codec
 from model import (
     antichain,
+    copy_options,
     datum,
     files,
     generators,
@@ -33,6 +34,7 @@ from storage.sources import description
 
 _MODULES: tuple[ModuleType, ...] = (
     antichain,
+    copy_options,
     datum,
     files,
     generators,

@@ -9,6 +9,7 @@ an attempt wrote that failed, was killed, or lost against another of the same ta
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Protocol
@@ -18,10 +19,12 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-from compute.protocol.dataflow import PieceForm, PiecesAsked
+from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
 from model.clock import SystemRandomness
-from model.physical import arrow_schema, column_name
+from model.physical import arrow_schema, column_name, rows_from_arrow
 from model.relation_desc import RelationDesc
+from model.text.context import TextContext
+from model.text.copied_rows import LineEncoder
 from storage.sinks.plain_columns import document_lines, plain_columns
 
 _GROUP_ROWS = 100_000
@@ -30,8 +33,8 @@ _ANSWER = [StructField("file", StringType()), StructField("rows", LongType())]
 
 
 def is_seen(asked: PiecesAsked) -> bool:
-    """Whether the directory is one of this machine's; its name is like no other's."""
-    return Path(asked.directory).is_dir()
+    """Whether the directory is one of this machine's, for this user to write to; its name is like no other's."""
+    return os.access(asked.directory, os.W_OK | os.X_OK)
 
 
 def in_pieces(frame: DataFrame, asked: PiecesAsked, *, fallible: bool) -> DataFrame:
@@ -106,6 +109,16 @@ def _begun(path: Path, asked: PiecesAsked) -> _Piece:
             return _ParquetPiece(file, asked.desc)
         case PieceForm.JSON:
             return _Lines(file, lambda rows: document_lines(rows, asked.desc))
+        case LineForm() as form:
+            context = TextContext(
+                time_zone=form.time_zone,
+                date_style=form.date_style,
+                interval_style=form.interval_style,
+                extra_float_digits=form.extra_float_digits,
+                bytea_output=form.bytea_output,
+            )
+            encoder = LineEncoder(asked.desc, form.options, context)
+            return _Lines(file, lambda rows: b"".join(encoder.lines(rows_from_arrow(rows, asked.desc))))
 
 
 class _Lines:

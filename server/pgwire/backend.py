@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from model.copy_options import CheckedCopyOptions
 from model.datum import Datum, Row
 from model.errors import SqlError
 from model.relation_desc import RelationDesc
@@ -18,7 +19,6 @@ from model.scalar_type import ScalarType
 from model.text.context import ObjectNames, TextContext
 from model.timestamp import Timestamp
 from server.pgwire.copy.blocks import Batch
-from server.pgwire.copy.options import CheckedCopyOptions
 from server.pgwire.messages import NoticeResponse, NotificationResponse, ParameterStatus
 
 TransactionStatus = Literal["I", "T", "E"]

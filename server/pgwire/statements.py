@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol, assert_never
 
+from model.copy_options import CopyFormat
 from model.datum import Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from server.pgwire.backend import Command, CopyIn, CopyOut, EmptyQuery, ResultDescription, Rows, StatementResult
-from server.pgwire.copy.options import CopyFormat
 from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
 from server.pgwire.copy.rows_out import CopyEncoder
 from server.pgwire.descriptions import row_description

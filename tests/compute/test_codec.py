@@ -76,6 +76,9 @@ class Plans:
                 return tuple(self.make(part) for part in (item, *rest))
             count = self._draw(st.integers(0, 2)) if self._budget > 0 else 0
             return tuple(self.make(item) for _ in range(count))
+        if typing.get_origin(annotation) is frozenset:
+            (item,) = typing.get_args(annotation)
+            return frozenset(self.make(item) for _ in range(self._draw(st.integers(0, 2))))
         options = _options(annotation)
         if len(options) > 1:
             return self.make(self._pick(options))

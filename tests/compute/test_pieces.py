@@ -9,8 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from compute.protocol.dataflow import PieceForm, PiecesAsked
+from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
 from compute.replica.pieces import PieceWriter, is_seen
+from model.copy_options import CheckedCopyOptions
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import INT4, TEXT
 
@@ -29,8 +30,13 @@ def _batches(error_at: int | None = None) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict(columns)
 
 
-@pytest.mark.parametrize("form", list(PieceForm))
-def test_what_an_attempt_wrote_that_does_not_count_is_named_by_nobody(tmp_path: Path, form: PieceForm) -> None:
+_LINES = LineForm(CheckedCopyOptions(), "UTC", "ISO, MDY", "postgres", 1, "hex")
+
+
+@pytest.mark.parametrize("form", [*PieceForm, _LINES])
+def test_what_an_attempt_wrote_that_does_not_count_is_named_by_nobody(
+    tmp_path: Path, form: PieceForm | LineForm
+) -> None:
     write = PieceWriter(PiecesAsked(str(tmp_path), _DESC, form), fallible=True)
 
     def broken() -> Iterator[pa.RecordBatch]:

@@ -14,13 +14,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as csv
 
+from model.copy_options import CheckedCopyOptions, CopyFormat
 from model.datum import Datum, Row
 from model.errors import SqlError
 from model.physical import arrow_type, column_name, column_to_arrow, decimal_bounds
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from server.pgwire.copy.columns import Converter
-from server.pgwire.copy.options import CheckedCopyOptions, CopyFormat
 from server.pgwire.large_values import LARGE_BYTES
 
 Batch = Sequence[Row] | pa.Table

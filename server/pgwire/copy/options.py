@@ -4,37 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
+from model.copy_options import CheckedCopyOptions, CopyFormat, CopyHeader
 from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
-
-
-class CopyFormat(StrEnum):
-    TEXT = "text"
-    CSV = "csv"
-    BINARY = "binary"
-
-
-class CopyHeader(StrEnum):
-    ABSENT = "false"
-    PRESENT = "true"
-    MATCH = "match"
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedCopyOptions:
-    """Columns of the FORCE options are given by their position in the copied columns."""
-
-    format: CopyFormat = CopyFormat.TEXT
-    delimiter: str = "\t"
-    null: str = "\\N"
-    header: CopyHeader = CopyHeader.ABSENT
-    quote: str = '"'
-    escape: str = '"'
-    force_quote: frozenset[int] = frozenset()
-    force_not_null: frozenset[int] = frozenset()
-    force_null: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from model.copy_options import CheckedCopyOptions, CopyHeader
 from model.datum import Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from server.pgwire.copy.columns import ColumnReader, Field
-from server.pgwire.copy.options import CheckedCopyOptions, CopyHeader
 
 
 def bad_file(message: str, hint: str | None = None) -> SqlError:

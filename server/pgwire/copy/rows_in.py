@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, assert_never
 
+from model.copy_options import CheckedCopyOptions, CopyFormat
 from model.datum import Row
 from model.relation_desc import RelationDesc
 from model.text.context import TextContext
@@ -11,7 +12,6 @@ from server.pgwire.copy.binary_in import BinaryDecoder
 from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.csv_in import CsvDecoder
-from server.pgwire.copy.options import CheckedCopyOptions, CopyFormat
 from server.pgwire.copy.text_in import TextDecoder
 
 

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from model.datum import Datum, Row
+from model.copy_options import CheckedCopyOptions, CopyFormat, CopyHeader
+from model.datum import Row
 from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
 from model.text.context import TextContext
-from model.text.dispatch import formatter
+from model.text.copied_rows import LineEncoder
 from server.pgwire.copy.binary_in import BINARY_TRAILER, binary_header, binary_row
-from server.pgwire.copy.options import CheckedCopyOptions, CopyFormat, CopyHeader
 from server.pgwire.encoding.data_rows import column_encoder
 from server.pgwire.large_values import Scale
 from server.pgwire.messages import BINARY_FORMAT
-
-ColumnWriter = Callable[[Sequence[Datum]], list[str]]
-
-_SAFE_TYPES = frozenset(
-    (TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.OID, TypeName.FLOAT4, TypeName.FLOAT8, TypeName.NUMERIC)
-)
-_SAFE_DELIMITERS = frozenset("\t|,;")
-_ESCAPES = {"\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
 
 
 class CopyEncoder:
@@ -32,36 +21,22 @@ class CopyEncoder:
     def __init__(self, desc: RelationDesc, options: CheckedCopyOptions, context: TextContext) -> None:
         self.is_large = Scale(desc.types).is_large
         self._options = options
-        self._names = desc.names
         self._binary = options.format is CopyFormat.BINARY
         # As in PostgreSQL the binary header comes in one message with the first row, or with the trailer.
         self._due = b""
         self._binary_columns = [column_encoder(t, BINARY_FORMAT, context) for t in desc.types] if self._binary else []
-        self._columns = (
-            []
-            if self._binary
-            else [_column_writer(t, i, options, context, desc.arity) for i, t in enumerate(desc.types)]
-        )
+        self._lines = None if self._binary else LineEncoder(desc, options, context)
 
     def begin(self) -> list[bytes]:
-        if self._binary:
+        if self._lines is None:
             self._due = binary_header()
             return []
-        if self._options.header is CopyHeader.ABSENT:
-            return []
-        escape = _escaper(self._options, len(self._names))
-        return [self._options.delimiter.join(map(escape, self._names)).encode() + b"\n"]
+        return [] if self._options.header is CopyHeader.ABSENT else [self._lines.header()]
 
     def encode(self, rows: Sequence[Row]) -> list[bytes]:
         if not rows:
             return []
-        if self._binary:
-            return self._encode_binary(rows)
-        if not self._columns:
-            return [b"\n"] * len(rows)
-        texts = [write(column) for write, column in zip(self._columns, zip(*rows, strict=True), strict=True)]
-        join = self._options.delimiter.join
-        return [(join(row) + "\n").encode() for row in zip(*texts, strict=True)]
+        return self._encode_binary(rows) if self._lines is None else self._lines.lines(rows)
 
     def end(self) -> list[bytes]:
         return [self._due + BINARY_TRAILER] if self._binary else []
@@ -72,65 +47,3 @@ class CopyEncoder:
         pieces[0] = self._due + pieces[0]
         self._due = b""
         return pieces
-
-
-def _column_writer(
-    type_: ScalarType, index: int, options: CheckedCopyOptions, context: TextContext, arity: int
-) -> ColumnWriter:
-    write: Callable[[Any], str] = formatter(type_, context)
-    null = options.null
-    if options.format is CopyFormat.CSV and index in options.force_quote:
-        return lambda column: [null if v is None else _quote(write(v), options) for v in column]
-    # Digits and signs need no escape, unless they are the null's text.
-    plain_null = null in ("", "\\N")
-    if type_.name in _SAFE_TYPES and options.delimiter in _SAFE_DELIMITERS and plain_null and options.quote == '"':
-        return lambda column: [null if v is None else write(v) for v in column]
-    escape, special = _escaper(options, arity), _special(options)
-    own_meaning = _own_meaning(options, arity)
-
-    def write_column(column: Sequence[Datum]) -> list[str]:
-        texts = [None if v is None else write(v) for v in column]
-        present = [text for text in texts if text is not None]
-        if special.search("".join(present)) is None and own_meaning.isdisjoint(present):
-            return [null if text is None else text for text in texts]
-        return [null if text is None else escape(text) for text in texts]
-
-    return write_column
-
-
-def _special(options: CheckedCopyOptions) -> re.Pattern[str]:
-    """Characters that can't stand as they are."""
-    if options.format is CopyFormat.CSV:
-        return re.compile(f"[{re.escape(options.delimiter + options.quote)}\r\n]")
-    return re.compile(f"[\\\\\b\f\n\r\t\v{re.escape(options.delimiter)}]")
-
-
-def _own_meaning(options: CheckedCopyOptions, arity: int) -> frozenset[str]:
-    """Whole texts that mean something else in CSV: the null's, and the end mark when it would be a line."""
-    if options.format is not CopyFormat.CSV:
-        return frozenset()
-    return frozenset((options.null, "\\.")) if arity == 1 else frozenset((options.null,))
-
-
-def _escaper(options: CheckedCopyOptions, arity: int) -> Callable[[str], str]:
-    special, own_meaning = _special(options), _own_meaning(options, arity)
-    if options.format is CopyFormat.CSV:
-
-        def quote_if_needed(text: str) -> str:
-            if text in own_meaning or special.search(text) is not None:
-                return _quote(text, options)
-            return text
-
-        return quote_if_needed
-    return lambda text: special.sub(_backslashed, text)
-
-
-def _backslashed(match: re.Match[str]) -> str:
-    return _ESCAPES.get(match[0]) or "\\" + match[0]
-
-
-def _quote(text: str, options: CheckedCopyOptions) -> str:
-    quote, escape = options.quote, options.escape
-    if escape != quote:
-        text = text.replace(escape, escape + escape)
-    return quote + text.replace(quote, escape + quote) + quote

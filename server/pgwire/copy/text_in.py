@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from model.copy_options import CheckedCopyOptions
 from model.datum import Row
 from model.errors import SqlError
 from server.pgwire.codec import decode_utf8
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.line_decoder import LineDecoder
 from server.pgwire.copy.lines import EndingFinder
-from server.pgwire.copy.options import CheckedCopyOptions
 from server.pgwire.copy.records import STRAY_ENDING, bad_file
 
 _END = "\\."

@@ -59,6 +59,14 @@ def test_files_are_what_goes_over_the_wire(connection: Connection, tmp_path: Pat
     connection.execute("DELETE FROM again")
 
 
+def test_names_of_objects_are_names(connection: Connection, tmp_path: Path) -> None:
+    connection.execute(f"COPY (SELECT 'pg_class'::regclass, 'int4'::regtype) TO '{tmp_path}/t'".encode())
+    assert (tmp_path / "t").read_text() == "pg_class\tinteger\n"
+    connection.execute("CREATE TABLE named (o regclass, t regtype)")
+    connection.execute(f"COPY named FROM '{tmp_path}/t'".encode())
+    assert connection.execute("SELECT o::oid, t::oid FROM named").fetchall() == [(1259, 23)]
+
+
 def test_columns_that_a_file_lacks_have_their_defaults(connection: Connection, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("b,a\nx,1\n")
     connection.execute(f"COPY kept (b, a) FROM '{tmp_path}/t.csv' (FORMAT csv, HEADER match)".encode())

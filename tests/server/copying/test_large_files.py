@@ -13,13 +13,17 @@ import psycopg
 import pyarrow.parquet as pq
 import pytest
 
-from tests.server_process import ServerProcess
+from tests.server_process import ServerProcess, start_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _ROWS = 260_000
 _QUERY = "SELECT a, b, a * 1.5 AS c, a % 7 = 0 AS o, '2026-01-01'::date + a % 1000 AS d FROM large WHERE a <> 5"
+
+_KINDS = """SELECT a, b, a::float8 / 3 AS f, a * interval '1 h' AS i, ARRAY[a, NULL] AS n, to_jsonb(b) AS j,
+    convert_to(b, 'UTF8') AS y, '2026-01-01 00:00+00'::timestamptz + a * interval '1 s' AS at, a * 0.25 AS m,
+    '10:00'::time + a * interval '1 ms' AS t, '2026-01-01'::timestamp AS s FROM {} ORDER BY a"""
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +58,38 @@ def test_tasks_write_groups_of_their_own(connection: Connection, tmp_path: Path)
     assert (pq.read_table(path).num_rows, pq.read_schema(path).names) == (0, ["a"])
 
 
+@pytest.mark.parametrize(
+    "clause", ["", "(FORMAT csv, HEADER)", "(FORMAT csv, QUOTE '''', NULL 'x', FORCE_QUOTE (b))", "(FORMAT binary)"]
+)
+def test_lines_are_what_goes_over_the_wire(connection: Connection, tmp_path: Path, clause: str) -> None:
+    path = tmp_path / "t"
+    connection.execute("SET datestyle = 'German, DMY'")
+    query = f"({_KINDS.format('large')})"
+    answer = connection.execute(f"COPY {query} TO '{path}' {clause}".encode())
+    assert answer.statusmessage == f"COPY {_ROWS}"
+    with connection.cursor().copy(f"COPY {query} TO STDOUT {clause}".encode()) as copy:
+        assert path.read_bytes() == b"".join(bytes(piece) for piece in copy)
+    connection.execute("RESET datestyle")
+    assert [each.name for each in tmp_path.iterdir()] == ["t"]
+
+
+def test_names_of_objects_are_written_as_names(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    connection.execute(f"COPY (SELECT 'pg_class'::regclass AS o, a FROM large) TO '{path}'".encode())
+    assert {line.split(b"\t")[0] for line in path.read_bytes().splitlines()} == {b"pg_class"}
+
+
+def test_parquet_has_the_columns_that_it_has_without_tasks(connection: Connection, tmp_path: Path) -> None:
+    connection.execute(b"CREATE TABLE few AS SELECT * FROM large WHERE a <= 100")
+    tables = []
+    for table in ("few", "large"):
+        connection.execute(f"COPY ({_KINDS.format(table)}) TO '{tmp_path}/{table}' (FORMAT parquet)".encode())
+        tables.append(pq.read_table(tmp_path / table))
+    assert tables[0].num_rows == 100 and tables[1].slice(0, 100).equals(tables[0])
+    assert tables[1].schema == tables[0].schema
+    connection.execute(b"DROP TABLE few")
+
+
 def test_json_is_as_it_is_without_tasks(connection: Connection, tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     answer = connection.execute(f"COPY ({_QUERY} ORDER BY a) TO '{path}' (FORMAT json)".encode())
@@ -63,7 +99,7 @@ def test_json_is_as_it_is_without_tasks(connection: Connection, tmp_path: Path) 
     assert json.loads(lines[0]) == {"a": 1, "b": 'é,"1', "c": 1.5, "o": False, "d": "2026-01-02"}
 
 
-@pytest.mark.parametrize("format_", ["parquet", "json"])
+@pytest.mark.parametrize("format_", ["parquet", "json", "csv"])
 def test_a_query_that_fails_leaves_what_was_there(connection: Connection, tmp_path: Path, format_: str) -> None:
     path = tmp_path / "t"
     path.write_text("before")
@@ -86,3 +122,33 @@ def test_a_statement_that_is_cancelled_leaves_nothing(connection: Connection, tm
     canceller.join()
     time.sleep(1)
     assert not list(tmp_path.iterdir())
+
+
+def test_nobody_sees_what_a_killed_server_was_writing(tmp_path: Path) -> None:
+    data, out = tmp_path / "data", tmp_path / "out"
+    out.mkdir()
+    path = out / "t"
+    path.write_text("before")
+    server = start_server(data)
+    with server.connect() as connection:
+        connection.execute(b"CREATE TABLE killed (a int)")
+        connection.execute(f"INSERT INTO killed SELECT generate_series(1, {_ROWS})".encode())
+
+        def kill() -> None:
+            while not list(out.glob(".headwater-*.pieces/*")):
+                time.sleep(0.01)
+            server.kill()
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        with pytest.raises(psycopg.OperationalError):
+            connection.execute(f"COPY (SELECT x.a FROM killed x, generate_series(1, 40)) TO '{path}'".encode())
+        killer.join()
+    assert path.read_text() == "before"
+    again = start_server(data)
+    try:
+        with again.connect() as connection:
+            connection.execute(f"COPY killed TO '{path}'".encode())
+    finally:
+        again.stop()
+    assert sorted(map(int, path.read_text().split())) == list(range(1, _ROWS + 1))

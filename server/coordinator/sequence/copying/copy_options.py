@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from model.copy_options import CheckedCopyOptions
 from model.relation_desc import RelationDesc
+from model.text.context import TextContext
 from planner.plans.copying import CopyOptions as WrittenOptions
-from server.pgwire.copy.options import CheckedCopyOptions, CopyClause, resolve_options
+from server.coordinator.execution import Execution
+from server.pgwire.copy.options import CopyClause, resolve_options
+from server.session.object_names import names_objects
 
 
 def wire_options(options: WrittenOptions, desc: RelationDesc, *, reading: bool) -> CheckedCopyOptions:
@@ -22,3 +28,10 @@ def wire_options(options: WrittenOptions, desc: RelationDesc, *, reading: bool) 
         encoding=options.encoding,
     )
     return resolve_options(clause, desc.names, reading=reading)
+
+
+def named_context(execution: Execution, desc: RelationDesc) -> TextContext:
+    """The session's settings, with the names of objects where columns hold these, as the wire has them."""
+    if not names_objects(desc):
+        return execution.asker.text_context
+    return replace(execution.asker.text_context, objects=execution.catalog_lookup(execution.catalog))

@@ -16,6 +16,7 @@ from model.sqlstate import Sqlstate
 from planner.plans.copying import CopyFromPlan, CopyOptions
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copying.copy_from import sequence_copy_from
+from server.coordinator.sequence.copying.copy_options import named_context
 from server.coordinator.sequence.copying.json_rows import JsonDecoder
 from server.coordinator.sequence.copying.place_of import place_of
 from server.coordinator.sequence.copying.places import CopyPlace, failed
@@ -34,10 +35,10 @@ async def copied_from_file(plan: CopyFromPlan, path: str, execution: Execution) 
     if plan.options.format == _JSON:
         require_plain(plan.options)
         copy_in = sequence_copy_from(replace(plan, options=CopyOptions()), execution)
-        reader = ColumnReader(copy_in.relation, copy_in.desc, execution.asker.text_context)
+        reader = ColumnReader(copy_in.relation, copy_in.desc, named_context(execution, copy_in.desc))
         return await _copied(plan, path, copy_in, lambda: JsonDecoder(reader), execution)
     copy_in = sequence_copy_from(plan, execution)
-    context = execution.asker.text_context
+    context = named_context(execution, copy_in.desc)
 
     def decoder() -> CopyDecoder:
         return copy_decoder(copy_in.relation, copy_in.desc, copy_in.options, context)

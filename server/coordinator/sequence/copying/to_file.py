@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from compute.protocol.dataflow import PieceForm, PiecesAsked
+from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
+from model.copy_options import CopyFormat
 from model.datum import Row
 from model.errors import SqlError
 from model.physical import arrow_schema, rows_to_arrow
@@ -25,12 +26,14 @@ from planner.plans.copying import CopyOptions
 from planner.plans.queries import CopyToPlan
 from server.coordinator.execution import Execution
 from server.coordinator.pieces import Pieces
+from server.coordinator.sequence.copying.copy_options import named_context, wire_options
 from server.coordinator.sequence.copying.from_file import require_plain
 from server.coordinator.sequence.copying.joined_parquet import join_parquet
 from server.coordinator.sequence.copying.place_of import place_of
 from server.coordinator.sequence.copying.places import CopyPlace, MadeFile, failed
 from server.pgwire.backend import Command, CopyOut
 from server.pgwire.copy.rows_out import CopyEncoder
+from server.session.object_names import names_objects
 from storage.sinks.plain_columns import document_lines, plain_columns
 
 if TYPE_CHECKING:
@@ -76,11 +79,11 @@ async def copied_to_file(plan: CopyToPlan, path: str, begun: Begun, execution: E
     what = f'could not write to {place.noun} "{place.shown}"'
     file = await asyncio.to_thread(place.make)
     try:
-        async with _pieces(plan, place, format_) as pieces:
+        async with _pieces(desc, place, _form(plan, format_, execution), what) as pieces:
             copy_out = await begun(plan, pieces)
             await _written(lambda: _writer(file, format_, copy_out, execution), copy_out.batches, what, pieces)
             if pieces is not None and pieces.paths:
-                await _done(what, partial(_join, pieces, file))
+                await _done(what, partial(_join, pieces, file, _encoder(copy_out, execution).begin()))
         await _done(what, file.finish)
     except BaseException:
         await asyncio.shield(asyncio.to_thread(file.abandon))
@@ -88,24 +91,55 @@ async def copied_to_file(plan: CopyToPlan, path: str, begun: Begun, execution: E
     return Command(f"COPY {pieces.rows}" if pieces is not None and pieces.paths else copy_out.tag())
 
 
-@contextlib.asynccontextmanager
-async def _pieces(plan: CopyToPlan, place: CopyPlace, format_: str | None) -> AsyncIterator[Pieces | None]:
+def _form(plan: CopyToPlan, format_: str | None, execution: Execution) -> PieceForm | LineForm | None:
     """What tasks may write in the place of many rows, where they know how."""
     desc = plan.query.desc
-    if format_ not in _PIECE_FORMS or not desc.arity:
+    if not desc.arity:
+        return None
+    if format_ in _PIECE_FORMS:
+        return _PIECE_FORMS[format_]
+    options = wire_options(plan.options, desc, reading=False)
+    if options.format is CopyFormat.BINARY or names_objects(desc):
+        return None
+    context = execution.asker.text_context
+    return LineForm(
+        options,
+        time_zone=context.time_zone,
+        date_style=context.date_style,
+        interval_style=context.interval_style,
+        extra_float_digits=context.extra_float_digits,
+        bytea_output=context.bytea_output,
+    )
+
+
+@contextlib.asynccontextmanager
+async def _pieces(
+    desc: RelationDesc, place: CopyPlace, form: PieceForm | LineForm | None, what: str
+) -> AsyncIterator[Pieces | None]:
+    """A directory for them, which is gone afterwards."""
+    if form is None:
         yield None
         return
-    directory = await asyncio.to_thread(tempfile.mkdtemp, prefix=".headwater-", suffix=".pieces", dir=place.scratch())
     try:
-        yield Pieces(PiecesAsked(directory, desc, _PIECE_FORMS[format_]))
+        directory = await asyncio.to_thread(tempfile.mkdtemp, ".pieces", ".headwater-", place.scratch())
+    except OSError as error:
+        raise failed(what, error) from None
+    try:
+        yield Pieces(PiecesAsked(directory, desc, form))
     finally:
         await asyncio.shield(asyncio.to_thread(shutil.rmtree, directory, ignore_errors=True))
 
 
-def _join(pieces: Pieces, file: MadeFile) -> None:
+def _encoder(copy_out: CopyOut, execution: Execution) -> CopyEncoder:
+    return CopyEncoder(copy_out.desc, copy_out.options, named_context(execution, copy_out.desc))
+
+
+def _join(pieces: Pieces, file: MadeFile, head: Sequence[bytes]) -> None:
     if pieces.asked.form is PieceForm.PARQUET:
         join_parquet(pieces.paths, file.write)
         return
+    if isinstance(pieces.asked.form, LineForm):
+        file.write(b"".join(head))
     for path in pieces.paths:
         with path.open("rb") as piece:
             while data := piece.read(_CHUNK_BYTES):
@@ -148,7 +182,9 @@ def _writer(file: MadeFile, format_: str | None, copy_out: CopyOut, execution: E
         case "json":
             return _JsonWriter(file, copy_out.desc)
         case _:
-            return _WireWriter(file, CopyEncoder(copy_out.desc, copy_out.options, execution.asker.text_context))
+            return _WireWriter(
+                file, CopyEncoder(copy_out.desc, copy_out.options, named_context(execution, copy_out.desc))
+            )
 
 
 class _WireWriter:

@@ -1,0 +1,108 @@
+"""Rows as lines of COPY's text and CSV: a column at a time inside, a piece of bytes for each row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from model.copy_options import CheckedCopyOptions, CopyFormat
+from model.datum import Datum, Row
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, TypeName
+from model.text.context import TextContext
+from model.text.dispatch import formatter
+
+_ColumnWriter = Callable[[Sequence[Datum]], list[str]]
+
+_SAFE_TYPES = frozenset(
+    (TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.OID, TypeName.FLOAT4, TypeName.FLOAT8, TypeName.NUMERIC)
+)
+_SAFE_DELIMITERS = frozenset("\t|,;")
+_ESCAPES = {"\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
+
+
+class LineEncoder:
+    """Of columns of `desc`, in any format but binary."""
+
+    def __init__(self, desc: RelationDesc, options: CheckedCopyOptions, context: TextContext) -> None:
+        self._names = desc.names
+        self._options = options
+        self._columns = [_column_writer(t, i, options, context, desc.arity) for i, t in enumerate(desc.types)]
+
+    def header(self) -> bytes:
+        """The columns' names."""
+        escape = _escaper(self._options, len(self._names))
+        return self._options.delimiter.join(map(escape, self._names)).encode() + b"\n"
+
+    def lines(self, rows: Sequence[Row]) -> list[bytes]:
+        """A line for each row."""
+        if not rows:
+            return []
+        if not self._columns:
+            return [b"\n"] * len(rows)
+        texts = [write(column) for write, column in zip(self._columns, zip(*rows, strict=True), strict=True)]
+        join = self._options.delimiter.join
+        return [(join(row) + "\n").encode() for row in zip(*texts, strict=True)]
+
+
+def _column_writer(
+    type_: ScalarType, index: int, options: CheckedCopyOptions, context: TextContext, arity: int
+) -> _ColumnWriter:
+    write: Callable[[Any], str] = formatter(type_, context)
+    null = options.null
+    if options.format is CopyFormat.CSV and index in options.force_quote:
+        return lambda column: [null if v is None else _quote(write(v), options) for v in column]
+    # Digits and signs need no escape, unless they are the null's text.
+    plain_null = null in ("", "\\N")
+    if type_.name in _SAFE_TYPES and options.delimiter in _SAFE_DELIMITERS and plain_null and options.quote == '"':
+        return lambda column: [null if v is None else write(v) for v in column]
+    escape, special = _escaper(options, arity), _special(options)
+    own_meaning = _own_meaning(options, arity)
+
+    def write_column(column: Sequence[Datum]) -> list[str]:
+        texts = [None if v is None else write(v) for v in column]
+        present = [text for text in texts if text is not None]
+        if special.search("".join(present)) is None and own_meaning.isdisjoint(present):
+            return [null if text is None else text for text in texts]
+        return [null if text is None else escape(text) for text in texts]
+
+    return write_column
+
+
+def _special(options: CheckedCopyOptions) -> re.Pattern[str]:
+    """Characters that can't stand as they are."""
+    if options.format is CopyFormat.CSV:
+        return re.compile(f"[{re.escape(options.delimiter + options.quote)}\r\n]")
+    return re.compile(f"[\\\\\b\f\n\r\t\v{re.escape(options.delimiter)}]")
+
+
+def _own_meaning(options: CheckedCopyOptions, arity: int) -> frozenset[str]:
+    """Whole texts that mean something else in CSV: the null's, and the end mark when it would be a line."""
+    if options.format is not CopyFormat.CSV:
+        return frozenset()
+    return frozenset((options.null, "\\.")) if arity == 1 else frozenset((options.null,))
+
+
+def _escaper(options: CheckedCopyOptions, arity: int) -> Callable[[str], str]:
+    special, own_meaning = _special(options), _own_meaning(options, arity)
+    if options.format is CopyFormat.CSV:
+
+        def quote_if_needed(text: str) -> str:
+            if text in own_meaning or special.search(text) is not None:
+                return _quote(text, options)
+            return text
+
+        return quote_if_needed
+    return lambda text: special.sub(_backslashed, text)
+
+
+def _backslashed(match: re.Match[str]) -> str:
+    return _ESCAPES.get(match[0]) or "\\" + match[0]
+
+
+def _quote(text: str, options: CheckedCopyOptions) -> str:
+    quote, escape = options.quote, options.escape
+    if escape != quote:
+        text = text.replace(escape, escape + escape)
+    return quote + text.replace(quote, escape + quote) + quote
