@@ -51,6 +51,10 @@ class Direct:
         return self._state.kept
 
     @property
+    def consolidates(self) -> bool:
+        return False
+
+    @property
     def company(self) -> Company:
         return Company.FREE
 

@@ -63,6 +63,11 @@ class Maintained(Protocol):
         ...
 
     @property
+    def consolidates(self) -> bool:
+        """Whether equal updates are added up in each table that a tick gives."""
+        ...
+
+    @property
     def company(self) -> Company:
         """How the next tick is to be run beside those of other dataflows."""
         ...

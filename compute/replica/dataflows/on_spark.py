@@ -73,6 +73,10 @@ class OnSpark:
         return self._state.kept
 
     @property
+    def consolidates(self) -> bool:
+        return True
+
+    @property
     def company(self) -> Company:
         return Company.TOGETHER if self._small else Company.ALONE
 

@@ -190,7 +190,9 @@ async def _open(
                 def ended() -> None:
                     around.advances.remove(writer)
 
-                return ShardSink(writer, around.places, errors_of(id_), since, ended, hydrating=not hydrated)
+                consolidates = maintained.consolidates
+                own = (writer, around.places, errors_of(id_), since, ended)
+                return ShardSink(*own, hydrating=not hydrated, consolidates=consolidates)
             case SubscribeExport():
                 return SubscribeSink(export, computation.desc_of[export.id], around.places, begin_at, emit)
             case _:

@@ -27,7 +27,8 @@ from storage.persist.write import PartWriter
 
 
 class ShardSink:
-    """`hydrating`: the dataflow has no state yet: its first tick says what should be. `ended` is called at the end."""
+    """`hydrating`: the dataflow has no state yet: its first tick says what should be. `consolidates`: what a tick gives
+    at once is consolidated. `ended` is called at the end."""
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class ShardSink:
         ended: Callable[[], None],
         *,
         hydrating: bool,
+        consolidates: bool,
     ) -> None:
         self.writer = writer
         self.since = since
@@ -45,6 +47,7 @@ class ShardSink:
         self._errors = errors
         self._ended = ended
         self._hydrating = hydrating
+        self._consolidates = consolidates
         self._schema = updates_schema(writer.export.desc)
         self._error_column = f"c{writer.export.desc.arity - 1}"
         self._updates: TickUpdates | None = None
@@ -72,7 +75,7 @@ class ShardSink:
 
     def take(self, updates: pa.Table) -> None:
         nulls = pa.nulls(updates.num_rows, pa.string())
-        self._take(updates.append_column(self._error_column, nulls))
+        self._take(updates.append_column(self._error_column, nulls), consolidated=self._consolidates)
 
     def take_errors(self, errors: pa.Table) -> None:
         self._errors.insert(errors)
@@ -82,9 +85,9 @@ class ShardSink:
             if field.name not in (TIME_COLUMN, DIFF_COLUMN)
         ]
         columns += [errors.column(TIME_COLUMN), errors.column(DIFF_COLUMN)]
-        self._take(pa.table(columns, schema=self._schema))
+        self._take(pa.table(columns, schema=self._schema), consolidated=False)
 
-    def _take(self, updates: pa.Table) -> None:
+    def _take(self, updates: pa.Table, *, consolidated: bool) -> None:
         assert self._updates is not None
         upper = self.writer.upper.time
         if not self._hydrating:
@@ -92,7 +95,7 @@ class ShardSink:
                 return
             if upper > self._lower:
                 updates = updates.filter(pc.greater_equal(updates.column(TIME_COLUMN), upper))
-        self._updates.take(updates)
+        self._updates.take(updates, consolidated=consolidated)
 
     async def commit(self) -> None:
         assert self._updates is not None

@@ -7,28 +7,33 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from compute.replica.dataflows.difference import Difference
+from compute.replica.dataflows.difference import PORTION_ROWS, Difference
 from compute.spark.spool import Spool
 from storage.persist.snapshot import in_order_of_time
 
 
 class TickUpdates:
-    """Take all, then read `tables`, as often as wanted, then `close`. `schema` ends with time and diff."""
+    """Take all, then read `tables`, as often as wanted, then `close`. `schema` ends with time and diff.
+
+    What is taken at once and is `consolidated` needs no adding up, unless more is taken.
+    """
 
     def __init__(self, schema: pa.Schema, directory: Path) -> None:
         self.schema = schema
         self._directory = directory
         self._spool = Spool(directory, None)
         self._finished = False
+        self._distinct = True
 
     @property
     def rows(self) -> int:
         """How many were taken."""
         return self._spool.rows
 
-    def take(self, updates: pa.Table) -> None:
+    def take(self, updates: pa.Table, *, consolidated: bool = False) -> None:
         if updates.num_rows == 0:
             return
+        self._distinct = consolidated and self.rows == 0
         updates = updates.select(self.schema.names)
         if not updates.schema.equals(self.schema):
             updates = updates.cast(self.schema)
@@ -45,6 +50,10 @@ class TickUpdates:
 
     def tables(self) -> Iterator[pa.Table]:
         """The updates consolidated, in tables that are not empty, each in order of time."""
+        if self._distinct and self.rows <= PORTION_ROWS:
+            if self.rows:
+                yield in_order_of_time(pa.concat_tables(self.chunks()))
+            return
         difference = Difference(self.schema, self._directory, self.rows)
         try:
             for chunk in self.chunks():

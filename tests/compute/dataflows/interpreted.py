@@ -77,6 +77,10 @@ class Interpreted:
         return None
 
     @property
+    def consolidates(self) -> bool:
+        return True
+
+    @property
     def company(self) -> Company:
         return Company.ALONE
 

@@ -66,3 +66,25 @@ def test_a_tick_s_updates_are_consolidated_and_in_order_of_time(tmp_path: Path, 
             total.update(counted(table, _DESC))
         assert total == Counter((number % 7, "x", None) for number in range(count))
     taken.close()
+
+
+@pytest.mark.parametrize("takes", [1, 2])
+def test_updates_that_are_consolidated_are_added_up_where_others_come_to_them(tmp_path: Path, takes: int) -> None:
+    taken = TickUpdates(updates_schema(_DESC), tmp_path)
+    updates = [Update((number, "x", None), Timestamp(9 - number % 3), 1) for number in range(30)]
+    for _ in range(takes):
+        taken.take(updates_to_arrow([], _DESC))
+        taken.take(updates_to_arrow(updates, _DESC), consolidated=True)
+    for _ in range(2):
+        (table,) = taken.tables()
+        times = table.column("time").to_pylist()
+        assert times == sorted(times) and table.num_rows == len(updates)
+        assert counted(table, _DESC) == Counter({(number, "x", None): takes for number in range(30)})
+    taken.close()
+
+
+def test_a_tick_that_gives_nothing_has_no_tables(tmp_path: Path) -> None:
+    taken = TickUpdates(updates_schema(_DESC), tmp_path)
+    taken.take(updates_to_arrow([], _DESC), consolidated=True)
+    assert list(taken.tables()) == []
+    taken.close()

@@ -30,6 +30,7 @@ from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
+from storage.persist.consolidate import consolidate
 
 Pools = Sequence[Sequence[Datum]]
 
@@ -141,6 +142,7 @@ def course_of(
         for id_, desc in descs.items():
             for chunk in result.outputs[id_]:
                 assert chunk.schema == updates_schema(desc)
+                assert consolidate(chunk).num_rows == chunk.num_rows, "equal updates are added up in each chunk"
                 course.updates[id_] += updates_from_arrow(chunk, desc)
             course.errors[id_] += [tuple(row.values()) for row in result.errors[id_].to_pylist()]
         dataflow.seal()
