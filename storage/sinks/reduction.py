@@ -36,6 +36,7 @@ class Reduction:
         self._sums = sink.sums
         self._changes: dict[Row, list[Any]] = {}
         self._loaded: dict[Row, Row] = {}
+        self._asked = False
 
     def take(self, updates: pa.Table) -> None:
         """Updates as c0, …, time, diff, all of a key's in the same table."""
@@ -59,10 +60,12 @@ class Reduction:
             for place in self._sums:
                 known[place] = _added(known[place], row[place], diff)
 
-    def keys(self, rows_max: int) -> Iterator[pa.Table]:
-        """What is to be loaded, each key once, so many in a table as a message has."""
+    def to_load(self, rows_max: int) -> Iterator[pa.Table]:
+        """The keys that are to be loaded, so many in a table as a message has: each once, however often that is
+        asked."""
         desc = RelationDesc(tuple(self._desc.columns[place] for place in self._key))
-        keys = list(self._changes)
+        keys = [] if self._asked else list(self._changes)
+        self._asked = True
         for start in range(0, len(keys), rows_max):
             yield rows_to_arrow(keys[start : start + rows_max], desc)
 

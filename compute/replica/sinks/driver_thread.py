@@ -27,7 +27,8 @@ class DriverChannel(Protocol):
     """How a runtime speaks with a driver."""
 
     async def ask(self, request: Request) -> tuple[DriverResponse, ...]:
-        """The responses to a request; whatever the driver raises. Requests follow each other."""
+        """The responses to a request; whatever the driver raises. The next one may be asked before: it is answered
+        after this one, and fails if this one does."""
         ...
 
     async def close(self) -> None:
@@ -69,11 +70,16 @@ class DriverThread:
                 await self._ended.wait()
 
     def _run(self) -> None:
+        failure: BaseException | None = None
         while (item := self._requests.get()) is not None:
             request, answered = item
+            if failure is not None:
+                self._tell(answered, failure)
+                continue
             try:
                 responses = tuple(self._driver.answer(request))
             except BaseException as error:  # noqa: BLE001  (it is raised where the driver was asked)
+                failure = error
                 self._tell(answered, error)
             else:
                 self._tell(answered, responses)

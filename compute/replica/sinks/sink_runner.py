@@ -4,17 +4,18 @@
 
 A transaction is all updates of the input between two whole timestamps. The destination commits, or stages, and only
 then the recovery log says so; where the destination says by itself how far it is, that counts. So whatever ends between
-the two is found again when the sink opens.
+the two is found again when the sink opens. While one commits, the next one is read (`OpenTransaction`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -29,6 +30,7 @@ from compute.replica.ingestions.joined_bindings import JoinedBindings
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.sinks.driver_thread import DriverChannel
 from compute.replica.sinks.input_updates import STORE_ROWS, InputUpdates, closing_time, import_of, pieces_between
+from compute.replica.sinks.open_transaction import OpenTransaction
 from compute.replica.sinks.sink_log import SinkLog
 from compute.replica.sinks.unique_keys import UniqueKeys
 from model.antichain import Antichain
@@ -38,6 +40,7 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from storage.persist.snapshot import snapshot, updates_between
+from storage.persist.state import ShardState
 from storage.sinks.description import SinkDescription
 from storage.sinks.messages import (
     ALL_KEYS,
@@ -124,13 +127,14 @@ class SinkRunner:
         self._acknowledged: DriverState | None = None
         self._followed = False
         self._reads_from: int | None = None
+        self._ahead: OpenTransaction | None = None
         self._failures = 0
         self._task: asyncio.Task[None] | None = None
 
     # Instructions
 
     def start(self) -> None:
-        self._watch.observe(self._number, self._wake.set, reads=(self._sink.input,))
+        self._watch.observe(self._number, self._moved, reads=(self._sink.input,))
         self._watch.attend(self._number, attends=True)
         work = kept_going(self._run, self._places.clock, self._defect)
         self._task = asyncio.create_task(work, name=f"sink {self._number}")
@@ -161,6 +165,11 @@ class SinkRunner:
         """Someone waits until the destination has all that there is at `time`."""
         self._awaited = max(self._awaited, time)
         self._wake.set()
+
+    def _moved(self) -> None:
+        self._wake.set()
+        if self._ahead is not None:
+            self._ahead.moved()
 
     # Running
 
@@ -219,11 +228,16 @@ class SinkRunner:
             # The destination committed, and whoever had it do so ended before the log could say it.
             await self._logged(self._position, None)
         await self._acknowledge()
-        while True:
-            await self._transact(await self._next())
-            await self._acknowledge()
-            self._failures = 0
-            self._reporter.status(DataflowPhase.RUNNING)
+        try:
+            while True:
+                await self._transact(await self._next())
+                await self._acknowledge()
+                self._failures = 0
+                self._reporter.status(DataflowPhase.RUNNING)
+        finally:
+            ahead, self._ahead = self._ahead, None
+            if ahead is not None:
+                await ahead.discard()
 
     # The session
 
@@ -257,9 +271,14 @@ class SinkRunner:
         self._partial = opened.partial
         return frontier if opened.frontier is None else opened.frontier
 
-    async def _ask(self, request: Request) -> tuple[DriverResponse, ...]:
+    async def _ask(self, *requests: Request) -> tuple[DriverResponse, ...]:
+        """The responses to requests, none of which waits for the answer to the one before it."""
+        for request in requests:
+            self._ordering.requested(request)
+        return tuple(chain.from_iterable(await asyncio.gather(*map(self._answer, requests))))
+
+    async def _answer(self, request: Request) -> tuple[DriverResponse, ...]:
         assert self._channel is not None, "the session is open"
-        self._ordering.requested(request)
         responses = await self._channel.ask(request)
         for response in responses:
             self._ordering.responded(response)
@@ -279,9 +298,12 @@ class SinkRunner:
         """Where the next transaction closes: when something has come, or after some time without anything."""
         loop = asyncio.get_running_loop()
         idle_at = loop.time() + IDLE_S
-        due = loop.time() + self._sink.policy.age_ms / 1000
+        ahead = self._ahead
+        due = (loop.time() if ahead is None else ahead.begun_at) + self._sink.policy.age_ms / 1000
         while True:
             self._wake.clear()
+            if ahead is not None and ahead.full:
+                return ahead.upper
             state, upper = self._watch.state(self._sink.input), self._watch.upper(self._sink.input).time
             if upper is None:
                 raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what the sink reads was dropped")
@@ -301,7 +323,8 @@ class SinkRunner:
                     # transaction would write over some of them only.
                     if self._position == 0 or self._partial or tried:
                         return upper
-                    return closing_time(state, self._position, upper, self._sink.policy.rows_max)
+                    closing = closing_time(state, self._position, upper, self._sink.policy.rows_max)
+                    return closing if ahead is None else max(closing, ahead.upper)
             else:
                 until = loop.time() + IDLE_S
             with contextlib.suppress(TimeoutError):
@@ -310,30 +333,43 @@ class SinkRunner:
 
     async def _transact(self, upper: Timestamp) -> None:
         """Brings the destination to `upper`, or to where the input's errors begin, or a key is not unique any more."""
-        updates = InputUpdates(self._sink, self._places)
+        transaction, self._ahead = self._ahead or self._opened_at(self._position), None
         try:
-            await self._read(updates, upper)
-            failure = updates.failure()
+            upper = await self._read(transaction, upper)
+            failure = transaction.updates.failure()
             if failure is not None:
                 self._require_later(failure[0], upper, failure[1])
                 upper = failure[0]
             if self._sink.sums:
-                await self._reduce(updates, upper)
+                await self._reduce(transaction, upper)
             else:
                 if self._doubts_here().doubted and self._may_close_before():
                     upper = await self._before_doubled_keys(upper)
                 await self._ask(FlushLoads())
-                upper = await self._stored(updates, upper)
+                upper = await self._stored(transaction, upper)
+            self._read_ahead(upper)
             began_ns = self._places.clock.elapsed_ns()
             (started,) = await self._ask(StartCommit(upper))
         finally:
-            updates.close()
+            await transaction.discard()
         assert isinstance(started, StartedCommit), "the rules say so"
         await self._logged(upper, started.state)
         self._position, self._partial = upper, False
         self._tally.transactions += 1
         self._tally.commit_ms = (self._places.clock.elapsed_ns() - began_ns) // 1_000_000
         self._reporter.measure_soon()
+
+    def _opened_at(self, lower: Timestamp) -> OpenTransaction:
+        return OpenTransaction(self._sink, self._places, self._watch, lower, self._reading)
+
+    def _read_ahead(self, lower: Timestamp) -> None:
+        """Begins the next transaction, where the one that is under way ends."""
+        if self._ahead is None:
+            self._ahead = self._opened_at(lower)
+            self._ahead.start(self._wake.set)
+
+    def _reading(self, state: ShardState) -> None:
+        self._reads_from = state.seqno
 
     def _doubts_here(self) -> _Doubts:
         if self._doubts.position != self._position:
@@ -370,21 +406,23 @@ class SinkRunner:
             self._require_later(closing, upper, error)
         return closing
 
-    async def _stored(self, updates: InputUpdates, upper: Timestamp) -> Timestamp:
+    async def _stored(self, transaction: OpenTransaction, upper: Timestamp) -> Timestamp:
         """Stores the documents of the updates before `upper`; where that shows before the first is stored that a key is
         not unique, of those before that. What they end at."""
         begun = False
         try:
-            async with aclosing(updates.documents(upper, touched=self._partial)) as documents:
+            async with aclosing(transaction.documents(upper, touched=self._partial)) as documents:
                 async for each in documents:
                     begun = True
+                    self._read_ahead(upper)
                     await self._store(each)
         except SqlError as error:
             if begun or error.sqlstate not in _OF_KEYS or not self._may_close_before():
                 raise
             upper = await self._before_doubled_keys(upper)
-            async with aclosing(updates.documents(upper)) as documents:
+            async with aclosing(transaction.documents(upper, touched=False)) as documents:
                 async for each in documents:
+                    self._read_ahead(upper)
                     await self._store(each)
         return upper
 
@@ -393,40 +431,44 @@ class SinkRunner:
         self._tally.stored += documents.num_rows
         self._tally.bytes += documents.nbytes
 
-    async def _reduce(self, updates: InputUpdates, upper: Timestamp) -> None:
+    async def _reduce(self, transaction: OpenTransaction, upper: Timestamp) -> None:
         """Loads the documents of all keys that have changes, and stores what these make of them."""
-        reduction = Reduction(self._sink)
-        async with aclosing(updates.portions(upper, timed=True)) as portions:
-            async for portion in portions:
-                await self._places.work(portion.num_rows, partial(reduction.take, portion))
-        responses: list[DriverResponse] = []
-        if self._position > 0:
-            for keys in reduction.keys(STORE_ROWS):
-                responses += await self._ask(Load(keys))
-        responses += await self._ask(FlushLoads())
-        for response in responses:
-            if isinstance(response, Loaded):
-                reduction.load(response.documents)
-                self._tally.loaded += response.documents.num_rows
+        reduction = await transaction.reduction(upper)
+        self._read_ahead(upper)
+        loads = () if self._position == 0 else reduction.to_load(STORE_ROWS)
+        self._load(reduction, await self._ask(*map(Load, loads)))
+        self._load(reduction, await self._ask(FlushLoads()))
         for documents in reduction.documents(STORE_ROWS):
             await self._store(documents)
 
-    async def _read(self, updates: InputUpdates, upper: Timestamp) -> None:
-        state, desc = self._watch.state(self._sink.input), import_of(self._sink).stored
-        self._reads_from = state.seqno
+    async def _read(self, transaction: OpenTransaction, upper: Timestamp) -> Timestamp:
+        """Has what the transaction writes; where that ends."""
         if self._position > 0:
-            await updates.read(updates_between(state, self._position, upper, desc))
-            return
+            return await transaction.close_at(upper)
+        state = self._watch.state(self._sink.input)
+        self._reading(state)
         self._reporter.status(DataflowPhase.HYDRATING)
         if self._sink.policy.snapshot or self._log.begun:
-            await updates.read(snapshot(state, step_back(upper), desc))
+            await transaction.updates.read(snapshot(state, step_back(upper), import_of(self._sink).stored))
+        return upper
+
+    def _load(self, reduction: Reduction | None, responses: Iterable[DriverResponse]) -> None:
+        for response in responses:
+            if isinstance(response, Loaded):
+                assert reduction is not None, "the rules say that documents are asked for"
+                reduction.load(response.documents)
+                self._tally.loaded += response.documents.num_rows
 
     async def _acknowledge(self) -> None:
-        """The log has the last transaction; what is staged of it is applied."""
-        responses = await self._ask(Acknowledge())
+        """The log has the last transaction; what is staged of it is applied, and then what the next one needs is
+        loaded."""
+        reduction = None if self._ahead is None else self._ahead.reduced()
+        loads = () if reduction is None else reduction.to_load(STORE_ROWS)
+        responses = await self._ask(Acknowledge(), *map(Load, loads))
         for response in responses:
             if isinstance(response, Acknowledged):
                 self._acknowledged = response.state
+        self._load(reduction, responses)
 
     async def _logged(self, frontier: Timestamp, patch: DriverState | None) -> None:
         """The destination is so far, durably. What it was told before may have been more, where it has lost some."""

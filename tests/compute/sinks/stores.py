@@ -66,6 +66,8 @@ class StagedStore:
     named: int = 0
     applies_at_once: bool = False
     """A defect: what is staged shows before the log has it."""
+    applies_late: bool = False
+    """A defect: it is acknowledged before it is applied, so documents are loaded as they were before."""
 
     def driver(self) -> Driver:
         return _Staged(self)
@@ -234,9 +236,11 @@ class _Staged(_Session):
                 self._replaces = frontier == 0
                 yield Opened(None)
             case Acknowledge():
-                self._apply()
+                if not store.applies_late:
+                    self._apply()
                 yield Acknowledged()
             case FlushLoads():
+                self._apply()
                 yield Flushed()
             case Store(documents):
                 self.take(documents)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from compute.protocol.response import DataflowPhase
-from compute.replica.sinks.input_updates import InputUpdates
+from compute.replica.sinks.open_transaction import OpenTransaction
 from compute.replica.sinks.sink_log import SinkLog
 from compute.replica.sinks.sink_runner import SinkRunner
 from model.datum import Row
@@ -298,9 +298,10 @@ def _log_before_the_destination(patch: pytest.MonkeyPatch) -> Destination:
     """The log says that the destination has what it is only about to be given."""
     whole = SinkRunner._read
 
-    async def read(runner: SinkRunner, updates: InputUpdates, upper: Timestamp) -> None:
-        await whole(runner, updates, upper)
+    async def read(runner: SinkRunner, transaction: OpenTransaction, upper: Timestamp) -> Timestamp:
+        upper = await whole(runner, transaction, upper)
         await runner._logged(upper, None)
+        return upper
 
     patch.setattr(SinkRunner, "_read", read)
     return PlainStore()
@@ -342,23 +343,51 @@ def _parts_forgotten(patch: pytest.MonkeyPatch) -> Destination:
     return PlainStore(says_partial=False)
 
 
+def _read_from_before_what_commits(patch: pytest.MonkeyPatch) -> Destination:
+    """The next transaction begins where the one that is under way does, and not where that ends."""
+    whole = SinkRunner._read_ahead
+    patch.setattr(SinkRunner, "_read_ahead", lambda runner, _lower: whole(runner, runner._position))
+    return TransactionalStore()
+
+
+def _begun_where_none_has_ended(patch: pytest.MonkeyPatch) -> Destination:
+    """The next transaction begins where the one that is under way was to end, and not where its keys had it end."""
+    whole = SinkRunner._before_doubled_keys
+
+    async def before(runner: SinkRunner, upper: Timestamp) -> Timestamp:
+        closing = await whole(runner, upper)
+        runner._read_ahead(upper)
+        return closing
+
+    patch.setattr(SinkRunner, "_before_doubled_keys", before)
+    return TransactionalStore()
+
+
+def _loaded_from_before_the_commit(patch: pytest.MonkeyPatch) -> Destination:
+    return StagedStore(applies_late=True)
+
+
 @pytest.mark.parametrize(
-    "plant",
+    ("plant", "kind"),
     [
-        _log_before_the_destination,
-        _unchecked_fence,
-        _applied_before_the_log,
-        _log_trusted_over_the_destination,
-        _state_lost,
-        _parts_forgotten,
+        (_log_before_the_destination, DOCUMENTS),
+        (_unchecked_fence, DOCUMENTS),
+        (_applied_before_the_log, DOCUMENTS),
+        (_log_trusted_over_the_destination, DOCUMENTS),
+        (_state_lost, DOCUMENTS),
+        (_parts_forgotten, DOCUMENTS),
+        (_read_from_before_what_commits, SUMS),
+        (_begun_where_none_has_ended, DOUBLED),
+        (_loaded_from_before_the_commit, SUMS),
     ],
 )
 def test_a_planted_bug_is_seen(
-    plant: Callable[[pytest.MonkeyPatch], Destination], monkeypatch: pytest.MonkeyPatch
+    plant: Callable[[pytest.MonkeyPatch], Destination], kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for seed in range(_SEEDS_MAX):
         try:
-            written(seed, plant(monkeypatch))
+            with monkeypatch.context() as patch:
+                written(seed, plant(patch), kind)
         except AssertionError:
             return
     raise AssertionError("no seed has found it")

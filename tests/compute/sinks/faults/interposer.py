@@ -137,8 +137,20 @@ class InterposedChannel:
         self._inner = driver
         self._driver = conversation.wrap(driver)
         self._conversation = conversation
+        self._turn = asyncio.Lock()
+        self._failed = False
 
     async def ask(self, request: Request) -> tuple[DriverResponse, ...]:
+        async with self._turn:
+            if self._failed:
+                raise SqlError(Sqlstate.CONNECTION_FAILURE, "the driver has failed before")
+            try:
+                return await self._answer(request)
+            except Exception:
+                self._failed = True
+                raise
+
+    async def _answer(self, request: Request) -> tuple[DriverResponse, ...]:
         conversation = self._conversation
         await self._held_up(type(request), request)
         if conversation.dead:

@@ -1,0 +1,150 @@
+"""A transaction of a sink that has not closed yet: read as changes come, while the one before it commits.
+
+    transaction N       Store … StartCommit ─ StartedCommit ─ log ─ Acknowledged
+    transaction N + 1           [T, …) read, and combined by key once it is full ┆ closes ─ FlushLoads ─ Store …
+
+It begins at T, where the one before it ends, which is known once that stores its first document. Where it closes is
+said only when the destination has the one before it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
+from functools import partial
+
+import pyarrow as pa
+
+from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.watch import Watch
+from compute.replica.sinks.input_updates import InputUpdates, closing_time, import_of, pieces_between
+from model.errors import SqlError
+from model.timestamp import Timestamp
+from storage.persist.snapshot import updates_between
+from storage.persist.state import ShardState
+from storage.sinks.description import SinkDescription
+from storage.sinks.reduction import Reduction
+
+
+class OpenTransaction:
+    """`start` it where it is to read by itself, `close_at` a time, then take what it has; `discard` last. `reads` is
+    told of each version of the input that is read."""
+
+    def __init__(
+        self, sink: SinkDescription, places: Places, watch: Watch, lower: Timestamp, reads: Callable[[ShardState], None]
+    ) -> None:
+        self.updates = InputUpdates(sink, places)
+        self.lower = lower
+        self.upper = lower
+        """All updates before it have been read."""
+        self.full = False
+        """Whether it has as many changes as a transaction is to have, and closes at `upper`."""
+        self.begun_at = asyncio.get_running_loop().time()
+        self._sink = sink
+        self._places = places
+        self._watch = watch
+        self._reads = reads
+        self._moved = asyncio.Event()
+        self._closing = False
+        self._task: asyncio.Task[None] | None = None
+        self._documents: AsyncGenerator[pa.Table, None] | None = None
+        self._first: pa.Table | None = None
+        self._reduction: Reduction | None = None
+
+    def start(self, ended: Callable[[], None]) -> None:
+        """Reads what is there, and what comes, until it is full or closes; `ended` is told that."""
+        self._task = asyncio.create_task(self._read_ahead(), name=f"what sink {self._sink.sink} writes next")
+        self._task.add_done_callback(lambda _: ended())
+
+    def moved(self) -> None:
+        """Something may have come."""
+        self._moved.set()
+
+    async def close_at(self, upper: Timestamp) -> Timestamp:
+        """Closes at this time, or where it has become full, or was read to meanwhile: at the time that is returned.
+        Raises whatever kept it from reading."""
+        self._closing = True
+        self._moved.set()
+        if self._task is not None:
+            await self._task
+        if self.upper < upper and not self.full:
+            await self._read_to(self._watch.state(self._sink.input), upper)
+        return self.upper
+
+    async def documents(self, upper: Timestamp, *, touched: bool) -> AsyncGenerator[pa.Table, None]:
+        """As those of `InputUpdates`, some of which may have been made by now."""
+        made, first = self._documents, self._first
+        self._documents = self._first = None
+        if made is not None and (touched or upper != self.upper):
+            await made.aclose()
+            made = first = None
+        if made is None:
+            made = self.updates.documents(upper, touched=touched)
+        async with aclosing(made):
+            if first is not None:
+                yield first
+            async for each in made:
+                yield each
+
+    def reduced(self) -> Reduction | None:
+        """What all updates come to, where that is known before it closes."""
+        return self._reduction
+
+    async def reduction(self, upper: Timestamp) -> Reduction:
+        """What the updates before `upper` come to."""
+        made = self._reduction
+        if made is None:
+            return await self._made_reduction(upper)
+        assert upper == self.upper, "nothing keeps it from closing where it is full"
+        return made
+
+    async def discard(self) -> None:
+        """Ends it, closed or not."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+            if not self._task.cancelled():
+                self._task.exception()
+        if self._documents is not None:
+            await self._documents.aclose()
+        self.updates.close()
+
+    async def _read_ahead(self) -> None:
+        while not self._closing:
+            self._moved.clear()
+            state, upper = self._watch.state(self._sink.input), self._watch.upper(self._sink.input).time
+            if upper is None or not pieces_between(state, self.upper, upper):
+                await self._moved.wait()
+                continue
+            closing = max(self.upper, closing_time(state, self.lower, upper, self._sink.policy.rows_max))
+            if self.upper < closing:
+                await self._read_to(state, closing)
+            if closing < upper:
+                self.full = True
+                await self._combine()
+                return
+
+    async def _read_to(self, state: ShardState, upper: Timestamp) -> None:
+        self._reads(state)
+        await self.updates.read(updates_between(state, self.upper, upper, import_of(self._sink).stored))
+        self.upper = upper
+
+    async def _combine(self) -> None:
+        """By key, up to the first message. What is wrong with a key is told when the transaction has closed."""
+        if self.updates.failure() is not None:
+            return
+        with suppress(SqlError):
+            if self._sink.sums:
+                self._reduction = await self._made_reduction(self.upper)
+                return
+            documents = self.updates.documents(self.upper)
+            self._first = await anext(documents, None)
+            self._documents = documents
+
+    async def _made_reduction(self, upper: Timestamp) -> Reduction:
+        reduction = Reduction(self._sink)
+        async with aclosing(self.updates.portions(upper, timed=True)) as portions:
+            async for portion in portions:
+                await self._places.work(portion.num_rows, partial(reduction.take, portion))
+        return reduction
