@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _ROWS = 260_000
+_PATIENCE_S = 60.0
 _QUERY = "SELECT a, b, a * 1.5 AS c, a % 7 = 0 AS o, '2026-01-01'::date + a % 1000 AS d FROM large WHERE a <> 5"
 
 _KINDS = """SELECT a, b, a::float8 / 3 AS f, a * interval '1 h' AS i, ARRAY[a, NULL] AS n, to_jsonb(b) AS j,
@@ -48,11 +49,9 @@ def test_parquet_is_one_file_in_the_order_of_the_query(connection: Connection, t
     ).fetchall()
 
 
-def test_tasks_write_groups_of_their_own(connection: Connection, tmp_path: Path) -> None:
+def test_each_row_is_there_once_in_any_order(connection: Connection, tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     connection.execute(f"COPY ({_QUERY}) TO '{path}' (FORMAT parquet)".encode())
-    # Without tasks all groups but the last are of 100,000 rows.
-    assert pq.read_metadata(path).row_group(0).num_rows % 100_000
     assert sorted(pq.read_table(path).column("a").to_pylist()) == [n for n in range(1, _ROWS + 1) if n != 5]
     connection.execute(f"COPY (SELECT a FROM large WHERE b = 'none') TO '{path}' (FORMAT parquet)".encode())
     assert (pq.read_table(path).num_rows, pq.read_schema(path).names) == (0, ["a"])
@@ -109,9 +108,13 @@ def test_a_query_that_fails_leaves_what_was_there(connection: Connection, tmp_pa
 
 
 def test_a_statement_that_is_cancelled_leaves_nothing(connection: Connection, tmp_path: Path) -> None:
+    written: list[Path] = []
+
     def cancel() -> None:
-        while not list(tmp_path.glob(".headwater-*.pieces")):
+        began = time.monotonic()
+        while not written and time.monotonic() < began + _PATIENCE_S:
             time.sleep(0.01)
+            written.extend(tmp_path.glob(".headwater-*.pieces/*"))
         connection.cancel()
 
     canceller = threading.Thread(target=cancel)
@@ -121,7 +124,7 @@ def test_a_statement_that_is_cancelled_leaves_nothing(connection: Connection, tm
         connection.execute(f"COPY ({sql}) TO '{tmp_path}/t' (FORMAT parquet)".encode())
     canceller.join()
     time.sleep(1)
-    assert not list(tmp_path.iterdir())
+    assert written and not list(tmp_path.iterdir())
 
 
 def test_nobody_sees_what_a_killed_server_was_writing(tmp_path: Path) -> None:
