@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, assert_never
+from typing import Any, Generic, TypeVar, assert_never
 
 import pyarrow as pa
 
@@ -104,6 +104,9 @@ class LogStore:
 Destination = TransactionalStore | StagedStore | PlainStore | LogStore
 
 
+FencedStore = TypeVar("FencedStore", TransactionalStore, LogStore)
+
+
 class _Session:
     """What all drivers do with documents."""
 
@@ -143,23 +146,34 @@ def apply(rows: dict[Row, Row], changes: list[Change], *, strict: bool) -> None:
             rows[key] = row
 
 
-class _Transactional(_Session):
-    def __init__(self, store: TransactionalStore) -> None:
+class _Fenced(_Session, Generic[FencedStore]):
+    """Of a store that commits a fence with what it holds."""
+
+    def __init__(self, store: FencedStore) -> None:
         super().__init__()
-        self._store = store
+        self._store: FencedStore = store
         self._fence = 0
         self._replaces = False
 
+    def fence_others_off(self, request: Open) -> Opened:
+        self.sink = request.sink
+        self._store.fence += 1
+        self._fence = self._store.fence
+        frontier = 0 if request.anew else self._store.frontier
+        self._replaces = frontier == 0
+        return Opened(frontier)  # type: ignore[arg-type]
+
+    def check_fence(self) -> None:
+        if self._fence != self._store.fence and self._store.checks_fence:
+            raise fenced_off()
+
+
+class _Transactional(_Fenced[TransactionalStore]):
     def answer(self, request: Request) -> Iterator[DriverResponse]:
         store = self._store
         match request:
-            case Open(sink=sink, anew=anew):
-                self.sink = sink
-                store.fence += 1
-                self._fence = store.fence
-                frontier = 0 if anew else store.frontier
-                self._replaces = frontier == 0
-                yield Opened(frontier)  # type: ignore[arg-type]
+            case Open():
+                yield self.fence_others_off(request)
             case Acknowledge():
                 yield Acknowledged()
             case FlushLoads():
@@ -167,8 +181,7 @@ class _Transactional(_Session):
             case Store(documents):
                 self.take(documents)
             case StartCommit(frontier):
-                if self._fence != store.fence and store.checks_fence:
-                    raise fenced_off()
+                self.check_fence()
                 rows = {} if self._replaces else dict(store.rows)
                 apply(rows, self.changes, strict=not self._replaces)
                 store.rows, store.frontier = rows, frontier
@@ -180,24 +193,16 @@ class _Transactional(_Session):
                 assert_never(request)
 
 
-class _Log(_Session):
+class _Log(_Fenced[LogStore]):
     def __init__(self, store: LogStore) -> None:
-        super().__init__()
-        self._store = store
-        self._fence = 0
-        self._replaces = False
+        super().__init__(store)
         self._told: list[Row] = []
 
     def answer(self, request: Request) -> Iterator[DriverResponse]:
         store = self._store
         match request:
-            case Open(sink=sink, anew=anew):
-                self.sink = sink
-                store.fence += 1
-                self._fence = store.fence
-                frontier = 0 if anew else store.frontier
-                self._replaces = frontier == 0
-                yield Opened(frontier)  # type: ignore[arg-type]
+            case Open():
+                yield self.fence_others_off(request)
             case Acknowledge():
                 yield Acknowledged()
             case FlushLoads():
@@ -208,8 +213,7 @@ class _Log(_Session):
                 rows = rows_from_arrow(documents, self.sink.documents)
                 self._told += [(*row, time, diff) for row, time, diff in zip(rows, times, diffs, strict=True)]
             case StartCommit(frontier):
-                if self._fence != store.fence and store.checks_fence:
-                    raise fenced_off()
+                self.check_fence()
                 rows_before = {} if self._replaces else store.rows
                 assert not rows_before.keys() & set(self._told), "a change is there twice"
                 store.rows = {**rows_before, **{change: change for change in self._told}}

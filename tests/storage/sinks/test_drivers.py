@@ -68,6 +68,15 @@ def opened(destination: RealDestination, log: RecoveryLog, name: str = "s", *, a
     return session
 
 
+def one_staged(destination: RealDestination, log: RecoveryLog) -> DriverSession:
+    """A session that has committed A; B is staged, and the log has it."""
+    session = opened(destination, log)
+    session.transact([(A, 1)], 10)
+    session.store([(B, 1)], 19)
+    session.logged(20, session.start_commit(20))
+    return session
+
+
 A, B, C = (1, "a"), (2, "b"), (3, "c")
 A2 = (1, 'it\'s, "quoted"\n\\ and long')
 
@@ -129,11 +138,7 @@ def test_a_session_that_dies_before_the_log_has_its_commit_is_repeated_or_skippe
 @files
 def test_what_the_log_has_is_applied_when_the_next_session_acknowledges(destination: RealDestination) -> None:
     log = RecoveryLog()
-    session = opened(destination, log)
-    session.transact([(A, 1)], 10)
-    session.store([(B, 1)], 19)
-    session.logged(20, session.start_commit(20))
-    session.driver.close()
+    one_staged(destination, log).driver.close()
     assert destination.read() == Counter([A])
     again = opened(destination, log)
     assert destination.read() == Counter([A, B])
@@ -159,10 +164,7 @@ def test_to_apply_once_more_changes_nothing(destination: RealDestination) -> Non
 @pytest.mark.fault(20)
 @files
 def test_a_staged_file_that_is_gone_is_an_error_within_a_session(destination: RealDestination) -> None:
-    session = opened(destination, RecoveryLog())
-    session.transact([(A, 1)], 10)
-    session.store([(B, 1)], 19)
-    session.logged(20, session.start_commit(20))
+    session = one_staged(destination, RecoveryLog())
     assert isinstance(session.driver, FilesDriver)
     if isinstance(session.driver.store, DirectoryStore):
         for file in session.driver.store.hidden.iterdir():

@@ -46,7 +46,7 @@ from tests.storage.sinks.destinations import (
 )
 from tests.storage.sinks.kinds import FILES, TABLES, made
 from tests.storage.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into
-from tests.storage.sinks.test_drivers import A, B, C, fence_unchecked, log_trusted, opened
+from tests.storage.sinks.test_drivers import A, B, C, fence_unchecked, log_trusted, one_staged, opened
 from tests.storage.sinks.test_types import VALUES
 
 destination = test_drivers.destination
@@ -369,11 +369,7 @@ def test_what_is_applied_in_part_is_applied_to_its_end(destination: RealDestinat
 def test_what_is_staged_of_a_version_is_not_applied_to_the_next(destination: RealDestination) -> None:
     """Another relation, or BACKFILL: all is written anew, and what waits of before is in what is written."""
     log = RecoveryLog()
-    session = opened(destination, log)
-    session.transact([(A, 1)], 10)
-    session.store([(B, 1)], 19)
-    session.logged(20, session.start_commit(20))
-    session.driver.close()
+    one_staged(destination, log).driver.close()
     again = opened(destination, log, anew=True)
     again.transact([(A, 1), (B, 1), (C, 1)], 30)
     assert destination.read() == Counter([A, B, C])
