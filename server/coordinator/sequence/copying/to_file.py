@@ -28,7 +28,6 @@ from server.coordinator.execution import Execution
 from server.coordinator.pieces import Pieces
 from server.coordinator.sequence.copying.copy_options import named_context, wire_options
 from server.coordinator.sequence.copying.from_file import require_plain
-from server.coordinator.sequence.copying.joined_parquet import join_parquet
 from server.coordinator.sequence.copying.place_of import place_of
 from server.coordinator.sequence.copying.places import CopyPlace, MadeFile, failed
 from server.pgwire.backend import Command, CopyOut
@@ -136,7 +135,7 @@ def _encoder(copy_out: CopyOut, execution: Execution) -> CopyEncoder:
 
 def _join(pieces: Pieces, file: MadeFile, head: Sequence[bytes]) -> None:
     if pieces.asked.form is PieceForm.PARQUET:
-        join_parquet(pieces.paths, file.write)
+        _join_parquet(pieces, file)
         return
     if isinstance(pieces.asked.form, LineForm):
         file.write(b"".join(head))
@@ -144,6 +143,20 @@ def _join(pieces: Pieces, file: MadeFile, head: Sequence[bytes]) -> None:
         with path.open("rb") as piece:
             while data := piece.read(_CHUNK_BYTES):
                 file.write(data)
+
+
+def _join_parquet(pieces: Pieces, file: MadeFile) -> None:
+    """Group by group: one of them is in memory at a time."""
+    writer = _ParquetWriter(file, pieces.asked.desc)
+    try:
+        for path in pieces.paths:
+            with pq.ParquetFile(path) as piece:
+                for group in range(piece.num_row_groups):
+                    writer.add_group(piece.read_row_group(group))
+        writer.end()
+    except BaseException:
+        writer.abandon()
+        raise
 
 
 async def _written(
@@ -269,9 +282,13 @@ class _ParquetWriter:
         if self._rows >= _GROUP_ROWS:
             self._write()
 
+    def add_group(self, rows: pa.Table) -> None:
+        """Rows as the file has them, which are a group of their own."""
+        self._writer.write_table(rows)
+
     def _write(self) -> None:
         if self._kept:
-            self._writer.write_table(pa.concat_tables(self._kept))
+            self.add_group(pa.concat_tables(self._kept))
         self._kept, self._rows = [], 0
 
     def end(self) -> None:
