@@ -42,8 +42,10 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of, range_parts
 from planner.scope.scope import Scope
+from planner.sequence_rules import Identity
 from planner.statements.changes.assignment import absent_value, plan_default, table_namespace
 from planner.statements.expression_text import expression_text
+from planner.statements.tables.column_sequence import check_identity_type
 from planner.statements.tables.create_table import default_text, planned_column
 from planner.statements.tables.foreign_key import Child
 from planner.statements.tables.storage_parameters import check_table_parameters
@@ -216,6 +218,8 @@ class _Actions:
         if node.HasField("coll_clause"):
             raise analysis.unsupported("COLLATE", node.coll_clause.location)
         type_ = type_from_node(analysis, node.type_name)
+        if self._identity(at) is not None:
+            check_identity_type(analysis, type_)
         columns = list(item.desc.columns)
         columns[at] = ColumnDesc(name, type_, columns[at].nullable)
         expressions = Expressions(
@@ -238,10 +242,12 @@ class _Actions:
         self._item = replace(item, desc=RelationDesc(tuple(columns)))
         return SetTypePlan(item.id, name, type_, using)
 
+    def _identity(self, at: int) -> Identity | None:
+        return self._item.identities[at] if self._item.identities else None
+
     def _require_default(self, at: int, column: ColumnDesc) -> None:
         default = self._item.defaults[at]
-        identity = self._item.identities[at] if self._item.identities else None
-        if default is None or identity is not None:
+        if default is None or self._identity(at) is not None:
             return
         value = plan_default(self._analysis.context, default, self._item.desc.columns[at])
         if coerce(self._analysis, value, column.type, CastContext.ASSIGNMENT) is None:

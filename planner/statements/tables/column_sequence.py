@@ -41,11 +41,16 @@ def serial_sequence(type_: ScalarType) -> ColumnSequence:
 
 def identity_sequence(analysis: Analysis, constraint: Any, type_: ScalarType) -> ColumnSequence:
     """22023 for a column of another type than a sequence's."""
+    check_identity_type(analysis, type_)
+    options = replace(sequence_options(analysis, constraint.options), type=type_)
+    return ColumnSequence(options, Identity(constraint.generated_when), sequence_name(constraint.options))
+
+
+def check_identity_type(analysis: Analysis, type_: ScalarType) -> None:
+    """22023 where no sequence makes values of the type."""
     if type_ not in SEQUENCE_TYPES:
         message = "identity column type must be smallint, integer, or bigint"
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
-    options = replace(sequence_options(analysis, constraint.options), type=type_)
-    return ColumnSequence(options, Identity(constraint.generated_when), sequence_name(constraint.options))
 
 
 def refuse_second(

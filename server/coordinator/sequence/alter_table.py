@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog.edits import with_item, without_items
-from catalog.items import Table
+from catalog.items import Item, SequenceDefinition, Table
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from catalog.temporary import is_temporary_item
@@ -32,11 +32,14 @@ from planner.plans.alter_table import (
 from planner.plans.changes import UpdatePlan
 from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
 from planner.plans.foreign_keys import NewForeignKey
+from planner.plans.sequences import AlterSequencePlan
+from planner.sequence_rules import SequenceOptions
 from planner.syntax.parse import parse
 from server.coordinator.constraints.existing_rows import nothing_there, require_existing_rows
 from server.coordinator.execution import Execution
 from server.coordinator.planning import PlanningSession
 from server.coordinator.sequence.add_constraint import refuse_waiting_rows, sequence_add_constraint
+from server.coordinator.sequence.alter_sequence import sequence_alter_sequence
 from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sequence.update_delete import sequence_update
@@ -107,13 +110,17 @@ async def _alter_column(
 
 async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementSession) -> None:
     """A column of the new type is added and filled, takes the old one's place, and is held against what the table
-    demands of it."""
+    demands of it. The sequence of an identity column counts by the new type."""
     table, before = plan.target, execution.catalog
     item = before.items[table]
     at = next((at for _, at, column in item.numbered_columns if column.name == plan.column), None)
     users = () if at is None else execution.environment.planning.needing_column(before, table, at)
     plan = replace(plan, users=users)
     retyped_column(plan, before)
+    if (sequence := _identity_sequence(before, table, at)) is not None:
+        name = before.full_name(sequence)
+        alter = AlterSequencePlan((name.schema, name.name), SequenceOptions(type=plan.type), None, if_exists=False)
+        sequence_alter_sequence(alter, execution, session)
     added = AddColumnPlan(table, ColumnDesc(dropped_name(0), plan.type), None, None, filled=False)
     await _alter_column(added, execution, session)
     await _fill(table, dropped_name(0), execution, plan.using)
@@ -123,6 +130,15 @@ async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementS
     undemanding = without_items(before, [key.id for key in before.keys_of(table)])
     for each in {table, *(child.id for child, _ in before.referencing(table))}:
         await require_existing_rows(_undemanding(undemanding, each), each, execution)
+
+
+def _identity_sequence(state: CatalogState, table: GlobalId, at: int | None) -> Item | None:
+    for each in state.owned_sequences(table):
+        assert isinstance(each.definition, SequenceDefinition)
+        owner = each.definition.owned_by
+        if owner is not None and owner.identity is not None and owner.column == at:
+            return each
+    return None
 
 
 def _undemanding(state: CatalogState, table: GlobalId) -> CatalogState:
