@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -202,19 +203,47 @@ _KINDS_ROWS = """INSERT INTO kinds VALUES
      '-1 mon')"""
 
 
-def test_json_lines_come_back_as_they_were(connection: Connection, tmp_path: Path) -> None:
+@pytest.mark.parametrize("format_", ["json", "parquet"])
+def test_rows_come_back_as_they_were(connection: Connection, tmp_path: Path, format_: str) -> None:
+    connection.execute(b"DROP TABLE IF EXISTS kinds, kinds_again")
     connection.execute(_KINDS.encode())
     connection.execute(_KINDS_ROWS.encode())
-    path = tmp_path / "t.json"
-    assert connection.execute(f"COPY kinds TO '{path}' (FORMAT json)".encode()).statusmessage == "COPY 3"
-    assert len(path.read_text().splitlines()) == 3
+    path = tmp_path / "t"
+    assert connection.execute(f"COPY kinds TO '{path}' (FORMAT {format_})".encode()).statusmessage == "COPY 3"
     connection.execute(b"CREATE TABLE kinds_again AS SELECT * FROM kinds LIMIT 0")
-    connection.execute(f"COPY kinds_again FROM '{path}' (FORMAT json)".encode())
+    connection.execute(f"COPY kinds_again FROM '{path}' (FORMAT {format_})".encode())
     for one, other in (("kinds", "kinds_again"), ("kinds_again", "kinds")):
         sql = (
             f"SELECT count(*) FROM (SELECT k::text FROM {one} k EXCEPT ALL SELECT k::text FROM {other} k) AS differing"
         )
         assert connection.execute(sql.encode()).fetchall() == [(0,)]
+
+
+def test_what_parquet_has_no_type_for_is_read_as_a_client_would_write_it(
+    connection: Connection, tmp_path: Path
+) -> None:
+    path = tmp_path / "t"
+    connection.execute(b"CREATE DOMAIN few AS int CHECK (VALUE < 9)")
+    connection.execute(b"CREATE TABLE written (a int, n numeric(4, 1), v varchar(3), i interval, w few)")
+
+    def copied(**columns: list[Any]) -> str | None:
+        values: dict[str, list[Any]] = {"n": [1], "v": ["x"], "i": ["1 h"], "w": ["8"], **columns}
+        pq.write_table(pa.table({"a": list(range(len(values["n"]))), **values}), path)
+        try:
+            connection.execute(f"COPY written FROM '{path}' (FORMAT parquet)".encode())
+        except psycopg.Error as error:
+            return f"{error.sqlstate} {error.diag.context}"
+        return None
+
+    assert copied(n=[Decimal("12.26")]) is None and copied(n=["2.5"], i=[None]) is None
+    found = connection.execute(b"SELECT n::text, v, i::text, w FROM written ORDER BY written.n").fetchall()
+    assert found == [("2.5", "x", None, 8), ("12.3", "x", "01:00:00", 8)]
+    assert copied(n=["x"]) == '22P02 COPY written, line 1, column n: "x"'
+    assert copied(n=[12345]) == '22003 COPY written, line 1, column n: "12345"'
+    two: dict[str, list[Any]] = {"n": [1, 1], "i": ["1 h", "2 h"], "w": ["1", "1"]}
+    assert copied(**two, v=["x", "long"]) == '22001 COPY written, line 2, column v: "long"'
+    assert (copied(w=["9"]) or "").startswith("23514")
+    assert (copied(n=[1.5]) or "").startswith("42804") and (copied(i=[1]) or "").startswith("42804")
 
 
 @pytest.mark.parametrize(

@@ -5,28 +5,51 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Generator
+from decimal import Decimal
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from model.errors import SqlError
+from model.physical import column_name, rows_to_arrow
 from model.relation_desc import RelationDesc
-from model.scalar_type import BOOL, BYTEA, DATE, FLOAT4, FLOAT8, INT2, INT4, INT8, JSONB, TEXT, TIMESTAMP, TIMESTAMPTZ
+from model.scalar_type import (
+    BOOL,
+    BYTEA,
+    DATE,
+    FLOAT4,
+    FLOAT8,
+    INT2,
+    INT4,
+    INT8,
+    JSONB,
+    TEXT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    ScalarType,
+    TypeName,
+)
 from model.sqlstate import Sqlstate
+from model.text.context import TextContext
 from planner.plans.copying import CopyFromPlan, CopyOptions
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copying.copy_from import copied_desc, copy_receiver
+from server.coordinator.sequence.copying.copy_options import named_context
 from server.coordinator.sequence.copying.from_file import require_plain
 from server.coordinator.sequence.copying.place_of import place_of
 from server.coordinator.sequence.copying.places import CopyPlace
 from server.coordinator.writing import item_of
 from server.pgwire.backend import Command
+from server.pgwire.copy.columns import ColumnReader
 from storage.sources.files.parquet_columns import parquet_desc, parquet_rows
 
 _ROWS_AT_ONCE = 4096
 _FORMAT = "parquet"
 _INTEGERS, _FLOATS = (INT2, INT4, INT8), (FLOAT4, FLOAT8)
 _TIMES = (DATE, TIMESTAMP, TIMESTAMPTZ)
+# A type with a modifier is none of these: its values are held to that as they are read.
 _KNOWN = (*_INTEGERS, *_FLOATS, *_TIMES, BOOL, BYTEA, JSONB, TEXT)
 
 
@@ -40,12 +63,14 @@ def is_parquet(options: CopyOptions) -> bool:
 
 async def copied_from_parquet(plan: CopyFromPlan, path: str, execution: Execution) -> Command:
     """The file's rows are in the transaction. What fails leaves none."""
-    desc = copied_desc(plan, item_of(execution.catalog, plan.target))
+    item = item_of(execution.catalog, plan.target)
+    desc = copied_desc(plan, item)
+    context = named_context(execution, desc)
     receiver = copy_receiver(plan, execution)
     try:
         place = await place_of(path, plan.connection, "from", execution)
         for name in await asyncio.to_thread(place.names):
-            with contextlib.closing(_tables(place, name, desc)) as tables:
+            with contextlib.closing(_tables(place, name, item.name, desc, context)) as tables:
                 while (table := await asyncio.to_thread(next, tables, None)) is not None:
                     await receiver.feed(table)
     except BaseException as error:
@@ -55,31 +80,78 @@ async def copied_from_parquet(plan: CopyFromPlan, path: str, execution: Executio
     return Command(await receiver.finish())
 
 
-def _tables(place: CopyPlace, name: str, desc: RelationDesc) -> Generator[pa.Table, None, None]:
+def _tables(
+    place: CopyPlace, name: str, relation: str, desc: RelationDesc, context: TextContext
+) -> Generator[pa.Table, None, None]:
     """The rows as c0, c1, …, in order. It blocks."""
     what = f'{place.noun} "{name}"'
     with place.open(name) as file:
         try:
             source = pq.ParquetFile(file)
-            _require_columns(what, source.schema_arrow, desc)
+            columns = _Columns(what, source.schema_arrow, relation, desc, context)
+            at = 0
             for batch in source.iter_batches(_ROWS_AT_ONCE, columns=list(desc.names)):
-                _require_columns(what, batch.schema, desc)
-                yield parquet_rows(pa.Table.from_batches([batch]), desc)
+                yield columns.rows(pa.Table.from_batches([batch]), at)
+                at += batch.num_rows
         except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
             message = f"{what} can't be read as Parquet of this table"
             raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, detail=str(error)) from None
 
 
-def _require_columns(what: str, schema: pa.Schema, desc: RelationDesc) -> None:
-    """22P04 for a column that the file lacks, or whose values are of a type that would have to be guessed at."""
-    found = {column.name: column.type for column in parquet_desc(schema).columns}
-    for column in desc.columns:
-        type_ = found.get(column.name)
-        if type_ is None or schema.names.count(column.name) > 1:
-            raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, f'{what} has not one column "{column.name}"')
-        wanted = column.type
-        alike = any(type_ in kind and wanted in kind for kind in (_INTEGERS, _FLOATS))
-        if not alike and (type_ != wanted or wanted not in _KNOWN):
-            message = f'column "{column.name}" of {what} is of another type'
-            detail = f"The file has {schema.field(column.name).type}."
-            raise SqlError(Sqlstate.DATATYPE_MISMATCH, message, detail=detail)
+class _Columns:
+    """A table's columns in a file: those of which it has the type are taken as they are, the values of others are read
+    as a client would write them. 22P04 for a column that the file lacks, 42804 for one whose values are of a type that
+    would have to be guessed at."""
+
+    def __init__(self, what: str, schema: pa.Schema, relation: str, desc: RelationDesc, context: TextContext) -> None:
+        found = {column.name: column.type for column in parquet_desc(schema).columns}
+        plain, written = [], []
+        for column in desc.columns:
+            type_ = found.get(column.name)
+            if type_ is None or schema.names.count(column.name) > 1:
+                raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, f'{what} has not one column "{column.name}"')
+            if _is_plain(type_, column.type):
+                plain.append(column)
+            elif _is_written(type_, column.type):
+                written.append(column)
+            else:
+                message = f'column "{column.name}" of {what} is of another type'
+                detail = f"The file has {schema.field(column.name).type}."
+                raise SqlError(Sqlstate.DATATYPE_MISMATCH, message, detail=detail)
+        self._desc = desc
+        self._plain = RelationDesc(tuple(plain))
+        self._reader = ColumnReader(relation, RelationDesc(tuple(written)), context)
+
+    def rows(self, table: pa.Table, at: int) -> pa.Table:
+        """`at`: how many came before them."""
+        plain = parquet_rows(table, self._plain)
+        if not self._reader.names:
+            return plain
+        texts = [_texts(table.column(name)) for name in self._reader.names]
+        rows = self._reader.rows(list(zip(*texts, strict=True)), range(at + 1, at + table.num_rows + 1))
+        written = rows_to_arrow(rows, self._reader.desc)
+        made = {
+            **dict(zip(self._plain.names, plain.columns, strict=True)),
+            **dict(zip(self._reader.names, written.columns, strict=True)),
+        }
+        columns = [made[name] for name in self._desc.names]
+        return pa.table(columns, names=[column_name(place) for place in range(self._desc.arity)])
+
+
+def _is_plain(found: ScalarType, wanted: ScalarType) -> bool:
+    alike = any(found in kind and wanted in kind for kind in (_INTEGERS, _FLOATS))
+    return alike or (found == wanted and wanted in _KNOWN)
+
+
+def _is_written(found: ScalarType, wanted: ScalarType) -> bool:
+    if wanted.name is TypeName.NUMERIC and (found.name is TypeName.NUMERIC or found in _INTEGERS):
+        return True
+    return found == wanted == TIME or (found == TEXT and (wanted == JSONB or wanted not in _KNOWN))
+
+
+def _texts(column: pa.ChunkedArray) -> list[str | None]:
+    return [None if value is None else _text(value) for value in column.to_pylist()]
+
+
+def _text(value: Any) -> str:
+    return format(value, "f") if isinstance(value, Decimal) else str(value)
