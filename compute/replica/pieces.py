@@ -15,20 +15,18 @@ from pathlib import Path
 from typing import IO, Protocol
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
 from model.clock import SystemRandomness
-from model.physical import arrow_schema, column_name, rows_from_arrow
+from model.physical import column_name, rows_from_arrow
 from model.relation_desc import RelationDesc
 from model.text.context import TextContext
 from model.text.copied_rows import LineEncoder
-from storage.sinks.plain_columns import document_lines, plain_columns
+from storage.sinks.plain_columns import document_lines
+from storage.sinks.plain_parquet import PlainParquet
 
-_GROUP_ROWS = 100_000
-_GROUP_BYTES = 64 << 20
 _ANSWER = [StructField("file", StringType()), StructField("rows", LongType())]
 
 
@@ -137,32 +135,16 @@ class _Lines:
 
 
 class _ParquetPiece:
-    """Rows gather until they make a group."""
-
     def __init__(self, file: IO[bytes], desc: RelationDesc) -> None:
         self._file = file
-        self._desc = desc
-        self._schema = plain_columns(arrow_schema(desc).empty_table(), desc).schema
-        self._writer = pq.ParquetWriter(file, self._schema)
-        self._kept: list[pa.Table] = []
+        self._parquet = PlainParquet(file, desc)
 
     def add(self, rows: pa.Table) -> None:
-        self._kept.append(plain_columns(rows, self._desc).cast(self._schema))
-        if sum(each.num_rows for each in self._kept) >= _GROUP_ROWS or self._bytes() >= _GROUP_BYTES:
-            self._write()
-
-    def _bytes(self) -> int:
-        return sum(each.nbytes for each in self._kept)
-
-    def _write(self) -> None:
-        if self._kept:
-            self._writer.write_table(pa.concat_tables(self._kept))
-        self._kept = []
+        self._parquet.add(rows)
 
     def end(self) -> None:
-        self._write()
+        self._parquet.end()
 
     def close(self) -> None:
-        # It writes what it has of its end, also of a piece that nobody is going to name.
-        self._writer.close()
+        self._parquet.close()
         self._file.close()

@@ -19,7 +19,7 @@ from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
 from model.copy_options import CopyFormat
 from model.datum import Row
 from model.errors import SqlError
-from model.physical import arrow_schema, rows_to_arrow
+from model.physical import rows_to_arrow
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.plans.copying import CopyOptions
@@ -33,7 +33,8 @@ from server.coordinator.sequence.copying.places import CopyPlace, MadeFile, fail
 from server.pgwire.backend import Command, CopyOut
 from server.pgwire.copy.rows_out import CopyEncoder
 from server.session.object_names import names_objects
-from storage.sinks.plain_columns import document_lines, plain_columns
+from storage.sinks.plain_columns import document_lines
+from storage.sinks.plain_parquet import PlainParquet
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 _PARQUET, _JSON = "parquet", "json"
 _FILE_FORMATS = (_PARQUET, _JSON)
 _PIECE_FORMS = {_PARQUET: PieceForm.PARQUET, _JSON: PieceForm.JSON}
-_GROUP_ROWS = 100_000
 _CHUNK_BYTES = 4 << 20
 
 
@@ -195,9 +195,7 @@ def _writer(file: MadeFile, format_: str | None, copy_out: CopyOut, execution: E
         case "json":
             return _JsonWriter(file, copy_out.desc)
         case _:
-            return _WireWriter(
-                file, CopyEncoder(copy_out.desc, copy_out.options, named_context(execution, copy_out.desc))
-            )
+            return _WireWriter(file, _encoder(copy_out, execution))
 
 
 class _WireWriter:
@@ -263,39 +261,26 @@ class _Written(io.RawIOBase):
 
 
 class _ParquetWriter:
-    """Rows gather until they make a group."""
-
     def __init__(self, file: MadeFile, desc: RelationDesc) -> None:
         self._desc = desc
-        schema = plain_columns(arrow_schema(desc).empty_table(), desc).schema
         self._written = _Written(file)
-        self._writer = pq.ParquetWriter(self._written, schema)
-        self._kept: list[pa.Table] = []
-        self._rows = 0
+        self._parquet = PlainParquet(self._written, desc)
 
     def begin(self) -> None:
         """Its writer has begun."""
 
     def add(self, rows: Sequence[Row]) -> None:
-        self._kept.append(plain_columns(rows_to_arrow(rows, self._desc), self._desc))
-        self._rows += len(rows)
-        if self._rows >= _GROUP_ROWS:
-            self._write()
+        self._parquet.add(rows_to_arrow(rows, self._desc))
 
     def add_group(self, rows: pa.Table) -> None:
-        """Rows as the file has them, which are a group of their own."""
-        self._writer.write_table(rows)
-
-    def _write(self) -> None:
-        if self._kept:
-            self.add_group(pa.concat_tables(self._kept))
-        self._kept, self._rows = [], 0
+        """Rows as a piece has them."""
+        self._parquet.add_group(rows)
 
     def end(self) -> None:
-        self._write()
-        self._writer.close()
+        self._parquet.end()
+        self._parquet.close()
 
     def abandon(self) -> None:
         # A writer ends its file when it is forgotten, whether or not there is one.
         self._written.left = True
-        self._writer.close()
+        self._parquet.close()
