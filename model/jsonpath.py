@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from model.patterns.pattern import Pattern, compile_pattern
+
 DEPTH_MAX = 0xFFFFFFFF
 """`last` in `**{…}`."""
 
@@ -158,6 +160,14 @@ class LikeRegex:
     operand: Expression
     pattern: str
     flags: str
+
+    def compiled(self) -> Pattern:
+        """The pattern, with the flags of PostgreSQL's regular expressions for XQuery's; 2201B where it isn't valid."""
+        flags = "i" if "i" in self.flags else ""
+        if "q" in self.flags:
+            return compile_pattern(self.pattern, flags + "q")
+        ways = {(False, False): "p", (False, True): "n", (True, True): "w", (True, False): "s"}
+        return compile_pattern(self.pattern, flags + ways["s" in self.flags, "m" in self.flags])
 
 
 Predicate = Comparison | Both | Either | Not | IsUnknown | PathExists | StartsWith | LikeRegex

@@ -183,7 +183,9 @@ class _Reader:
                 )
         if "x" in flags and "q" not in flags:
             raise NotSupported('XQuery "x" flag (expanded regular expressions)')
-        return LikeRegex(operand, pattern, "".join(flag for flag in _FLAGS if flag in flags))
+        predicate = LikeRegex(operand, pattern, "".join(flag for flag in _FLAGS if flag in flags))
+        predicate.compiled()
+        return predicate
 
     def _string(self) -> str:
         token = self._next()

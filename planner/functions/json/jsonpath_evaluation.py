@@ -46,7 +46,6 @@ from model.text.json_text import Json
 from planner.functions.json.jsonpath_datetimes import SessionZone
 from planner.functions.json.jsonpath_methods import apply_method, unwraps
 from planner.functions.json.jsonpath_values import Item, PathError, calculate, compare, is_number, path_error
-from planner.patterns.pattern import compile_pattern
 
 _INDEX_MAX = 1 << 31
 
@@ -259,7 +258,7 @@ class Evaluation:
                     for item in texts
                 )
             case LikeRegex(operand=operand):
-                pattern = compile_pattern(*_pattern(predicate))
+                pattern = predicate.compiled()
                 return self._some(
                     pattern.matches(item) if isinstance(item, str) else None
                     for item in list(self._unwrapped(operand, scope))
@@ -309,14 +308,3 @@ def _descend(item: Item, depth: AnyDepth, level: int) -> Iterator[Item]:
     if level < depth.last and inside is not None:
         for child in inside:
             yield from _descend(child, depth, level + 1)
-
-
-def _pattern(predicate: LikeRegex) -> tuple[str, str]:
-    """The pattern and the flags of PostgreSQL's regular expressions for XQuery's."""
-    flags = "i" if "i" in predicate.flags else ""
-    if "q" in predicate.flags:
-        return predicate.pattern, flags + "q"
-    dot, anchors = "s" in predicate.flags, "m" in predicate.flags
-    return predicate.pattern, flags + {(False, False): "p", (False, True): "n", (True, True): "w"}.get(
-        (dot, anchors), "s"
-    )

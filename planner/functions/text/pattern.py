@@ -10,11 +10,11 @@ from itertools import takewhile
 from typing import TypeVar
 
 from model.errors import SqlError
+from model.patterns.pattern import compile_pattern
 from model.scalar_type import BOOL, BPCHAR, BYTEA, TEXT, ScalarType, length_limit
 from model.sqlstate import Sqlstate
 from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import Function
-from planner.patterns.pattern import compile_pattern
 
 T = TypeVar("T", str, bytes)
 

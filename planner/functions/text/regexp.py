@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from model.patterns.pattern import Pattern, PatternMatch, compile_pattern
 from model.scalar_type import BOOL, INT4, TEXT, array_of
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function
 from planner.functions.text.pattern import similar_to_escape
-from planner.patterns.pattern import Pattern, PatternMatch, compile_pattern
 
 _GROUP_REFERENCE = re.compile(r"\\(?:([1-9])|(&)|(\\))")
 

@@ -13,9 +13,9 @@ import psycopg
 import pytest
 
 from model.errors import SqlError
+from model.patterns.pattern import compile_pattern
 from planner.functions.text import regexp as functions
 from planner.functions.text.pattern import ilike, like, similar_to_escape
-from planner.patterns.pattern import compile_pattern
 from tests.judge import Judge
 from tests.planner.patterns.random_patterns import Call, random_calls
 

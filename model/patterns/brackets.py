@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.patterns.characters import CLASSES, ESCAPED_CLASSES, NEWLINE, Characters, element, one_of
-from planner.patterns.escapes import escaped_character
-from planner.patterns.failures import BRACKETS, CLASS, ELEMENT, ESCAPE, RANGE, invalid
-from planner.patterns.options import PatternOptions, Syntax
+from model.patterns.characters import CLASSES, ESCAPED_CLASSES, NEWLINE, Characters, element, one_of
+from model.patterns.escapes import escaped_character
+from model.patterns.failures import BRACKETS, CLASS, ELEMENT, ESCAPE, RANGE, invalid
+from model.patterns.options import PatternOptions, Syntax
 
 
 class BracketReader:

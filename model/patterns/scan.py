@@ -7,10 +7,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from planner.patterns.automaton import ACCEPTS, DEAD, Automaton
-from planner.patterns.failures import hopeless
-from planner.patterns.program import Program
-from planner.patterns.syntax import Condition, Look, Node, PlaceCondition
+from model.patterns.automaton import ACCEPTS, DEAD, Automaton
+from model.patterns.failures import hopeless
+from model.patterns.program import Program
+from model.patterns.syntax import Condition, Look, Node, PlaceCondition
 
 _STEPS_MIN = 10_000_000
 _STEPS_PER_CHARACTER = 100

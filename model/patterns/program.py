@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from planner.patterns.automaton import Automaton
-from planner.patterns.characters import one_of
-from planner.patterns.failures import COMPLEX, invalid
-from planner.patterns.options import Syntax, read_options
-from planner.patterns.reader import read_pattern
-from planner.patterns.structure import PatternPart, structure
-from planner.patterns.syntax import At, Choice, Condition, InOrder, Node, OneOf, PlaceCondition, Preference, Times, Tree
+from model.patterns.automaton import Automaton
+from model.patterns.characters import one_of
+from model.patterns.failures import COMPLEX, invalid
+from model.patterns.options import Syntax, read_options
+from model.patterns.reader import read_pattern
+from model.patterns.structure import PatternPart, structure
+from model.patterns.syntax import At, Choice, Condition, InOrder, Node, OneOf, PlaceCondition, Preference, Times, Tree
 
 _KEPT = 256
 

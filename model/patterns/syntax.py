@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, IntFlag
 
-from planner.patterns.characters import Characters
+from model.patterns.characters import Characters
 
 
 class Preference(IntFlag):

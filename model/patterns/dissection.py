@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from planner.patterns.scan import Scan
-from planner.patterns.structure import PatternPart, PatternShape
-from planner.patterns.syntax import Preference
+from model.patterns.scan import Scan
+from model.patterns.structure import PatternPart, PatternShape
+from model.patterns.syntax import Preference
 
 Span = tuple[int, int]
 _LOWERED = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")

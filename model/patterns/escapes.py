@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.patterns.characters import CODE_MAX
-from planner.patterns.failures import ESCAPE, invalid
+from model.patterns.characters import CODE_MAX
+from model.patterns.failures import ESCAPE, invalid
 
 _CHARACTERS = {"a": 7, "b": 8, "B": 0x5C, "e": 27, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _HEXADECIMAL_WIDTHS = {"u": (4, 4), "U": (8, 8), "x": (1, 255)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from planner.patterns.failures import OPERAND, OPTION, VERSION, invalid, unknown_flag
+from model.patterns.failures import OPERAND, OPTION, VERSION, invalid, unknown_flag
 
 
 class Syntax(Enum):

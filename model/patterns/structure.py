@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from planner.patterns.syntax import Again, Choice, Group, InOrder, Node, OneOf, Preference, Times
+from model.patterns.syntax import Again, Choice, Group, InOrder, Node, OneOf, Preference, Times
 
 
 class PatternShape(Enum):

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from planner.patterns.characters import Characters
-from planner.patterns.failures import COMPLEX, hopeless, invalid
-from planner.patterns.syntax import Again, At, Choice, Condition, Group, InOrder, Look, Node, OneOf, Times
+from model.patterns.characters import Characters
+from model.patterns.failures import COMPLEX, hopeless, invalid
+from model.patterns.syntax import Again, At, Choice, Condition, Group, InOrder, Look, Node, OneOf, Times
 
 _STATES_MAX = 40_000
 _KNOWN_MAX = 50_000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planner.patterns.brackets import BracketReader, plain
-from planner.patterns.characters import ESCAPED_CLASSES, EVERY, NEWLINE, Characters
-from planner.patterns.escapes import digits, escaped_character, octal
-from planner.patterns.failures import BRACES, COUNT, ESCAPE, OPERAND, invalid
-from planner.patterns.options import PatternOptions, Syntax
-from planner.patterns.syntax import PlaceCondition, Preference
+from model.patterns.brackets import BracketReader, plain
+from model.patterns.characters import ESCAPED_CLASSES, EVERY, NEWLINE, Characters
+from model.patterns.escapes import digits, escaped_character, octal
+from model.patterns.failures import BRACES, COUNT, ESCAPE, OPERAND, invalid
+from model.patterns.options import PatternOptions, Syntax
+from model.patterns.syntax import PlaceCondition, Preference
 
 _SPACES = " \t\n\r\f\v"
 _TIMES_MAX = 255

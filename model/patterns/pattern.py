@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from planner.patterns.dissection import Dissection
-from planner.patterns.failures import hopeless
-from planner.patterns.program import Program, program
-from planner.patterns.scan import Scan
+from model.patterns.dissection import Dissection
+from model.patterns.failures import hopeless
+from model.patterns.program import Program, program
+from model.patterns.scan import Scan
 
 Span = tuple[int, int]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from planner.patterns.brackets import plain
-from planner.patterns.failures import OPERAND, PARENTHESES, REFERENCE, invalid
-from planner.patterns.lexer import (
+from model.patterns.brackets import plain
+from model.patterns.failures import OPERAND, PARENTHESES, REFERENCE, invalid
+from model.patterns.lexer import (
     Bar,
     CloseToken,
     End,
@@ -18,8 +18,8 @@ from planner.patterns.lexer import (
     Spot,
     Token,
 )
-from planner.patterns.options import PatternOptions, Syntax
-from planner.patterns.syntax import (
+from model.patterns.options import PatternOptions, Syntax
+from model.patterns.syntax import (
     Again,
     At,
     Choice,
