@@ -18,6 +18,7 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.link import Host
 from compute.controller.process import ProcessHost, ProcessOptions
 from model.clock import Clock, Randomness, SystemClock, SystemRandomness
+from model.collecting import set_aside
 from model.deep_recursion import allow_deep_recursion
 from model.errors import SqlError
 from planner.syntax.parse import prepare_parsing
@@ -97,6 +98,7 @@ async def _serve(options: ServeOptions) -> int:
         print(f"listening on {host}:{server.port}", flush=True)
         # Whoever writes the first word of our own finds the dialect imported.
         await asyncio.to_thread(prepare_parsing)
+        set_aside()
         code = await _until_stopped(environment, stopping)
         return code
     finally:

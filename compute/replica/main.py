@@ -27,9 +27,9 @@ from compute.replica.options import ReplicaOptions
 from compute.replica.peeks import Rendering
 from compute.replica.server import ReplicaServer, listen
 from compute.replica.worker import SparkWorker
-from compute.spark.handles import set_aside
 from compute.spark.launch import BegunJvm
 from compute.spark.session import SparkOptions, start_session, stop_session, warm_up, warm_up_large
+from model.collecting import set_aside
 from model.deep_recursion import allow_deep_recursion
 
 log = structlog.get_logger()

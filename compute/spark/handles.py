@@ -14,12 +14,6 @@ _PIECES = 16
 _PERIOD_S = 1.0
 
 
-def set_aside() -> None:
-    """What lives now stays for good; the collector need not look at it again."""
-    gc.collect()
-    gc.freeze()
-
-
 class HandleCollector:
     """`worked` after each piece of work on Spark. `now` gives seconds."""
 

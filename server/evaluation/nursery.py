@@ -8,12 +8,12 @@ however it goes, the socket is closed, and the nursery ends its workers and itse
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import signal
 import socket
 import sys
 
+from model.collecting import set_aside
 from model.deep_recursion import allow_deep_recursion
 from server.evaluation import worker
 
@@ -26,8 +26,7 @@ def main() -> None:
     orders = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     children: dict[int, int] = {}
     # What is there now stays as it is: collections would copy the pages that children share.
-    gc.collect()
-    gc.freeze()
+    set_aside()
     try:
         while True:
             data, descriptors, _, _ = socket.recv_fds(orders, ORDER_BYTES, 1)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compute.spark.handles import HandleCollector, set_aside
+from compute.spark.handles import HandleCollector
+from model.collecting import set_aside
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
