@@ -24,6 +24,7 @@ from model.errors import SqlError
 from planner.syntax.parse import prepare_parsing
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
+from server.coordinator.unfinished_paths import UnfinishedPaths
 from server.evaluation.pool import WorkerPool
 from server.options import ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy, is_loopback
@@ -125,7 +126,8 @@ async def _open(options: ServeOptions) -> Environment:
 
     evaluations = WorkerPool(clock)
     evaluations.begin()
-    return await open_environment(
+    unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
+    environment = await open_environment(
         consensus,
         blob,
         clock,
@@ -136,7 +138,11 @@ async def _open(options: ServeOptions) -> Environment:
         subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
         evaluations=evaluations,
         keyring=keyring,
+        unfinished=unfinished,
     )
+    # What an earlier server left is nobody's now that this one has taken its data over.
+    await asyncio.to_thread(unfinished.sweep)
+    return environment
 
 
 def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:

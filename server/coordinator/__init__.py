@@ -8,6 +8,7 @@ system_rows   system relations as constants
 maintained/   indexes and materialized views
 writing       buffered writes: checks, staging, the commit of a transaction
 temporary     what ends with a session or a transaction, and is dropped at the next start otherwise
+unfinished_paths   what is written beside the database, and removed at the next start when it was left there
 scheduled     rows that wait for their time
 counting/     how far sequences have come, and how their values are reserved
 committed_catalog   the newest catalog and its history; how changes become part of a commit

@@ -35,6 +35,7 @@ from server.coordinator.scheduled import Scheduled
 from server.coordinator.sinks.deliveries import Deliveries
 from server.coordinator.sources.ingestions import Ingestions
 from server.coordinator.sources.left_slots import LeftSlots
+from server.coordinator.unfinished_paths import UnfinishedPaths
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
 from server.secrets.keyring import Keyring
@@ -94,6 +95,7 @@ class Environment:
     """`evaluations` take their time where nobody waits for them; `evaluations_here` are for what takes none. `sessions`
     by pid. `locks` are the write locks of running statements, `row_locks` those of transactions on rows and tables.
     `known_rows` are rows that indexes have told.
+    `unfinished` is what statements write beside the database, until it is whole.
     `keyring` opens secrets; `probes` are the threads that ask whether other systems answer. `webhooks_at` is where
     requests to webhook sources go (`http://127.0.0.1:6876`), if anywhere. `tasks` run until the environment stops; the
     first that fails ends it."""
@@ -117,6 +119,7 @@ class Environment:
     evaluations: Evaluations
     retain_history_ms: int
     keyring: Keyring
+    unfinished: UnfinishedPaths
     subscribe_limits: BufferLimits = field(default_factory=BufferLimits)
     transient_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     sessions: dict[int, SessionRecord] = field(default_factory=dict)

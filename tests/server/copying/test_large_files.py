@@ -149,6 +149,7 @@ def test_nobody_sees_what_a_killed_server_was_writing(tmp_path: Path) -> None:
         killer.join()
     assert path.read_text() == "before"
     again = start_server(data)
+    assert [each.name for each in out.iterdir()] == ["t"]
     try:
         with again.connect() as connection:
             connection.execute(f"COPY killed TO '{path}'".encode())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import io
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from model.errors import SqlError
@@ -49,8 +51,8 @@ class BucketPlace:
     def make(self) -> MadeFile:
         return _Upload(self._settings, self._bucket, self._key)
 
-    def scratch(self) -> str | None:
-        return None
+    def scratch(self) -> Path:
+        return Path(tempfile.gettempdir())
 
 
 class _Upload:

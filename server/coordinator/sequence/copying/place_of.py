@@ -25,7 +25,7 @@ async def place_of(path: str, connection: GlobalId | None, direction: str, execu
             message = f'COPY {direction} "{path}" takes no CONNECTION'
             raise SqlError(Sqlstate.SYNTAX_ERROR, message, hint="A connection leads to objects: 's3://bucket/key'.")
         _require_file_allowed(direction, execution)
-        return ServerFile(path, execution.asker.pid)
+        return ServerFile(path, execution.environment.unfinished)
     bucket, _, key = path.removeprefix(_OBJECT).partition("/")
     if not bucket or not key:
         raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'"{path}" is not an object: s3://bucket/key')

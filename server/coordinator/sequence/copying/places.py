@@ -16,6 +16,7 @@ from typing import BinaryIO, Protocol
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from server.coordinator.unfinished_paths import UnfinishedPaths
 
 _FOR_READERS = (
     "COPY FROM instructs the server to read a file. You may want a client-side facility such as psql's \\copy."
@@ -69,19 +70,19 @@ class CopyPlace(Protocol):
         """SqlError."""
         ...
 
-    def scratch(self) -> str | None:
-        """A directory with room for what is to be made, if one is nearer than the machine's own."""
+    def scratch(self) -> Path:
+        """A directory with room for what is to be made."""
         ...
 
 
 class ServerFile:
-    """A file of the server's. `pid` is that of the only session that makes it."""
+    """A file of the server's."""
 
     noun = "file"
 
-    def __init__(self, path: str, pid: int) -> None:
+    def __init__(self, path: str, unfinished: UnfinishedPaths) -> None:
         self.shown = path
-        self._pid = pid
+        self._unfinished = unfinished
 
     def names(self) -> Sequence[str]:
         return (self.shown,)
@@ -101,25 +102,30 @@ class ServerFile:
         if not os.path.isabs(self.shown):
             raise SqlError(Sqlstate.INVALID_NAME, "relative path not allowed for COPY to file")
         try:
-            return _PartialFile(self.shown, self._pid)
+            return _PartialFile(self.shown, self._unfinished)
         except OSError as error:
             raise failed(f'could not open file "{self.shown}" for writing', error) from None
 
-    def scratch(self) -> str | None:
-        return os.path.dirname(os.path.realpath(self.shown))
+    def scratch(self) -> Path:
+        return Path(os.path.realpath(self.shown)).parent
 
 
 class _PartialFile:
     """Beside the place that it takes."""
 
-    def __init__(self, path: str, pid: int) -> None:
+    def __init__(self, path: str, unfinished: UnfinishedPaths) -> None:
         self._place = Path(os.path.realpath(path))
-        self._partial = self._place.parent / f".headwater-{pid}.partial"
+        self._unfinished = unfinished
         if os.path.isdir(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with contextlib.suppress(FileNotFoundError):
             _require_regular(path)
-        self._file = self._partial.open("wb")
+        self._partial = unfinished.begin(self._place.parent, "partial")
+        try:
+            self._file = self._partial.open("xb")
+        except OSError:
+            unfinished.end(self._partial)
+            raise
 
     def write(self, data: bytes) -> int:
         return self._file.write(data)
@@ -129,6 +135,7 @@ class _PartialFile:
         os.fsync(self._file.fileno())
         self._file.close()
         self._partial.replace(self._place)
+        self._unfinished.end(self._partial)
         directory = os.open(self._place.parent, os.O_RDONLY)
         try:
             os.fsync(directory)
@@ -136,8 +143,7 @@ class _PartialFile:
             os.close(directory)
 
     def abandon(self) -> None:
-        with contextlib.suppress(OSError):
-            self._partial.unlink(missing_ok=True)
+        self._unfinished.end(self._partial)
         with contextlib.suppress(OSError):
             self._file.close()
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
-import shutil
-import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -78,7 +76,7 @@ async def copied_to_file(plan: CopyToPlan, path: str, begun: Begun, execution: E
     what = f'could not write to {place.noun} "{place.shown}"'
     file = await asyncio.to_thread(place.make)
     try:
-        async with _pieces(desc, place, _form(plan, format_, execution), what) as pieces:
+        async with _pieces(desc, place, _form(plan, format_, execution), what, execution) as pieces:
             copy_out = await begun(plan, pieces)
             await _written(lambda: _writer(file, format_, copy_out, execution), copy_out.batches, what, pieces)
             if pieces is not None and pieces.paths:
@@ -113,20 +111,22 @@ def _form(plan: CopyToPlan, format_: str | None, execution: Execution) -> PieceF
 
 @contextlib.asynccontextmanager
 async def _pieces(
-    desc: RelationDesc, place: CopyPlace, form: PieceForm | LineForm | None, what: str
+    desc: RelationDesc, place: CopyPlace, form: PieceForm | LineForm | None, what: str, execution: Execution
 ) -> AsyncIterator[Pieces | None]:
     """A directory for them, which is gone afterwards."""
     if form is None:
         yield None
         return
+    unfinished = execution.environment.unfinished
     try:
-        directory = await asyncio.to_thread(tempfile.mkdtemp, ".pieces", ".headwater-", place.scratch())
+        directory = await asyncio.to_thread(unfinished.begin, place.scratch(), "pieces")
     except OSError as error:
         raise failed(what, error) from None
     try:
-        yield Pieces(PiecesAsked(directory, desc, form))
+        await _done(what, partial(directory.mkdir, 0o700))
+        yield Pieces(PiecesAsked(str(directory), desc, form))
     finally:
-        await asyncio.shield(asyncio.to_thread(shutil.rmtree, directory, ignore_errors=True))
+        await asyncio.shield(asyncio.to_thread(unfinished.end, directory))
 
 
 def _encoder(copy_out: CopyOut, execution: Execution) -> CopyEncoder:
