@@ -126,7 +126,6 @@ async def _open(options: ServeOptions) -> Environment:
 
     evaluations = WorkerPool(clock)
     evaluations.begin()
-    unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
     environment = await open_environment(
         consensus,
         blob,
@@ -138,10 +137,10 @@ async def _open(options: ServeOptions) -> Environment:
         subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
         evaluations=evaluations,
         keyring=keyring,
-        unfinished=unfinished,
     )
+    environment.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
     # What an earlier server left is nobody's now that this one has taken its data over.
-    await asyncio.to_thread(unfinished.sweep)
+    await asyncio.to_thread(environment.unfinished.sweep)
     return environment
 
 

@@ -64,9 +64,11 @@ class PieceForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LineForm:
-    """Lines of COPY's text or CSV, without its header, in the styles of a session."""
+    """Lines of COPY's text or CSV, in the styles of a session. Where the options ask for a header, each piece has
+    one if pieces are `headed`."""
 
     options: CheckedCopyOptions
+    headed: bool
     time_zone: str
     date_style: str
     interval_style: str

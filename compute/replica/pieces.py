@@ -20,6 +20,7 @@ from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
 from model.clock import SystemRandomness
+from model.copy_options import CopyHeader
 from model.physical import column_name, rows_from_arrow
 from model.relation_desc import RelationDesc
 from model.text.context import TextContext
@@ -116,6 +117,8 @@ def _begun(path: Path, asked: PiecesAsked) -> _Piece:
                 bytea_output=form.bytea_output,
             )
             encoder = LineEncoder(asked.desc, form.options, context)
+            if form.headed and form.options.header is not CopyHeader.ABSENT:
+                file.write(encoder.header())
             return _Lines(file, lambda rows: b"".join(encoder.lines(rows_from_arrow(rows, asked.desc))))
 
 

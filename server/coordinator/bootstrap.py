@@ -39,7 +39,6 @@ from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Sch
 from server.coordinator.sinks.deliveries import Deliveries
 from server.coordinator.sources.ingestions import Ingestions
 from server.coordinator.temporary import drop_leftovers
-from server.coordinator.unfinished_paths import UnfinishedPaths
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
 from server.secrets.keyring import Keyring
@@ -77,7 +76,6 @@ async def open_environment(
     runner: Runner | None = None,
     evaluations: Evaluations | None = None,
     keyring: Keyring = Keyring((), "none was given"),  # noqa: B008 - frozen
-    unfinished: UnfinishedPaths | None = None,
 ) -> Environment:
     """Takes over the data, and serves it. `make_compute` is given the fence that was raised. Without `evaluations`
     everything is evaluated on the event loop."""
@@ -122,7 +120,6 @@ async def open_environment(
         evaluations=evaluations or EvaluationsHere(clock),
         retain_history_ms=retain_history_ms,
         keyring=keyring,
-        unfinished=unfinished or UnfinishedPaths(None, randomness),
         subscribe_limits=subscribe_limits,
     )
     # Before anything is compacted: dataflows hold what they read.

@@ -119,7 +119,6 @@ class Environment:
     evaluations: Evaluations
     retain_history_ms: int
     keyring: Keyring
-    unfinished: UnfinishedPaths
     subscribe_limits: BufferLimits = field(default_factory=BufferLimits)
     transient_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     sessions: dict[int, SessionRecord] = field(default_factory=dict)
@@ -132,9 +131,11 @@ class Environment:
     row_locks: Locks = field(init=False)
     left_slots: LeftSlots = field(init=False)
     known_rows: KnownRows = field(init=False)
+    unfinished: UnfinishedPaths = field(init=False)
 
     def __post_init__(self) -> None:
         self.known_rows = KnownRows(self.committer.recent)
+        self.unfinished = UnfinishedPaths(None, self.randomness)
         self.row_locks = Locks()
         self.left_slots = LeftSlots(self.clock, self.keyring, self.probes)
         self.evaluations_here = EvaluationsHere(self.clock)

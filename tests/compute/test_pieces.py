@@ -30,7 +30,7 @@ def _batches(error_at: int | None = None) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict(columns)
 
 
-_LINES = LineForm(CheckedCopyOptions(), "UTC", "ISO, MDY", "postgres", 1, "hex")
+_LINES = LineForm(CheckedCopyOptions(), False, "UTC", "ISO, MDY", "postgres", 1, "hex")
 
 
 @pytest.mark.parametrize("form", [*PieceForm, _LINES])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -105,6 +106,28 @@ def test_a_query_that_fails_leaves_what_was_there(connection: Connection, tmp_pa
     with pytest.raises(psycopg.errors.DivisionByZero):
         connection.execute(f"COPY (SELECT 1 / (a - 70000) FROM large) TO '{path}' (FORMAT {format_})".encode())
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("t", "before")]
+
+
+@pytest.mark.parametrize(("clause", "suffix"), [("parquet", "parquet"), ("csv, HEADER", "csv"), ("json", "json")])
+def test_a_directory_has_the_parts_as_tasks_wrote_them(
+    connection: Connection, tmp_path: Path, clause: str, suffix: str
+) -> None:
+    ordered = f"{_QUERY} ORDER BY a"
+    answer = connection.execute(f"COPY ({ordered}) TO '{tmp_path}/t/' (FORMAT {clause})".encode())
+    assert answer.statusmessage == f"COPY {_ROWS - 1}"
+    connection.execute(f"COPY ({ordered}) TO '{tmp_path}/whole' (FORMAT {clause})".encode())
+    parts = sorted((tmp_path / "t").iterdir())
+    assert len(parts) > 1 and [each.name for each in parts] == [f"part-{at:05}.{suffix}" for at in range(len(parts))]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["t", "whole"]
+    if suffix == "parquet":
+        assert pa.concat_tables(map(pq.read_table, parts)).equals(pq.read_table(tmp_path / "whole"))
+        return
+    head, *lines = (tmp_path / "whole").read_bytes().splitlines()
+    if suffix == "json":
+        head, lines = b"", [head, *lines]
+    found = [each.read_bytes().splitlines() for each in parts]
+    assert suffix == "json" or all(each[0] == head for each in found)
+    assert [line for each in found for line in (each if suffix == "json" else each[1:])] == lines
 
 
 def test_a_statement_that_is_cancelled_leaves_nothing(connection: Connection, tmp_path: Path) -> None:

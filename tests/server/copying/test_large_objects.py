@@ -85,6 +85,19 @@ def test_a_query_that_fails_leaves_the_object_that_was_there(places: tuple[Conne
     assert not s3.list_multipart_uploads(Bucket="tasks").get("Uploads")
 
 
+def test_a_prefix_has_the_parts_as_tasks_wrote_them(places: tuple[Connection, Any]) -> None:
+    connection, s3 = places
+    copy = f"COPY ({_ORDERED}) TO 's3://tasks/parts/' (FORMAT parquet, CONNECTION large_lake)"
+    assert connection.execute(copy.encode()).statusmessage == f"COPY {_ROWS - 1}"
+    keys = [each["Key"] for each in s3.list_objects_v2(Bucket="tasks", Prefix="parts/")["Contents"]]
+    assert len(keys) > 2 and keys == ["parts/_SUCCESS", *(f"parts/part-{at:05}.parquet" for at in range(len(keys) - 1))]
+    tables = [pq.read_table(io.BytesIO(_body(s3, key))) for key in keys[1:]]
+    rows = [tuple(row.values()) for table in tables for row in table.to_pylist()]
+    assert rows == connection.execute(_ORDERED.encode()).fetchall()
+    with pytest.raises(psycopg.errors.DuplicateFile):
+        connection.execute(copy.encode())
+
+
 def test_a_task_that_dies_leaves_nothing(headwater_server: ServerProcess, places: tuple[Connection, Any]) -> None:
     connection, s3 = places
     before = _pieces()

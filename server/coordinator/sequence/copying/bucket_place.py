@@ -5,23 +5,28 @@ from __future__ import annotations
 import contextlib
 import io
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from server.coordinator.sequence.copying.parts import MadeParts, part_name, refuse_stopped, taken
 from server.coordinator.sequence.copying.places import MadeFile, failed
 from storage.aws.clients import AwsFailure, aws_client
 from storage.sources.files.bucket_space import BucketSpace
 from storage.sources.files.space import FoundFile
 
+# What a key that ends in a slash reads: what is right below, without `_SUCCESS` and the like.
+_PARTS = "[!._]*"
+_DONE = "_SUCCESS"
 _BUFFER_BYTES = 8 << 20
 _PART_BYTES = 16 << 20
 
 
 class BucketPlace:
-    """`s3://bucket/key`; what is read may be a pattern of keys, as a source's."""
+    """`s3://bucket/key`; what is read may be a pattern of keys, as a source's, or all parts below a key's slash."""
 
     noun = "object"
 
@@ -30,7 +35,7 @@ class BucketPlace:
         self._settings = settings
         self._bucket = bucket
         self._key = key
-        self._space = BucketSpace(settings, bucket, None, key)
+        self._space = BucketSpace(settings, bucket, None, f"{key}{_PARTS}" if key.endswith("/") else key)
         self._found: dict[str, FoundFile] = {}
 
     def names(self) -> Sequence[str]:
@@ -49,19 +54,35 @@ class BucketPlace:
         return cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", self.open(name)), _BUFFER_BYTES))
 
     def make(self) -> MadeFile:
-        return _Upload(self._settings, self._bucket, self._key)
+        return _Upload(_Objects(self._settings, self._bucket), self._key)
+
+    def parts(self) -> MadeParts | None:
+        return _ObjectsOfParts(self._settings, self._bucket, self._key) if self._key.endswith("/") else None
 
     def scratch(self) -> Path:
         return Path(tempfile.gettempdir())
 
 
+class _Objects:
+    """A bucket's, by one client."""
+
+    def __init__(self, settings: Mapping[str, str], bucket: str) -> None:
+        self.bucket = bucket
+        self._settings = settings
+        self._client: Any = None
+
+    def s3(self) -> Any:
+        if self._client is None:
+            self._client = aws_client("s3", self._settings)
+        return self._client
+
+
 class _Upload:
     """Small ones are put at once, others in parts."""
 
-    def __init__(self, settings: Mapping[str, str], bucket: str, key: str) -> None:
-        self._client: Any = None
-        self._settings = settings
-        self._named = {"Bucket": bucket, "Key": key}
+    def __init__(self, objects: _Objects, key: str) -> None:
+        self._s3 = objects.s3
+        self._named = {"Bucket": objects.bucket, "Key": key}
         self._upload: str | None = None
         self._tags: list[str] = []
         self._kept = bytearray()
@@ -80,13 +101,17 @@ class _Upload:
             self._tags.append(str(self._s3().upload_part(**part, Body=bytes(self._kept))["ETag"]))
         self._kept.clear()
 
+    def seal(self) -> None:
+        """All is written, and there: nothing is kept here until it is finished."""
+        if self._kept:
+            self._send_part()
+
     def finish(self) -> None:
         if self._upload is None:
             with _os_errors():
                 self._s3().put_object(**self._named, Body=bytes(self._kept))
             return
-        if self._kept:
-            self._send_part()
+        self.seal()
         parts = [{"PartNumber": at, "ETag": tag} for at, tag in enumerate(self._tags, 1)]
         with _os_errors():
             whole = {**self._named, "UploadId": self._upload, "MultipartUpload": {"Parts": parts}}
@@ -99,10 +124,46 @@ class _Upload:
             with contextlib.suppress(*AwsFailure):
                 self._s3().abort_multipart_upload(**self._named, UploadId=upload)
 
-    def _s3(self) -> Any:
-        if self._client is None:
-            self._client = aws_client("s3", self._settings)
-        return self._client
+
+class _ObjectsOfParts:
+    """Objects below a key, which are completed when all of them are there; then one that says so."""
+
+    def __init__(self, settings: Mapping[str, str], bucket: str, key: str) -> None:
+        self._objects = _Objects(settings, bucket)
+        self._key = key
+
+    def require_free(self) -> None:
+        with _os_errors():
+            # One named as the directory itself is how some programs make one.
+            found = self._objects.s3().list_objects_v2(Bucket=self._objects.bucket, Prefix=self._key, MaxKeys=2)
+        if any(each["Key"] != self._key for each in found.get("Contents", ())):
+            raise taken("prefix", f"s3://{self._objects.bucket}/{self._key}")
+
+    def publish(self, staged: Path, parts: Sequence[Path], suffix: str, stopped: threading.Event) -> None:
+        uploads: list[_Upload] = []
+        finished: list[str] = []
+        try:
+            for at, part in enumerate(parts):
+                uploads.append(_Upload(self._objects, self._key + part_name(at, suffix)))
+                with part.open("rb") as file:
+                    while data := file.read(_PART_BYTES):
+                        refuse_stopped(stopped)
+                        uploads[-1].write(data)
+                uploads[-1].seal()
+            self.require_free()
+            for at, upload in enumerate((*uploads, _Upload(self._objects, self._key + _DONE))):
+                finished.append(self._key + (part_name(at, suffix) if at < len(parts) else _DONE))
+                upload.finish()
+        except BaseException:
+            for upload in uploads:
+                upload.abandon()
+            self._remove(finished)
+            raise
+
+    def _remove(self, keys: Sequence[str]) -> None:
+        for key in keys:
+            with contextlib.suppress(*AwsFailure):
+                self._objects.s3().delete_object(Bucket=self._objects.bucket, Key=key)
 
 
 @contextlib.contextmanager

@@ -16,11 +16,14 @@ from typing import BinaryIO, Protocol
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from server.coordinator.sequence.copying.parts import DirectoryOfParts, MadeParts
 from server.coordinator.unfinished_paths import UnfinishedPaths
 
 _FOR_READERS = (
     "COPY FROM instructs the server to read a file. You may want a client-side facility such as psql's \\copy."
 )
+# As programs that write directories of parts leave beside them: `_SUCCESS`.
+_HIDDEN = "._"
 _FAILURES = {
     errno.ENOENT: Sqlstate.UNDEFINED_FILE,
     errno.ENOTDIR: Sqlstate.UNDEFINED_FILE,
@@ -70,6 +73,10 @@ class CopyPlace(Protocol):
         """SqlError."""
         ...
 
+    def parts(self) -> MadeParts | None:
+        """What is to be made, when its name ends in a slash."""
+        ...
+
     def scratch(self) -> Path:
         """A directory with room for what is to be made."""
         ...
@@ -85,7 +92,19 @@ class ServerFile:
         self._unfinished = unfinished
 
     def names(self) -> Sequence[str]:
-        return (self.shown,)
+        if not self._is_directory():
+            return (self.shown,)
+        try:
+            with os.scandir(self.shown) as found:
+                names = sorted(each.path for each in found if each.name[0] not in _HIDDEN and each.is_file())
+        except OSError as error:
+            raise failed(f'could not open directory "{self.shown}"', error) from None
+        if not names:
+            raise SqlError(Sqlstate.UNDEFINED_FILE, f'no file is in directory "{self.shown}"')
+        return names
+
+    def _is_directory(self) -> bool:
+        return self.shown.endswith("/") and bool(self.shown.strip("/"))
 
     def open(self, name: str) -> BinaryIO:
         try:
@@ -99,12 +118,21 @@ class ServerFile:
         return self.open(name)
 
     def make(self) -> MadeFile:
-        if not os.path.isabs(self.shown):
-            raise SqlError(Sqlstate.INVALID_NAME, "relative path not allowed for COPY to file")
+        self._require_absolute()
         try:
             return _PartialFile(self.shown, self._unfinished)
         except OSError as error:
             raise failed(f'could not open file "{self.shown}" for writing', error) from None
+
+    def _require_absolute(self) -> None:
+        if not os.path.isabs(self.shown):
+            raise SqlError(Sqlstate.INVALID_NAME, "relative path not allowed for COPY to file")
+
+    def parts(self) -> MadeParts | None:
+        if not self._is_directory():
+            return None
+        self._require_absolute()
+        return DirectoryOfParts(self.shown)
 
     def scratch(self) -> Path:
         return Path(os.path.realpath(self.shown)).parent

@@ -4,57 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import io
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import Protocol
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
 from model.copy_options import CopyFormat
 from model.datum import Row
 from model.errors import SqlError
-from model.physical import rows_to_arrow
-from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.plans.copying import CopyOptions
 from planner.plans.queries import CopyToPlan
 from server.coordinator.execution import Execution
 from server.coordinator.pieces import Pieces
 from server.coordinator.sequence.copying.copy_options import named_context, wire_options
+from server.coordinator.sequence.copying.file_writers import JsonWriter, ParquetWriter, RowsWriter, WireWriter
 from server.coordinator.sequence.copying.from_file import require_plain
+from server.coordinator.sequence.copying.parts import MadeParts, StagedFile
 from server.coordinator.sequence.copying.place_of import place_of
 from server.coordinator.sequence.copying.places import CopyPlace, MadeFile, failed
 from server.pgwire.backend import Command, CopyOut
 from server.pgwire.copy.rows_out import CopyEncoder
 from server.session.object_names import names_objects
-from storage.sinks.plain_columns import document_lines
-from storage.sinks.plain_parquet import PlainParquet
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 _PARQUET, _JSON = "parquet", "json"
 _FILE_FORMATS = (_PARQUET, _JSON)
 _PIECE_FORMS = {_PARQUET: PieceForm.PARQUET, _JSON: PieceForm.JSON}
+_SUFFIXES = {None: "txt", "text": "txt", "csv": "csv", "binary": "bin", _PARQUET: "parquet", _JSON: "json"}
 _CHUNK_BYTES = 4 << 20
-
-
-class _Writer(Protocol):
-    """Of one file, in one format."""
-
-    def begin(self) -> None: ...
-
-    def add(self, rows: Sequence[Row]) -> None: ...
-
-    def end(self) -> None: ...
-
-    def abandon(self) -> None:
-        """Nothing more is written."""
-        ...
 
 
 class Begun(Protocol):
@@ -73,22 +55,98 @@ async def copied_to_file(plan: CopyToPlan, path: str, begun: Begun, execution: E
     if format_ == _PARQUET and len(set(desc.names)) != len(desc.names):
         raise SqlError(Sqlstate.DUPLICATE_COLUMN, "two columns of a Parquet file can't have the same name")
     place = await place_of(path, plan.connection, "to", execution)
-    what = f'could not write to {place.noun} "{place.shown}"'
+    parts = place.parts()
+    form = _form(plan, format_, execution, headed=parts is not None)
+    copied = _Copied(plan, format_, begun, execution, f'could not write to {place.noun} "{place.shown}"')
+    if parts is not None:
+        await _done(copied.what, parts.require_free)
+        async with _staged(place, copied) as directory:
+            return await _copied_to_parts(copied, parts, directory, form)
     file = await asyncio.to_thread(place.make)
     try:
-        async with _pieces(desc, place, _form(plan, format_, execution), what, execution) as pieces:
-            copy_out = await begun(plan, pieces)
-            await _written(lambda: _writer(file, format_, copy_out, execution), copy_out.batches, what, pieces)
-            if pieces is not None and pieces.paths:
-                await _done(what, partial(_join, pieces, file, _encoder(copy_out, execution).begin()))
-        await _done(what, file.finish)
+        if form is None:
+            answer = await copied.into(file, None)
+        else:
+            async with _staged(place, copied) as directory:
+                answer = await _joined(copied, file, Pieces(PiecesAsked(str(directory), desc, form)))
+        await _done(copied.what, file.finish)
     except BaseException:
         await asyncio.shield(asyncio.to_thread(file.abandon))
         raise
-    return Command(f"COPY {pieces.rows}" if pieces is not None and pieces.paths else copy_out.tag())
+    return answer
 
 
-def _form(plan: CopyToPlan, format_: str | None, execution: Execution) -> PieceForm | LineForm | None:
+@dataclass(frozen=True, slots=True)
+class _Copied:
+    """One statement; `what` could not be done when a file can't be written."""
+
+    plan: CopyToPlan
+    format: str | None
+    begun: Begun
+    execution: Execution
+    what: str
+
+    async def into(self, file: MadeFile, pieces: Pieces | None) -> Command:
+        """All rows are in the file, or in pieces."""
+        copy_out = await self.begun(self.plan, pieces)
+        await _written(lambda: self._writer(file, copy_out), copy_out.batches, self.what, pieces)
+        return Command(f"COPY {pieces.rows}" if pieces is not None and pieces.paths else copy_out.tag())
+
+    def _writer(self, file: MadeFile, copy_out: CopyOut) -> RowsWriter:
+        match self.format:
+            case "parquet":
+                return ParquetWriter(file, copy_out.desc)
+            case "json":
+                return JsonWriter(file, copy_out.desc)
+            case _:
+                context = named_context(self.execution, copy_out.desc)
+                return WireWriter(file, CopyEncoder(copy_out.desc, copy_out.options, context))
+
+    def head(self) -> Sequence[bytes]:
+        """What stands before the first row of lines."""
+        desc = self.plan.query.desc
+        options = wire_options(self.plan.options, desc, reading=False)
+        return CopyEncoder(desc, options, named_context(self.execution, desc)).begin()
+
+
+async def _joined(copied: _Copied, file: MadeFile, pieces: Pieces) -> Command:
+    answer = await copied.into(file, pieces)
+    if pieces.paths:
+        head = copied.head() if isinstance(pieces.asked.form, LineForm) else ()
+        await _done(copied.what, partial(_join, pieces, file, head))
+    return answer
+
+
+async def _copied_to_parts(
+    copied: _Copied, parts: MadeParts, directory: Path, form: PieceForm | LineForm | None
+) -> Command:
+    desc = copied.plan.query.desc
+    pieces = None if form is None else Pieces(PiecesAsked(str(directory), desc, form))
+    alone = StagedFile(directory / "alone")
+    paths = [alone.path]
+    try:
+        answer = await copied.into(alone, pieces)
+        if pieces is not None and pieces.paths:
+            paths = pieces.paths
+        else:
+            await _done(copied.what, alone.finish)
+    except BaseException:
+        await asyncio.shield(asyncio.to_thread(alone.abandon))
+        raise
+    stopped = threading.Event()
+    suffix = _SUFFIXES[copied.format]
+    publishing = asyncio.ensure_future(_done(copied.what, partial(parts.publish, directory, paths, suffix, stopped)))
+    try:
+        await asyncio.shield(publishing)
+    except asyncio.CancelledError:
+        stopped.set()
+        with contextlib.suppress(SqlError):
+            await publishing
+        raise
+    return answer
+
+
+def _form(plan: CopyToPlan, format_: str | None, execution: Execution, *, headed: bool) -> PieceForm | LineForm | None:
     """What tasks may write in the place of many rows, where they know how."""
     desc = plan.query.desc
     if not desc.arity:
@@ -101,6 +159,7 @@ def _form(plan: CopyToPlan, format_: str | None, execution: Execution) -> PieceF
     context = execution.asker.text_context
     return LineForm(
         options,
+        headed=headed,
         time_zone=context.time_zone,
         date_style=context.date_style,
         interval_style=context.interval_style,
@@ -110,35 +169,25 @@ def _form(plan: CopyToPlan, format_: str | None, execution: Execution) -> PieceF
 
 
 @contextlib.asynccontextmanager
-async def _pieces(
-    desc: RelationDesc, place: CopyPlace, form: PieceForm | LineForm | None, what: str, execution: Execution
-) -> AsyncIterator[Pieces | None]:
-    """A directory for them, which is gone afterwards."""
-    if form is None:
-        yield None
-        return
-    unfinished = execution.environment.unfinished
+async def _staged(place: CopyPlace, copied: _Copied) -> AsyncIterator[Path]:
+    """A directory for pieces, which is gone afterwards."""
+    unfinished = copied.execution.environment.unfinished
     try:
         directory = await asyncio.to_thread(unfinished.begin, place.scratch(), "pieces")
     except OSError as error:
-        raise failed(what, error) from None
+        raise failed(copied.what, error) from None
     try:
-        await _done(what, partial(directory.mkdir, 0o700))
-        yield Pieces(PiecesAsked(str(directory), desc, form))
+        await _done(copied.what, partial(directory.mkdir, 0o700))
+        yield directory
     finally:
         await asyncio.shield(asyncio.to_thread(unfinished.end, directory))
-
-
-def _encoder(copy_out: CopyOut, execution: Execution) -> CopyEncoder:
-    return CopyEncoder(copy_out.desc, copy_out.options, named_context(execution, copy_out.desc))
 
 
 def _join(pieces: Pieces, file: MadeFile, head: Sequence[bytes]) -> None:
     if pieces.asked.form is PieceForm.PARQUET:
         _join_parquet(pieces, file)
         return
-    if isinstance(pieces.asked.form, LineForm):
-        file.write(b"".join(head))
+    file.write(b"".join(head))
     for path in pieces.paths:
         with path.open("rb") as piece:
             while data := piece.read(_CHUNK_BYTES):
@@ -147,7 +196,7 @@ def _join(pieces: Pieces, file: MadeFile, head: Sequence[bytes]) -> None:
 
 def _join_parquet(pieces: Pieces, file: MadeFile) -> None:
     """Group by group: one of them is in memory at a time."""
-    writer = _ParquetWriter(file, pieces.asked.desc)
+    writer = ParquetWriter(file, pieces.asked.desc)
     try:
         for path in pieces.paths:
             with pq.ParquetFile(path) as piece:
@@ -160,10 +209,10 @@ def _join_parquet(pieces: Pieces, file: MadeFile) -> None:
 
 
 async def _written(
-    make: Callable[[], _Writer], batches: AsyncIterator[Sequence[Row]], what: str, pieces: Pieces | None
+    make: Callable[[], RowsWriter], batches: AsyncIterator[Sequence[Row]], what: str, pieces: Pieces | None
 ) -> None:
     """All rows, unless they are in pieces."""
-    writer: _Writer | None = None
+    writer: RowsWriter | None = None
     try:
         async for batch in batches:
             if writer is None:
@@ -186,101 +235,3 @@ async def _done(what: str, work: Callable[[], None]) -> None:
         await asyncio.to_thread(work)
     except OSError as error:
         raise failed(what, error) from None
-
-
-def _writer(file: MadeFile, format_: str | None, copy_out: CopyOut, execution: Execution) -> _Writer:
-    match format_:
-        case "parquet":
-            return _ParquetWriter(file, copy_out.desc)
-        case "json":
-            return _JsonWriter(file, copy_out.desc)
-        case _:
-            return _WireWriter(file, _encoder(copy_out, execution))
-
-
-class _WireWriter:
-    def __init__(self, file: MadeFile, encoder: CopyEncoder) -> None:
-        self._file = file
-        self._encoder = encoder
-
-    def begin(self) -> None:
-        self._write(self._encoder.begin())
-
-    def add(self, rows: Sequence[Row]) -> None:
-        self._write(self._encoder.encode(rows))
-
-    def end(self) -> None:
-        self._write(self._encoder.end())
-
-    def abandon(self) -> None:
-        """It holds nothing."""
-
-    def _write(self, pieces: Sequence[bytes]) -> None:
-        for piece in pieces:
-            self._file.write(piece)
-
-
-class _JsonWriter:
-    def __init__(self, file: MadeFile, desc: RelationDesc) -> None:
-        self._file = file
-        self._desc = desc
-
-    def begin(self) -> None:
-        """Nothing stands before the first row."""
-
-    def add(self, rows: Sequence[Row]) -> None:
-        self._file.write(document_lines(rows_to_arrow(rows, self._desc), self._desc))
-
-    def end(self) -> None:
-        """Nothing stands behind the last row."""
-
-    def abandon(self) -> None:
-        """It holds nothing."""
-
-
-class _Written(io.RawIOBase):
-    """A file as Arrow writes to one."""
-
-    def __init__(self, file: MadeFile) -> None:
-        self.left = False
-        self._file = file
-        self._at = 0
-
-    def writable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._at
-
-    def write(self, data: ReadableBuffer) -> int:
-        written = bytes(data)
-        self._at += len(written)
-        if not self.left:
-            self._file.write(written)
-        return len(written)
-
-
-class _ParquetWriter:
-    def __init__(self, file: MadeFile, desc: RelationDesc) -> None:
-        self._desc = desc
-        self._written = _Written(file)
-        self._parquet = PlainParquet(self._written, desc)
-
-    def begin(self) -> None:
-        """Its writer has begun."""
-
-    def add(self, rows: Sequence[Row]) -> None:
-        self._parquet.add(rows_to_arrow(rows, self._desc))
-
-    def add_group(self, rows: pa.Table) -> None:
-        """Rows as a piece has them."""
-        self._parquet.add_group(rows)
-
-    def end(self) -> None:
-        self._parquet.end()
-        self._parquet.close()
-
-    def abandon(self) -> None:
-        # A writer ends its file when it is forgotten, whether or not there is one.
-        self._written.left = True
-        self._parquet.close()
