@@ -11,6 +11,8 @@ from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.on_spark import SparkMaintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import Event
+from compute.replica.ingestions.ranges.ahead import RangeBounds
+from compute.replica.ingestions.ranges.spark_ranges import SparkRanges
 from compute.replica.peeks import Peeks, Rendering
 from compute.replica.worker import SparkWorker
 from model.clock import SystemClock, SystemRandomness
@@ -44,7 +46,9 @@ class OpenedInstance:
         scratch = directory / "dataflows"
         scratch.mkdir(parents=True, exist_ok=True)
         self._maintenance = SparkMaintenance(self._places, arrangements, scratch)
-        self.dataflows = Dataflows(self._places, instance.timeline, self._maintenance, on)
+        self._ranges = SparkRanges(instance.blob_url)
+        ranging = (self._ranges, RangeBounds())
+        self.dataflows = Dataflows(self._places, instance.timeline, self._maintenance, on, ranging=ranging)
 
     def fence(self, instance: CreateInstance) -> None:
         """Writes have the fence of a newer environment from now on."""
@@ -53,6 +57,7 @@ class OpenedInstance:
     def worker_ready(self, worker: SparkWorker) -> Peeks:
         """Spark is up: dataflows that waited for it go on, and peeks can be answered."""
         self._maintenance.worker_ready(worker)
+        self._ranges.worker_ready(worker)
         places = self._places
         arranged = ArrangedInputs(self.dataflows, self.directory)
         return Peeks(worker, self._rendering, places.consensus, places.blob, arranged, self.directory, places.clock)

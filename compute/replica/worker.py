@@ -30,6 +30,7 @@ T = TypeVar("T")
 _SMALL_THREADS = 8
 _DATAFLOW_THREADS = 6
 _ROUND_THREADS = 2
+_RANGE_THREADS = 2
 _CANCEL_PERIOD_S = 0.1
 _LOST_POLLS = 5
 _PATIENCE_S = 10.0
@@ -70,6 +71,7 @@ class SparkWorker:
         }
         self._dataflows = ThreadPoolExecutor(_DATAFLOW_THREADS, "dataflow")
         self._rounds = ThreadPoolExecutor(_ROUND_THREADS, "round")
+        self._ranges = ThreadPoolExecutor(_RANGE_THREADS, "range")
         self._here = threading.local()
         self._tags = count()
         self._running: dict[str, str] = {}
@@ -99,11 +101,13 @@ class SparkWorker:
         work: Callable[[SparkSession, threading.Event], T],
         *,
         for_dataflow: bool = False,
+        for_range: bool = False,
         gave_up: Callable[[], None] | None = None,
     ) -> T:
         """What `work` returns or raises. It is given its session, and an event that tells it to stop.
 
-        Dataflows have threads of their own: statements don't wait for hydrations, nor ticks for statements.
+        Dataflows have threads of their own: statements don't wait for hydrations, nor ticks for statements. So have
+        ranges of sources, which are no more at once than have threads.
 
         When the caller's task is cancelled, the Spark jobs that `work` has started are cancelled, again and again
         until it has ended: a job may start just after its predecessor was cancelled. `name` tells this piece of work
@@ -114,7 +118,7 @@ class SparkWorker:
         `gave_up` is called, to take note of it: what would be tried again would end the next JVM too.
         """
         stop = threading.Event()
-        threads = self._dataflows if for_dataflow else self._threads[profile]
+        threads = self._dataflows if for_dataflow else self._ranges if for_range else self._threads[profile]
         future = asyncio.get_running_loop().run_in_executor(threads, self._run_here, name, profile, work, stop)
         try:
             await self._done_or_planning(name, future)

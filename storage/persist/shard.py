@@ -35,7 +35,7 @@ from storage.persist.transition import (
     Widened,
 )
 from storage.persist.version import shard_key
-from storage.persist.write import PART_BYTES, Stage
+from storage.persist.write import Stage
 
 P = TypeVar("P", Part, InlineBatch)
 
@@ -192,15 +192,7 @@ class ShardMachine:
             inline = encode_inline(table, desc)
             if inline.bytes <= INLINE_BYTES:
                 return inline, []
-        rows_a_part = max(1, table.num_rows * PART_BYTES // max(table.nbytes, 1))
-        parts: list[Part] = []
-        try:
-            for start in range(0, table.num_rows, rows_a_part):
-                parts.append(await self.stage.stage_part(self.shard, desc, table.slice(start, rows_a_part)))
-        except BaseException:
-            self.stage.settle([part.key for part in parts])
-            raise
-        return None, parts
+        return None, await self.stage.stage_parts(self.shard, desc, table)
 
     def _check_times(self, piece: Piece, lower: Antichain, upper: Antichain) -> None:
         assert piece.time_min is not None and piece.time_max is not None

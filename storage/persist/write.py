@@ -5,6 +5,7 @@ A part's key tells when it was staged, so that one that no append ever named can
 
 from __future__ import annotations
 
+import contextlib
 import errno
 
 import pyarrow as pa
@@ -65,9 +66,28 @@ class Stage:
             raise
         return part
 
+    async def stage_parts(self, shard: str, desc: RelationDesc, table: pa.Table) -> list[Part]:
+        """As many as it takes; SqlError as `stage_part` raises it, and then none."""
+        rows_a_part = max(1, table.num_rows * PART_BYTES // max(table.nbytes, 1))
+        parts: list[Part] = []
+        try:
+            for start in range(0, table.num_rows, rows_a_part):
+                parts.append(await self.stage_part(shard, desc, table.slice(start, rows_a_part)))
+        except BaseException:
+            self.settle([part.key for part in parts])
+            raise
+        return parts
+
     def settle(self, keys: list[str]) -> None:
         """The parts were appended, or never will be."""
         self.underway.difference_update(keys)
+
+    async def discard(self, keys: list[str]) -> None:
+        """Nothing names the parts, and nothing ever will: they go. What can't be deleted is swept later."""
+        self.settle(keys)
+        with contextlib.suppress(OSError):
+            for key in keys:
+                await self._blob.delete(key)
 
 
 class PartWriter:

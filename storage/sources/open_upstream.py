@@ -22,7 +22,7 @@ from storage.sources.files.directory_space import DirectorySpace
 from storage.sources.files.reader import FilesReader
 from storage.sources.generators.reader import GeneratorReader
 from storage.sources.pubnub.reader import PubnubReader
-from storage.sources.upstream import Arrived, UpstreamReader
+from storage.sources.upstream import Arrived, DivisibleReader, UpstreamReader
 
 
 def open_upstream(
@@ -62,3 +62,11 @@ def open_upstream(
             return GeneratorReader(generator, clock)
         case _:
             assert_never(place)
+
+
+def open_partition(place: KafkaTopic, partition: int, secrets: Mapping[GlobalId, str], clock: Clock) -> DivisibleReader:
+    """A reader of one partition alone, which waits to be told where to begin, and reads as it is taken from."""
+    from storage.sources.kafka.partition_reader import PartitionReader, consumers
+
+    settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
+    return PartitionReader(place, partition, consumers(settings), clock)

@@ -88,4 +88,22 @@ class RereadableReader(UpstreamReader, Protocol):
         ...
 
 
+@runtime_checkable
+class DivisibleReader(RereadableReader, Protocol):
+    """Of an upstream whose partitions can be read by others, each by itself, while this reader holds."""
+
+    def ahead(self) -> UpstreamFrontier:
+        """Up to where partitions can be read, as far as upstream has said; nothing while that is in doubt."""
+        ...
+
+    def hold(self) -> None:
+        """Reads nothing until it is told where to begin; what was read ahead is forgotten."""
+        ...
+
+    @property
+    def holds(self) -> bool:
+        """False, too, once there is something that others do not read: it is to begin again."""
+        ...
+
+
 Arrived = Callable[[], None]

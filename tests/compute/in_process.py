@@ -41,6 +41,7 @@ from compute.replica.events import (
     WorkerReady,
 )
 from compute.replica.ingestions.ingestion import OpenUpstream
+from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.state import ReplicaState
 from compute.spark.spool import Spool
 from model.clock import Clock, Randomness
@@ -53,6 +54,7 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
 from tests.compute.dataflows.interpreted import InterpretedMaintenance
+from tests.compute.direct_ranges import DirectRanges
 
 Evaluate = Callable[[CreateInstance, Peek], Awaitable[Iterable[pa.RecordBatch]]]
 """The rows of a peek over the instance's locations; SqlError when the query fails."""
@@ -76,7 +78,8 @@ def interpreted_dataflows(
         fencing = Fencing(dict(instance.preconditions))
         directory = Path(tempfile.gettempdir())
         places = Places(consensus, blob, stage, fencing, clock, randomness, runner, directory, directory / "copies")
-        return Dataflows(places, instance.timeline, InterpretedMaintenance(places), on, open_upstream)
+        ranging = (DirectRanges(places.stage, places.clock), RangeBounds())
+        return Dataflows(places, instance.timeline, InterpretedMaintenance(places), on, open_upstream, ranging=ranging)
 
     return open_
 

@@ -37,6 +37,7 @@ from compute.replica.events import (
 )
 from compute.replica.ingestions.ingestion import IngestionRunner, OpenUpstream
 from compute.replica.ingestions.joined_bindings import JoinedBindings
+from compute.replica.ingestions.ranges.ahead import Ranging
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.sinks.driver_thread import driver_in_thread
 from compute.replica.sinks.sink_runner import OpenDriver, SinkRunner
@@ -65,6 +66,8 @@ class Dataflows:
         on: Callable[[Event], None],
         open_upstream: OpenUpstream | None = None,
         open_driver: OpenDriver = driver_in_thread,
+        *,
+        ranging: Ranging,
     ) -> None:
         self.places = places
         self._watch = Watch(places.consensus, timeline_key, places.clock)
@@ -85,6 +88,7 @@ class Dataflows:
         self._on = on
         self._open_upstream = open_upstream or partial(open_place, copies=places.copies)
         self._open_driver = open_driver
+        self._ranging = ranging
         self._secrets = SecretValues()
         self._runners: dict[int, DataflowRunner | IngestionRunner | SinkRunner] = {}
         self._by_export: dict[GlobalId, DataflowRunner | IngestionRunner | SinkRunner] = {}
@@ -181,6 +185,7 @@ class Dataflows:
                 self._bindings,
                 self._secrets,
                 self._open_upstream,
+                self._ranging,
                 report,
             )
         else:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.joined_bindings import JoinedBindings
-from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
+from compute.replica.ingestions.reclocked_shards import ReclockedShards, Updates
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
@@ -86,7 +86,7 @@ class GroupedShards:
                 states += await member.begin(of_member(source, beginning))
         return states
 
-    async def bind(self, time: Timestamp, frontier: UpstreamFrontier, rows: Rows) -> list[ShardState]:
+    async def bind(self, time: Timestamp, frontier: UpstreamFrontier, rows: Updates) -> list[ShardState]:
         writes: list[PreparedWrite] = []
         parts = {source: of_member(source, frontier) for source in self._members}
         try:

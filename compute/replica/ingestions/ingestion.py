@@ -30,10 +30,13 @@ from compute.replica.ingestions.joined_bindings import JoinedBindings, next_mome
 from compute.replica.ingestions.joining import NOWHERE
 from compute.replica.ingestions.joining_members import JoiningMembers
 from compute.replica.ingestions.keyed_state import KeyedState
+from compute.replica.ingestions.pending_binding import PendingBinding
 from compute.replica.ingestions.range_rows import changes_of_table, retracted, rows_of_records
-from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
+from compute.replica.ingestions.ranges.ahead import RangesAhead, Ranging
+from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange, is_each_a_row
+from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows, Updates
 from compute.replica.ingestions.secret_values import SecretValues
-from compute.replica.ingestions.tally import IngestionTally
+from compute.replica.ingestions.tally import IngestionTally, amount_of
 from compute.replica.ingestions.writer_schemas import KnownSchemas
 from model.antichain import Antichain
 from model.backing_off import BackOff, kept_going
@@ -51,6 +54,7 @@ from storage.sources.decode.loaded_changes import loaded_values
 from storage.sources.decode.records import RegistrySchemas
 from storage.sources.description import (
     IngestionDescription,
+    KafkaTopic,
     PostgresTables,
     ReclockedCollection,
     UpstreamPlace,
@@ -61,7 +65,7 @@ from storage.sources.gauge import Partition, UpstreamFrontier, is_stopped, joine
 from storage.sources.open_members import open_members
 from storage.sources.postgres.copies import remove_copies
 from storage.sources.transactional_reader import LoadValues, of_member, records_of_member
-from storage.sources.upstream import VALUE, Arrived, FetchedRange, RereadableReader, UpstreamReader
+from storage.sources.upstream import VALUE, Arrived, DivisibleReader, FetchedRange, RereadableReader, UpstreamReader
 
 log = structlog.get_logger()
 
@@ -83,6 +87,7 @@ class IngestionRunner:
         bindings: JoinedBindings,
         secrets: SecretValues,
         open_upstream: OpenUpstream,
+        ranging: Ranging,
         report: Report,
     ) -> None:
         self._number = number
@@ -106,6 +111,7 @@ class IngestionRunner:
         self._joining = JoiningMembers(
             self._members, self._shards, self._schemas, places, self._opened_again, self._woken
         )
+        self._ranges = RangesAhead(ranging, description.policy, places.stage, places.clock, self._woken)
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
         self._tallies = {member.source: IngestionTally(wide=member.place.gauge.wide) for member in self._members}
@@ -116,7 +122,7 @@ class IngestionRunner:
         self._wake = asyncio.Event()
         self._reader: UpstreamReader | None = None
         self._read_place: UpstreamPlace | None = None
-        self._pending: tuple[FetchedRange, Rows] | None = None
+        self._pending: PendingBinding | None = None
         self._undecoded: FetchedRange | None = None
         self._again_at: float | None = None
         """When upstream is to be asked again, by the loop's time, where it could not be read on."""
@@ -151,6 +157,7 @@ class IngestionRunner:
             await asyncio.wait([self._task])
         self._end_reports()
         await self._joining.stop()
+        await self._ranges.close()
         self._forget_keys(self._keyed)
         self._schemas.close()
         await self._close_reader()
@@ -164,6 +171,7 @@ class IngestionRunner:
         if self._task is not None:
             self._task.cancel()
         self._joining.kill()
+        self._ranges.kill()
         self._forget_keys(self._keyed)
         self._schemas.close()
 
@@ -203,7 +211,7 @@ class IngestionRunner:
                 await asyncio.get_running_loop().create_future()
             except WriteRefused as refused:
                 log.info("binding refused", ingestion=self._number, reason=str(refused))
-                self._pending = None
+                await self._forget_pending()
                 self._failures += 1
                 await _BACK_OFF.wait(self._places.clock, self._failures)
             except Exception as error:  # noqa: BLE001  (it is reported, and tried again)
@@ -240,7 +248,8 @@ class IngestionRunner:
             await self._begin(reader)
         if self._pending is None or self._shards.frontier != self._read_from:
             # Others may have bound what was read.
-            self._pending = None
+            await self._forget_pending()
+            self._ranges.stop()
             self._undecoded = None
             reader.begin(self._shards.read_frontier)
         self._again_at = None
@@ -258,6 +267,12 @@ class IngestionRunner:
             is_calm = self._again_at is None and asyncio.get_running_loop().time() >= self._calm_at
             if is_calm or self._pending is not None:
                 self._unread = 0
+
+    async def _forget_pending(self) -> None:
+        """It is not bound, and won't be."""
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            await self._places.stage.discard(pending.staged_keys)
 
     async def _may_write(self) -> None:
         while not self._writable:
@@ -344,7 +359,7 @@ class IngestionRunner:
         beginning = await self._places.runner.run(reader.beginning)
         await self._written(self._shards.begin(beginning), {})
 
-    async def _next(self, reader: UpstreamReader) -> tuple[FetchedRange, Rows] | None:
+    async def _next(self, reader: UpstreamReader) -> PendingBinding | None:
         """What has come, decoded; None when the frontier as it is should be bound again."""
         policy = self._description.policy
         loop = asyncio.get_running_loop()
@@ -354,13 +369,20 @@ class IngestionRunner:
             self._wake.clear()
             if (offered := await self._joining.offer()) is not None:
                 return await self._joined_rows(offered)
-            if self._undecoded is None:
+            if self._undecoded is None and (staged := self._staged_next(reader)) is not None:
+                moved: UpstreamFrontier = {staged.partition: staged.reached}
+                return PendingBinding(moved, staged.parts, {self._description.source: staged.amount})
+            if self._undecoded is None and not self._ranges.active:
                 self._undecoded = await self._taken(reader)
             fetched = self._undecoded
             if fetched is not None and (rows := await self._decoded(fetched)) is not None:
                 self._undecoded = None
                 frontier = {**fetched.frontier, **self._stop(fetched, rows)}
-                return replace(fetched, frontier=frontier), rows
+                amounts = {
+                    each.source: amount_of(fetched, self._records_of(each.source, fetched.records), rows, each.own_ids)
+                    for each in self._members
+                }
+                return PendingBinding(frontier, rows, amounts)
             if self._is_awaited() or loop.time() >= deadline:
                 return None
             due = self._due(reader)
@@ -368,6 +390,16 @@ class IngestionRunner:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(min(moment for moment in moments if moment is not None)):
                     await self._wake.wait()
+
+    def _staged_next(self, reader: UpstreamReader) -> StagedRange | None:
+        """What tasks have staged that is bound next, where so much is ahead that they read it."""
+        place, collections, schemas = self._read_place, self._held(), self._schemas.all_known()
+        if not isinstance(reader, DivisibleReader) or not isinstance(place, KafkaTopic) or schemas is None:
+            return None
+        if place.secrets or self._joining.waiting or not all(map(is_each_a_row, collections)):
+            return None
+        task = RangeTask(place, 0, 0, 0, self._description.policy.bytes_max, tuple(collections), schemas, {})
+        return self._ranges.next(reader, self._shards.read_frontier, task)
 
     async def _taken(self, reader: UpstreamReader) -> FetchedRange | None:
         """What has come. Where upstream can't be read on, that is told, and tried again later and later; meanwhile the
@@ -397,7 +429,7 @@ class IngestionRunner:
     def _is_awaited(self) -> bool:
         return self._awaited is not None and self._shards.upper.less_equal(self._awaited)
 
-    async def _joined_rows(self, offered: Rows) -> tuple[FetchedRange, Rows]:
+    async def _joined_rows(self, offered: Rows) -> PendingBinding:
         """With what is held of those that were read anew, which goes."""
         joining = [each for each in self._collections if each.id in offered]
         rows = dict(offered)
@@ -405,7 +437,7 @@ class IngestionRunner:
             if each.is_followed(self._joining.joined(each.id)):
                 rows[each.id] = [*rows[each.id], retracted(await self._shards.contents(each.id))]
         notes = {self._shards.named(each.id, joined_note(each.id)): each.joins for each in joining}
-        return FetchedRange(pa.table({}), notes), rows
+        return PendingBinding(notes, rows, {})
 
     def _tell_running(self, reader: UpstreamReader) -> None:
         trouble = self._schemas.trouble or reader.status().trouble or self._joining.trouble
@@ -435,16 +467,19 @@ class IngestionRunner:
                 notes[stopped_note(each.id)] = self._joining.joined(each.id) + 1
         return notes
 
-    async def _decoded(self, fetched: FetchedRange) -> dict[GlobalId, list[pa.Table]] | None:
-        """None as long as schemas are asked for that records were written with."""
-        held = [
+    def _held(self) -> list[ReclockedCollection]:
+        """The collections that what is read becomes rows of."""
+        return [
             each
-            for member in self._members
-            for each in member.collections
+            for each in self._collections
             if each.id not in self._dropped
             and each.is_followed(self._joining.joined(each.id))
             and not is_stopped(self._shards.frontier_of(each.id), each.id)
         ]
+
+    async def _decoded(self, fetched: FetchedRange) -> dict[GlobalId, list[pa.Table]] | None:
+        """None as long as schemas are asked for that records were written with."""
+        held = self._held()
         schemas = self._schemas_of(fetched, held)
         if schemas is None:
             return None
@@ -493,33 +528,29 @@ class IngestionRunner:
     async def _bind(self, reader: UpstreamReader) -> None:
         awaited = self._awaited if self._is_awaited() else None
         time = binding_time(self._places.clock.now_ms(), self._watch.timeline_upper, self._shards.last_upper, awaited)
-        fetched, rows = ({}, {}) if self._pending is None else (self._pending[0].frontier, self._pending[1])
-        await self._written(self._shards.bind(time, fetched, rows), rows)
+        pending = self._pending or PendingBinding({}, {}, {})
+        await self._written(self._shards.bind(time, pending.frontier, pending.rows), pending.rows)
         reader.acknowledge(self._shards.read_frontier)
         if self._joining.waiting:
             await self._admit(ours=True)
         if self._pending is not None:
-            for source, tally in self._tallies.items():
-                fetched_of = replace(self._pending[0], records=self._records_of(source, self._pending[0].records))
-                tally.note(fetched_of, self._of_source(source, rows), self._places.clock.now_ms())
+            for source, amount in self._pending.amounts.items():
+                self._tallies[source].note(amount, self._places.clock.now_ms())
             self._measure_soon(reader)
         self._pending = None
 
-    async def _written(self, write: Awaitable[list[ShardState]], rows: Rows) -> None:
+    async def _written(self, write: Awaitable[list[ShardState]], rows: Updates) -> None:
         lowers = {id_: self._shards.upper_of(id_) for id_ in self._keyed}
         self._adopt(await write)
         for id_, keyed in self._keyed.items():
-            await keyed.bound(rows.get(id_, []), lowers[id_], self._shards.upper_of(id_))
+            tables = [each for each in rows.get(id_, []) if isinstance(each, pa.Table)]
+            await keyed.bound(tables, lowers[id_], self._shards.upper_of(id_))
 
     def _records_of(self, source: GlobalId, records: pa.Table) -> pa.Table:
         return records_of_member(source, records) if self._description.followers else records
 
     def _frontier_of(self, source: GlobalId, frontier: UpstreamFrontier) -> UpstreamFrontier:
         return of_member(source, frontier) if self._description.followers else frontier
-
-    def _of_source(self, source: GlobalId, rows: Rows) -> Rows:
-        own = next(member.own_ids for member in self._members if member.source == source)
-        return {id_: tables for id_, tables in rows.items() if id_ in own}
 
     def _measure_soon(self, reader: UpstreamReader) -> None:
         """What it has come to is told some seconds after it has."""

@@ -22,13 +22,15 @@ from model.timestamp import Timestamp, step_back, step_forward
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.snapshot import read_snapshot, snapshot
-from storage.persist.state import ShardState
+from storage.persist.state import Part, ShardState
 from storage.sources.description import IngestionDescription
 from storage.sources.gauge import Partition, UpstreamFrontier, without_joined
 from storage.sources.remap import bound_frontier, new_binding
 
 Rows = Mapping[GlobalId, list[pa.Table]]
 """What a range of records amounts to, by data collection."""
+Updates = Mapping[GlobalId, Sequence[pa.Table | Part]]
+"""The same, where some of it may have been staged already."""
 
 
 class ReclockedShards:
@@ -134,7 +136,7 @@ class ReclockedShards:
         assert created is not None, "a source that is open is not dropped"
         return await self.bind(created, beginning, {})
 
-    async def bind(self, time: Timestamp, frontier: UpstreamFrontier, rows: Rows) -> list[ShardState]:
+    async def bind(self, time: Timestamp, frontier: UpstreamFrontier, rows: Updates) -> list[ShardState]:
         """Binds what lies between the frontier so far and this one, of which these are the rows, to `time`.
 
         The states that result. WriteRefused, FencedOut: nothing is written, and the parts of `rows` are still whole.
@@ -143,7 +145,7 @@ class ReclockedShards:
         self.bound(frontier)
         return states
 
-    async def prepare(self, time: Timestamp, frontier: UpstreamFrontier, rows: Rows) -> list[PreparedWrite]:
+    async def prepare(self, time: Timestamp, frontier: UpstreamFrontier, rows: Updates) -> list[PreparedWrite]:
         """What `bind` commits; the caller sees to it that `bound` is told, or what was prepared abandoned."""
         upper, after = self.upper, Antichain(step_forward(time))
         binding = new_binding(self.frontier, frontier, self._description.place.gauge)

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.protocol.response import IngestionMeasures
-from compute.replica.ingestions.reclocked_shards import Rows
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN
 from storage.sources.gauge import Partition, is_note
 from storage.sources.upstream import FetchedRange
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What a range comes to: `messages` are records, or changes of tables; `updates` and `errors` what became of
+    them in all data collections."""
+
+    messages: int = 0
+    bytes: int = 0
+    updates: int = 0
+    errors: int = 0
+
+    def __add__(self, other: Amount) -> Amount:
+        return Amount(
+            self.messages + other.messages,
+            self.bytes + other.bytes,
+            self.updates + other.updates,
+            self.errors + other.errors,
+        )
+
+
+def amount_of(
+    fetched: FetchedRange, records: pa.Table, rows: Mapping[GlobalId, Sequence[pa.Table]], of: Collection[GlobalId]
+) -> Amount:
+    """What became of these records of the range, or of its tables, in the collections in `of`. Rows that are errors
+    have text in their last column, before `diff`."""
+    tables = [table for id_, tables in rows.items() if id_ in of for table in tables]
+    errors = sum(map(_errors, tables))
+    updates = sum(int(table.num_rows) for table in tables) - errors
+    own = replace(fetched, records=records)
+    return Amount(own.counted, own.nbytes, updates, errors)
 
 
 @dataclass(slots=True)
@@ -22,26 +52,17 @@ class IngestionTally:
 
     wide: bool = False
 
-    messages: int = 0
-    bytes: int = 0
-    updates: int = 0
-    errors: int = 0
+    amount: Amount = Amount()
     bindings: int = 0
     bound_ms: int = 0
 
-    def note(self, fetched: FetchedRange, rows: Rows, now_ms: int) -> None:
-        """A binding of this range is durable; rows that are errors have text in their last column, before `diff`."""
-        if not fetched.counted:
+    def note(self, amount: Amount, now_ms: int) -> None:
+        """A binding of so much is durable."""
+        if not amount.messages:
             return
-        self.messages += fetched.counted
-        self.bytes += fetched.nbytes
+        self.amount += amount
         self.bindings += 1
         self.bound_ms = now_ms
-        for tables in rows.values():
-            for table in tables:
-                errors = _errors(table)
-                self.errors += errors
-                self.updates += table.num_rows - errors
 
     def measures(
         self, source: GlobalId, known: Mapping[Partition, int], bound: Mapping[Partition, int]
@@ -51,10 +72,10 @@ class IngestionTally:
         ahead = sum(max(end - bound.get(partition, 0), 0) for partition, end in known.items())
         return IngestionMeasures(
             source,
-            self.messages,
-            self.bytes,
-            self.updates,
-            self.errors,
+            self.amount.messages,
+            self.amount.bytes,
+            self.amount.updates,
+            self.amount.errors,
             self.bindings,
             offset_known=None if self.wide else committed + ahead,
             offset_committed=None if self.wide else committed,

@@ -28,6 +28,7 @@ from storage.unreachable import Unreachable
 _TIMEOUT_S = 10.0
 _BACK_OFF = BackOff(0.2, 10.0)
 _KEPT_CHARACTERS = 32 << 20
+_HANDED_ON_CHARACTERS = 256 << 10
 _Number = tuple[GlobalId, SchemaLanguage, int]
 
 
@@ -56,7 +57,7 @@ class KnownSchemas:
         """The schemas that the records name, by registry; None while some are still asked for."""
         if not self._places:
             return {}
-        wanted = {number for encoding in encodings for number in _named(records, encoding)}
+        wanted = {number for encoding in encodings for number in named_schemas(records, encoding)}
         missing = [each for each in sorted(wanted) if each[2] not in self._known[each[0]]]
         if not missing:
             return self._known
@@ -70,12 +71,18 @@ class KnownSchemas:
     def known(self, records: pa.Table, encodings: Iterable[RecordEncoding]) -> Mapping[GlobalId, WriterSchemas] | None:
         """Those that the records name; None where some are not known. From any thread: nothing is asked for."""
         found: dict[GlobalId, dict[int, str | SqlError]] = {id_: {} for id_ in self._places}
-        for registry, _, number in {each for encoding in encodings for each in _named(records, encoding)}:
+        for registry, _, number in {each for encoding in encodings for each in named_schemas(records, encoding)}:
             told = self._known[registry].get(number)
             if told is None:
                 return None
             found[registry][number] = told
         return found
+
+    def all_known(self) -> Mapping[GlobalId, WriterSchemas] | None:
+        """What has been told so far, for those who can't ask; None when that is too much to hand on."""
+        if self._characters > _HANDED_ON_CHARACTERS:
+            return None
+        return {registry: dict(known) for registry, known in self._known.items()}
 
     def close(self) -> None:
         if self._asking is not None:
@@ -120,7 +127,7 @@ class KnownSchemas:
                 await _BACK_OFF.wait(self._clock, failures)
 
 
-def _named(records: pa.Table, encoding: RecordEncoding) -> Iterable[_Number]:
+def named_schemas(records: pa.Table, encoding: RecordEncoding) -> Iterable[_Number]:
     """The schemas that keys and values say that they were written with, where these must be known to read them."""
     for part, format_ in ((KEY, encoding.key), (VALUE, encoding.value)):
         if not isinstance(format_, SchemaFields) or format_.language is SchemaLanguage.PROTOBUF:

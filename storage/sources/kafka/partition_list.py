@@ -66,6 +66,22 @@ class PartitionList:
             asked.set_exception(error)
 
 
+class OnePartition:
+    """Of a topic whose other partitions others read."""
+
+    def __init__(self, partition: int) -> None:
+        self._partition = partition
+
+    def now(self, _timeout_s: float) -> list[int]:
+        return [self._partition]
+
+    def ask(self, _timeout_s: float) -> None:
+        """It is what it was."""
+
+    def heard(self) -> list[int] | None:
+        return None
+
+
 def is_absent(error: KafkaError) -> bool:
     """Whether it says that there is no such topic or partition."""
     return error.code() in _ABSENT

@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
@@ -67,6 +67,9 @@ class TopicReading:
         self._durable: dict[int, int] = {}
         self._told: dict[int, int] = {}
         self._known: dict[Partition, int] = {}
+        self._ends: dict[Partition, int] = {}
+        """What brokers have said, with what they gave, of where partitions end."""
+        self._held = False
         self._wanted: dict[int, int] | None = None
         self._assigned: dict[int, int] | None = None
         """Where reading began; None before it has."""
@@ -121,7 +124,24 @@ class TopicReading:
             self._buffer.clear()
             self._buffered = 0
             self._failure = None
+            self._held = False
             self._changed.notify()
+
+    def ahead(self) -> UpstreamFrontier:
+        with self._changed:
+            return dict(self._ends) if self._identified and self._failure is None and self._trouble is None else {}
+
+    def hold(self) -> None:
+        with self._changed:
+            self._held = True
+            self._buffer.clear()
+            self._buffered = 0
+            self._changed.notify()
+
+    @property
+    def holds(self) -> bool:
+        with self._changed:
+            return self._held and self._failure is None
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
         return self._taken(records_max, bytes_max, None)
@@ -175,9 +195,12 @@ class TopicReading:
             if not self.has_work:
                 return False
             wanted, self._wanted = self._wanted, None
+            held = self._held
             if wanted is not None:
                 self._failure = None
                 self._identified = self._identity is None
+        if held and wanted is None:
+            self._consumer.unassign()
         now_ns = self._clock.elapsed_ns()
         if wanted is not None:
             self._assigned = self._begin_at(wanted)
@@ -257,6 +280,7 @@ class TopicReading:
         found = {partition: assigned.get(partition, 0) for partition in partitions}
         if anew or found.keys() != assigned.keys():
             with self._changed:
+                self._held = False
                 reached = {partition: self._reached(partition, bound) for partition, bound in found.items()}
             self._assign(reached)
         for partition in sorted(assigned.keys() - found.keys()):
@@ -302,9 +326,13 @@ class TopicReading:
                 kept.append(message)
             elif self._failure is not None:
                 break  # what comes behind it may be another topic's
+        ends: dict[Partition, int] = {
+            each: self._consumer.get_watermark_offsets(self._at(each), cached=True)[1] for each in _places(kept)
+        }
         with self._changed:
-            if self._wanted is not None:
+            if self._wanted is not None or self._held:
                 return  # it reads on from elsewhere
+            self._ends |= ends
             self._buffer.extend(kept)
             self._buffered += sum(map(message_bytes, kept))
             # The last of each partition is its furthest.
@@ -342,6 +370,10 @@ class TopicReading:
         with self._changed:
             self._failure = failure
         self._arrived()
+
+
+def _places(messages: Iterable[Any]) -> set[int]:
+    return {message.partition() for message in messages}
 
 
 def _end(message: Any) -> int:

@@ -19,6 +19,7 @@ from compute.replica.dataflows.maintained import DataflowMaintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import BatchProduced, Event, Hurry, MoveTimeline, Reported, SetWritable, StartDataflow
 from compute.replica.ingestions.ingestion import OpenUpstream
+from compute.replica.ingestions.ranges.ahead import RangeBounds, Ranging
 from compute.replica.sinks.driver_thread import driver_in_thread
 from compute.replica.sinks.sink_runner import OpenDriver
 from model.antichain import EMPTY, Antichain
@@ -37,6 +38,7 @@ from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.write import Stage
 from tests.compute.dataflows.interpreted import InterpretedMaintenance
+from tests.compute.direct_ranges import DirectRanges
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.worlds import SeededRandomness
 from timeline.durable_oracle import TIMELINE_KEY, TimelineRecord
@@ -153,6 +155,7 @@ class Replica:
         consensus: Consensus | None = None,
         open_upstream: OpenUpstream | None = None,
         open_driver: OpenDriver = driver_in_thread,
+        ranging: Ranging | None = None,
     ) -> None:
         self._world = world
         places_consensus = world.consensus if consensus is None else consensus
@@ -171,7 +174,13 @@ class Replica:
             Path(tempfile.gettempdir()) / "copies",
         )
         self.dataflows = Dataflows(
-            self.places, TIMELINE_KEY, maintenance(self.places), self.heard.append, open_upstream, open_driver
+            self.places,
+            TIMELINE_KEY,
+            maintenance(self.places),
+            self.heard.append,
+            open_upstream,
+            open_driver,
+            ranging=ranging or (DirectRanges(stage, world.clock), RangeBounds()),
         )
         self.dataflows.start()
         self._number = 0

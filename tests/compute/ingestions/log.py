@@ -26,7 +26,8 @@ class Log:
     """`partitions`: texts, by their offsets; None is an offset without a record. `record` gives a text's key and value.
     Of a log of `whole` transactions readers take no parts; `cuts` are the frontiers between these. While it is `away`
     it gives nothing, and while it is `broken` an error; readers were told to begin `begun` times. `acknowledged` is
-    what they have told it to be durable. `step` is by how much an offset moves a partition's bound."""
+    what they have told it to be durable. `step` is by how much an offset moves a partition's bound. Of ranges
+    `staged` were begun."""
 
     record: Callable[[str], tuple[bytes | None, bytes | None]] = without_key
     whole: bool = False
@@ -38,6 +39,7 @@ class Log:
     begun: int = 0
     acknowledged: dict[Partition, int] = field(default_factory=dict)
     step: int = 1
+    staged: int = 0
 
     def append(self, partition: int, text: str | None) -> None:
         self.transact([(partition, text)])
@@ -74,8 +76,11 @@ class Log:
 class LogReader:
     """Gives as much as chance has it."""
 
-    def __init__(self, log: Log, arrived: Arrived, chance: random.Random) -> None:
+    def __init__(self, log: Log, arrived: Arrived, chance: random.Random, only: int | None = None) -> None:
         self.arrived = arrived
+        self._only = only
+        self._held: int | None = None
+        """How many partitions there were when it was to hold."""
         self._log = log
         self._chance = chance
         self._at: dict[Partition, int] = {}
@@ -89,7 +94,8 @@ class LogReader:
 
     def begin(self, frontier: UpstreamFrontier) -> None:
         self._at = dict(frontier)
-        self._log.begun += 1
+        self._held = None
+        self._log.begun += self._only is None
         self._looked = False
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
@@ -99,7 +105,7 @@ class LogReader:
                 raise SqlError(Sqlstate.IO_ERROR, "the log is broken")
             # That is not seen at once.
             return None
-        if self._log.away:
+        if self._log.away or self._held is not None:
             return None
         begin, end = self._at, self._end()
         moved = {partition: bound for partition, bound in end.items() if bound > begin.get(partition, 0)}
@@ -116,12 +122,22 @@ class LogReader:
         self._at = {**before, **moved}
         return FetchedRange(self._records(before, moved), moved) if moved else None
 
+    def ahead(self) -> UpstreamFrontier:
+        return {} if self._log.away or self._log.broken else self._log.end
+
+    def hold(self) -> None:
+        self._held = len(self._log.partitions)
+
+    @property
+    def holds(self) -> bool:
+        return self._held == len(self._log.partitions) and not self._log.broken
+
     def _end(self) -> Mapping[Partition, int]:
         """Up to where it reads this time."""
         if not self._log.whole:
             step = self._log.step
             ends = ((each, end // step, min(self._at.get(each, 0), end) // step) for each, end in self._log.end.items())
-            return {each: self._chance.randint(at, end) * step for each, end, at in ends}
+            return {each: self._chance.randint(at, end) * step for each, end, at in ends if self._only in (None, each)}
         ahead = [cut for cut in self._log.cuts if any(self._at.get(each, 0) < bound for each, bound in cut.items())]
         return self._chance.choice(ahead) if ahead and self._chance.random() < 0.8 else {}
 

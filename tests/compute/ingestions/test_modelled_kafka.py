@@ -10,19 +10,25 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
+from confluent_kafka import KafkaError
 
 from compute.protocol.response import DataflowPhase
+from compute.replica.ingestions.ranges.ahead import RangeBounds
 from model.clock import Clock
 from model.global_id import GlobalId
+from storage.persist.runner import InlineRunner
+from storage.persist.write import Stage
 from storage.sources.description import KafkaTopic, UpstreamPlace
 from storage.sources.gauge import UpstreamFrontier
 from storage.sources.kafka import reader, topic_reading
+from storage.sources.kafka.partition_reader import PartitionReader
 from storage.sources.kafka.topic_reading import TopicReading
 from storage.sources.upstream import Arrived
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
+from tests.compute.direct_ranges import DirectRanges
 from tests.compute.ingestions.world import bound_now, check_acknowledged, check_reclocked, create_source
-from tests.storage.sources.kafka.modelled_consumer import ModelledReader
+from tests.storage.sources.kafka.modelled_consumer import ModelledConsumer, ModelledReader
 from tests.storage.sources.kafka.modelled_topic import NAME, ModelledTopic, Transaction
 from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
@@ -44,12 +50,19 @@ class _Replicas:
     """Of which there are two at most; all of them read the topic."""
 
     def __init__(
-        self, world: World, topic: ModelledTopic, chance: random.Random, consensus: UnreliableConsensus
+        self,
+        world: World,
+        topic: ModelledTopic,
+        chance: random.Random,
+        consensus: UnreliableConsensus,
+        bounds: RangeBounds,
     ) -> None:
         self._world = world
         self._topic = topic
         self._chance = chance
         self._consensus = consensus
+        self._bounds = bounds
+        self.staged = 0
         self._alive: list[tuple[Replica, list[ModelledReader]]] = []
 
     def __iter__(self) -> Iterator[Replica]:
@@ -68,7 +81,22 @@ class _Replicas:
             readers.append(ModelledReader(self._topic, place, clock, arrived, self._chance))
             return readers[-1]
 
-        replica = Replica(self._world, consensus=self._consensus, open_upstream=open_upstream)
+        def open_partition(
+            place: KafkaTopic, partition: int, _secrets: Mapping[GlobalId, str], clock: Clock
+        ) -> PartitionReader:
+            self.staged += 1
+
+            def open_consumer(on_error: Callable[[KafkaError], None]) -> ModelledConsumer:
+                return ModelledConsumer(self._topic, reader.SETTINGS, self._chance, on_error)
+
+            return PartitionReader(place, partition, open_consumer, clock)
+
+        world = self._world
+        tasks = DirectRanges(
+            Stage(world.blob, world.clock, world.randomness, InlineRunner()), world.clock, open_partition
+        )
+        ranging = (tasks, self._bounds)
+        replica = Replica(world, consensus=self._consensus, open_upstream=open_upstream, ranging=ranging)
         self._alive.append((replica, readers))
         return replica
 
@@ -152,10 +180,13 @@ def _what_came_after_it_began(topic: ModelledTopic, bound: Sequence[UpstreamFron
     return topic.rows_below(bound[-1]) - topic.rows_below(bound[1])
 
 
-def reclocked(seed: int) -> bool:
-    """AssertionError where the law does not hold; whether the source has stopped, since upstream had forgotten some."""
+_RANGES = RangeBounds(begin_at=3, least=1, at_once=3, again_s=0.2)
 
-    async def work(world: World) -> bool:
+
+def reclocked(seed: int, bounds: RangeBounds = _RANGES) -> int:
+    """AssertionError where the law does not hold; how many ranges tasks have read."""
+
+    async def work(world: World) -> int:
         chance = random.Random(seed)
         topic = ModelledTopic(chance.randint(1, 3))
         upstream = _Upstream(topic, chance, world.clock)
@@ -165,7 +196,7 @@ def reclocked(seed: int) -> bool:
         place = KafkaTopic((), NAME, start_ms=start_ms, refresh_ms=_REFRESH_MS, topic_id=topic.first_id())
         description = await create_source(world, place=place)
         unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
-        replicas = _Replicas(world, topic, chance, unreliable)
+        replicas = _Replicas(world, topic, chance, unreliable, bounds)
         for _ in range(_STEPS):
             match chance.randrange(10):
                 case 0 if len(replicas) < 2:
@@ -189,16 +220,16 @@ def reclocked(seed: int) -> bool:
             replicas.start().start(description)
         await world.clock.sleep(chance.random())
         upstream.settle()
-        stopped = await _is_stopped(world, topic, list(replicas))
+        await _stopped_or_bound(world, topic, list(replicas))
         await check_reclocked(world, topic, _what_came_after_it_began)
         for replica in replicas:
             await replica.dataflows.stop()
-        return stopped
+        return replicas.staged
 
     return run(work)
 
 
-async def _is_stopped(world: World, topic: ModelledTopic, replicas: Sequence[Replica]) -> bool:
+async def _stopped_or_bound(world: World, topic: ModelledTopic, replicas: Sequence[Replica]) -> None:
     """Returns once all is bound, or all replicas have said for some time why it can't be."""
     waited, told = 0.0, 0
     while True:
@@ -209,14 +240,14 @@ async def _is_stopped(world: World, topic: ModelledTopic, replicas: Sequence[Rep
             and not topic.is_another
             and all(bound.get(each, 0) == end for each, end in topic.stable_end.items())
         ):
-            return False
+            return
         last = [replica.statuses()[-1] for replica in replicas if replica.statuses()]
         clear = [each for each in last if each.hint and any(words in each.message for words in _TOLD)]
         if len(clear) == len(replicas) and topic.has_forgotten(bound):
             assert {each.phase for each in clear} == {DataflowPhase.FAILING}
             told += 1
             if told > 20:
-                return True
+                return
         assert waited < 60, f"bound up to {bound} of {topic.stable_end}: {last}"
         await world.clock.sleep(0.2)
         waited += 0.2
@@ -224,7 +255,11 @@ async def _is_stopped(world: World, topic: ModelledTopic, replicas: Sequence[Rep
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_source_is_its_remap_collection_applied_to_what_was_committed(seed: int) -> None:
-    reclocked(seed)
+    assert not reclocked(seed, RangeBounds()), "so little is ahead that no task reads it"
+
+
+def test_a_source_that_tasks_read_by_ranges_is_that_too() -> None:
+    assert sum(map(reclocked, range(40))) > 100, "tasks have hardly read"
 
 
 def what_is_not_committed_is_read(patch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from compute.protocol.response import DataflowPhase
 from compute.replica.events import Hurry, SetWritable, StopDataflow
 from compute.replica.ingestions import reclocked_shards
 from compute.replica.ingestions.ingestion import IngestionRunner
+from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from model.global_id import GlobalId
 from model.records import RecordEncoding
@@ -76,11 +77,15 @@ def reclocked(
     encoding: RecordEncoding = ENCODING,
     meaning: Meaning[Log] = each_a_row,
     place: UpstreamPlace = PLACE,
-) -> None:
+    ranges: RangeBounds | None = None,
+) -> int:
     """Upstream grows, time passes, consensus fails, replicas die, two of them ingest, environments take over. At every
-    time the source holds what its remap collection says of the log; AssertionError when it does not."""
+    time the source holds what its remap collection says of the log; AssertionError when it does not. How many ranges
+    tasks have staged."""
+    staged = 0
 
     async def work(world: World) -> None:
+        nonlocal staged
         chance = random.Random(seed)
         description = await create_source(world, encoding, place=place)
         unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
@@ -88,7 +93,7 @@ def reclocked(
         for number in range(60):
             match chance.randrange(8):
                 case 0 if len(replicas) < 2:
-                    replicas.append(ingesting(world, log, chance, unreliable))
+                    replicas.append(ingesting(world, log, chance, unreliable, ranges))
                     replicas[-1].start(description)
                 case 1 if replicas and chance.random() < 0.4:
                     replicas.pop().dataflows.kill()
@@ -108,19 +113,29 @@ def reclocked(
             await check_acknowledged(world, log)
         unreliable.faults = Faults()
         if not replicas:
-            replicas.append(ingesting(world, log, chance))
+            replicas.append(ingesting(world, log, chance, ranges=ranges))
             replicas[-1].start(description)
         await caught_up(world, log)
         await check_reclocked(world, log, meaning)
         for replica in replicas:
             await replica.dataflows.stop()
+        staged = log.staged
 
     run(work)
+    return staged
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_source_is_its_remap_collection_applied_to_the_log(seed: int) -> None:
     reclocked(seed, Log())
+
+
+RANGES = RangeBounds(begin_at=4, least=1, at_once=3, again_s=0.2)
+
+
+def test_a_source_that_tasks_read_by_ranges_is_its_remap_collection_applied_to_the_log() -> None:
+    staged = [reclocked(seed, Log(), ranges=RANGES) for seed in range(24)]
+    assert sum(staged) > 200, "tasks have hardly read"
 
 
 _PUBNUB = PubnubChannel("http://nowhere", "key", "c", "u1")
@@ -205,7 +220,7 @@ def acknowledged_before_it_is_durable(patch: pytest.MonkeyPatch) -> None:
 
     async def hasty(runner: IngestionRunner, reader: UpstreamReader) -> None:
         if runner._pending is not None:
-            reader.acknowledge({**runner._shards.frontier, **runner._pending[0].frontier})
+            reader.acknowledge({**runner._shards.frontier, **runner._pending.frontier})
         await bind(runner, reader)
 
     patch.setattr(IngestionRunner, "_bind", hasty)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
+from compute.replica.ingestions.ranges.ahead import RangeBounds
 from model.antichain import Antichain
 from model.clock import Clock
 from model.global_id import GlobalId
@@ -18,6 +19,7 @@ from storage.persist.location import Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.state import ShardState
+from storage.persist.write import Stage
 from storage.sources.description import (
     BindingPolicy,
     IngestionDescription,
@@ -29,6 +31,7 @@ from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.remap import bound_frontier
 from storage.sources.upstream import Arrived
 from tests.compute.dataflows.world import Replica, World, counted
+from tests.compute.direct_ranges import DirectRanges
 from tests.compute.ingestions.log import Log, LogReader
 
 SOURCE = GlobalId.user(1)
@@ -49,7 +52,13 @@ async def create_source(
     return IngestionDescription(source, place, (collection,), BindingPolicy(interval_ms=50), at)
 
 
-def ingesting(world: World, log: Log, chance: random.Random, consensus: Consensus | None = None) -> Replica:
+def ingesting(
+    world: World,
+    log: Log,
+    chance: random.Random,
+    consensus: Consensus | None = None,
+    ranges: RangeBounds | None = None,
+) -> Replica:
     """A life of a replica that reads from `log`."""
 
     def open_upstream(
@@ -57,7 +66,19 @@ def ingesting(world: World, log: Log, chance: random.Random, consensus: Consensu
     ) -> LogReader:
         return LogReader(log, arrived, chance)
 
-    return Replica(world, consensus=consensus, open_upstream=open_upstream)
+    def open_partition(
+        _place: KafkaTopic, partition: int, _secrets: Mapping[GlobalId, str], _clock: Clock
+    ) -> LogReader:
+        log.staged += 1
+        return LogReader(log, nothing_heard, chance, only=partition)
+
+    stage = Stage(world.blob, world.clock, world.randomness, InlineRunner())
+    ranging = None if ranges is None else (DirectRanges(stage, world.clock, open_partition), ranges)
+    return Replica(world, consensus=consensus, open_upstream=open_upstream, ranging=ranging)
+
+
+def nothing_heard() -> None:
+    """Nobody waits for it."""
 
 
 async def remapped(world: World) -> ShardState:

@@ -1,0 +1,158 @@
+"""One range of a partition: read, decoded, and staged as parts of its collections, by a task of its own.
+
+    partition 2, offsets 5000 to 9999  ─▶  records  ─▶  rows of each collection  ─▶  part/u7/…, part/u9/…
+
+Only what the task tells of at its end is used: what an attempt has staged that failed, or that nobody waits for any
+more, no shard ever names, and it is swept as other such parts are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from compute.replica.ingestions.tally import Amount, amount_of
+from compute.replica.ingestions.writer_schemas import named_schemas
+from model.clock import Clock
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.records import Envelope, RecordEncoding
+from storage.persist.state import Part
+from storage.persist.write import Stage
+from storage.sources.decode.records import RegistrySchemas
+from storage.sources.decode.rows import decoded_rows
+from storage.sources.description import KafkaTopic, ReclockedCollection
+from storage.sources.upstream import DivisibleReader
+
+BATCH_RECORDS = 10_000
+_LOOK_S = 0.01
+_PATIENCE_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class RangeTask:
+    """Offsets of a partition from `begin` on, before `end`, of `bytes_max` at most. `schemas` are those of writers that
+    are known; `secrets` has the values of those of the place."""
+
+    place: KafkaTopic
+    partition: int
+    begin: int
+    end: int
+    bytes_max: int
+    collections: tuple[ReclockedCollection, ...]
+    schemas: RegistrySchemas
+    secrets: Mapping[GlobalId, str] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StagedRange:
+    """What a task has come to: all before `reached` is in `parts`, by collection. `ahead`: up to where the partition
+    can be read, as the brokers have said. It `ended_early` when it found what it can't see to."""
+
+    partition: int
+    reached: int
+    ahead: int
+    amount: Amount
+    parts: Mapping[GlobalId, tuple[Part, ...]]
+    ended_early: bool
+
+    @property
+    def keys(self) -> list[str]:
+        return [part.key for parts in self.parts.values() for part in parts]
+
+
+OpenPartition = Callable[[KafkaTopic, int, Mapping[GlobalId, str], Clock], DivisibleReader]
+
+
+async def stage_range(task: RangeTask, open_partition: OpenPartition, stage: Stage, clock: Clock) -> StagedRange:
+    """Where the topic can't be read on, it tells of what came before. SqlError when it can't be staged."""
+    reader = open_partition(task.place, task.partition, task.secrets, clock)
+    try:
+        return await _staged(_Reading(task, reader, clock), stage)
+    finally:
+        reader.close()
+
+
+async def _staged(reading: _Reading, stage: Stage) -> StagedRange:
+    await reading.read()
+    parts: dict[GlobalId, tuple[Part, ...]] = {}
+    try:
+        for each in reading.task.collections:
+            if tables := reading.rows[each.id]:
+                staged = await stage.stage_parts(str(each.id), each.desc, pa.concat_tables(tables))
+                parts[each.id] = tuple(staged)
+    except BaseException:
+        await stage.discard([part.key for staged in parts.values() for part in staged])
+        raise
+    return reading.told(parts)
+
+
+class _Reading:
+    def __init__(self, task: RangeTask, reader: DivisibleReader, clock: Clock) -> None:
+        self.task = task
+        self.rows: dict[GlobalId, list[pa.Table]] = {each.id: [] for each in task.collections}
+        self._reader = reader
+        self._clock = clock
+        self._reached = task.begin
+        self._amount = Amount()
+        self._ended_early = False
+
+    async def read(self) -> None:
+        task, clock = self.task, self._clock
+        self._reader.begin({task.partition: task.begin})
+        heard_ns = clock.elapsed_ns()
+        while self._reached < task.end and self._amount.bytes < task.bytes_max:
+            try:
+                took = self._took()
+            except SqlError:
+                # Whoever reads the topic as a whole finds it, and tells it.
+                self._ended_early = True
+                return
+            if took:
+                heard_ns = clock.elapsed_ns()
+            elif self._ended_early or clock.elapsed_ns() - heard_ns > _PATIENCE_S * 1e9:
+                self._ended_early = True
+                return
+            else:
+                await clock.sleep(_LOOK_S)
+
+    def _took(self) -> bool:
+        task = self.task
+        left = task.bytes_max - self._amount.bytes
+        fetched = self._reader.take_until(BATCH_RECORDS, left, {task.partition: task.end})
+        if fetched is None:
+            return False
+        if not self._knows_schemas(fetched.records):
+            self._ended_early = True
+            return False
+        decoded = {each.id: [self._decoded(fetched.records, each)] for each in task.collections}
+        for id_, tables in decoded.items():
+            self.rows[id_] += [table for table in tables if table.num_rows]
+        self._amount += amount_of(fetched, fetched.records, decoded, self.rows.keys())
+        self._reached = fetched.frontier[task.partition]
+        return True
+
+    def _knows_schemas(self, records: pa.Table) -> bool:
+        encodings = (each.encoding for each in self.task.collections)
+        named = (each for encoding in encodings for each in named_schemas(records, _of_records(encoding)))
+        return all(number in self.task.schemas[registry] for registry, _, number in named)
+
+    def _decoded(self, records: pa.Table, collection: ReclockedCollection) -> pa.Table:
+        return decoded_rows(records, _of_records(collection.encoding), collection.desc, self.task.schemas)
+
+    def told(self, parts: Mapping[GlobalId, tuple[Part, ...]]) -> StagedRange:
+        partition = self.task.partition
+        ahead = max(self._reader.ahead().get(partition, 0), self._reached)
+        return StagedRange(partition, self._reached, ahead, self._amount, parts, self._ended_early)
+
+
+def is_each_a_row(collection: ReclockedCollection) -> bool:
+    """Whether a record of it is a row, whatever came before: what tasks can decode."""
+    return isinstance(collection.encoding, RecordEncoding) and collection.encoding.envelope is Envelope.NONE
+
+
+def _of_records(encoding: object) -> RecordEncoding:
+    assert isinstance(encoding, RecordEncoding), "tables of upstream's are not read by ranges"
+    return encoding

@@ -1,0 +1,57 @@
+"""Ranges as tasks of Spark: each is a job of one task, in the pool that yields to all others."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import count
+
+from pyspark.sql import SparkSession
+
+from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange, stage_range
+from compute.replica.worker import SparkWorker
+from compute.spark.session import Profile
+from model.clock import SystemClock, SystemRandomness
+from storage.persist.open import open_blob
+from storage.persist.runner import InlineRunner
+from storage.persist.write import Stage
+from storage.sources.open_upstream import open_partition
+
+
+class SparkRanges:
+    """Parts are staged at `blob_url`, which Spark's executors see too."""
+
+    def __init__(self, blob_url: str) -> None:
+        self._blob_url = blob_url
+        self._worker: SparkWorker | None = None
+        self._numbers = count()
+
+    def worker_ready(self, worker: SparkWorker) -> None:
+        self._worker = worker
+
+    @property
+    def ready(self) -> bool:
+        """Once Spark is up."""
+        return self._worker is not None
+
+    async def stage(self, task: RangeTask) -> StagedRange:
+        assert self._worker is not None, "who asks for tasks waits until they can be had"
+        work = partial(_by_job, task, self._blob_url)
+        return await self._worker.run(f"range-{next(self._numbers)}", Profile.HUGE, work, for_range=True)
+
+
+def _by_job(task: RangeTask, blob_url: str, session: SparkSession, _stop: threading.Event) -> StagedRange:
+    def staged(_numbers: Iterable[int]) -> Iterator[StagedRange]:
+        yield _in_executor(task, blob_url)
+
+    # The task lies in what runs, not in data: data would go by way of a file.
+    (found,) = session.sparkContext.parallelize(range(1), 1).mapPartitions(staged).collect()
+    return found
+
+
+def _in_executor(task: RangeTask, blob_url: str) -> StagedRange:
+    clock = SystemClock()
+    stage = Stage(open_blob(blob_url), clock, SystemRandomness(), InlineRunner())
+    return asyncio.run(stage_range(task, open_partition, stage, clock))

@@ -1,0 +1,51 @@
+"""One partition of a topic, read by whoever takes from it: no thread, and little ahead of what is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from confluent_kafka import Consumer, KafkaError
+
+from model.clock import Clock
+from storage.sources.description import KafkaTopic
+from storage.sources.gauge import UpstreamFrontier
+from storage.sources.kafka.consumer import TopicConsumer
+from storage.sources.kafka.partition_list import OnePartition
+from storage.sources.kafka.reader import SETTINGS
+from storage.sources.kafka.topic_reading import TopicReading
+from storage.sources.upstream import FetchedRange
+
+_AHEAD_KIB = 4 * 1024
+OpenConsumer = Callable[[Callable[[KafkaError], None]], TopicConsumer]
+"""What it opens tells errors that are of no partition."""
+
+
+class PartitionReader(TopicReading):
+    """Whether the topic is the one that it was, others see to."""
+
+    def __init__(self, place: KafkaTopic, partition: int, open_consumer: OpenConsumer, clock: Clock) -> None:
+        super().__init__(place, open_consumer(self.on_error), OnePartition(partition), None, clock, _unheard)
+
+    def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
+        """It waits a little for what there is."""
+        self.step()
+        return super().take_until(records_max, bytes_max, upto)
+
+    def close(self) -> None:
+        self._consumer.close()
+
+
+def consumers(settings: Mapping[str, str]) -> OpenConsumer:
+    """Of librdkafka with these settings, secrets among them."""
+
+    def open_consumer(on_error: Callable[[KafkaError], None]) -> TopicConsumer:
+        own = {"queued.max.messages.kbytes": _AHEAD_KIB, "error_cb": on_error}
+        consumer: Any = Consumer({**settings, **SETTINGS, **own})
+        return consumer  # type: ignore[no-any-return]
+
+    return open_consumer
+
+
+def _unheard() -> None:
+    """Nobody waits for it but who takes."""

@@ -1,0 +1,27 @@
+"""Tasks of ranges in this process, one after the other where the loop takes them: what they do is what Spark's do."""
+
+from __future__ import annotations
+
+from compute.replica.ingestions.ranges.range_task import OpenPartition, RangeTask, StagedRange, stage_range
+from model.clock import Clock
+from storage.persist.write import Stage
+from storage.sources.open_upstream import open_partition
+
+
+class DirectRanges:
+    """`staged` is what tasks have come to."""
+
+    def __init__(self, stage: Stage, clock: Clock, open_: OpenPartition = open_partition) -> None:
+        self.staged: list[StagedRange] = []
+        self._stage = stage
+        self._clock = clock
+        self._open = open_
+
+    @property
+    def ready(self) -> bool:
+        return True
+
+    async def stage(self, task: RangeTask) -> StagedRange:
+        staged = await stage_range(task, self._open, self._stage, self._clock)
+        self.staged.append(staged)
+        return staged

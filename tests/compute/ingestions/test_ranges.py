@@ -1,0 +1,155 @@
+"""Ranges that tasks read: what is bound of them, what is thrown away, and when there are any."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from compute.replica.events import SetWritable
+from compute.replica.ingestions.ingestion import IngestionRunner
+from compute.replica.ingestions.ranges.ahead import RangeBounds, RangesAhead
+from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from storage.persist.write import PART_PREFIX
+from tests.compute.dataflows.world import World
+from tests.compute.dataflows.worlds import run
+from tests.compute.direct_ranges import DirectRanges
+from tests.compute.ingestions.log import Log
+from tests.compute.ingestions.test_reclocking import RANGES, caught_up, reclocked
+from tests.compute.ingestions.world import SOURCE, check_reclocked, create_source, ingesting
+
+_SEEDS_MAX = 40
+
+
+def a_range_begins_where_one_before_it_ended(patch: pytest.MonkeyPatch) -> None:
+    start = RangesAhead._start
+    patch.setattr(RangesAhead, "_start", lambda ahead, task: start(ahead, replace(task, begin=max(task.begin - 1, 0))))
+
+
+def parts_are_used_twice(patch: pytest.MonkeyPatch) -> None:
+    stage = DirectRanges.stage
+
+    async def doubled(tasks: DirectRanges, task: RangeTask) -> StagedRange:
+        staged = await stage(tasks, task)
+        return replace(staged, parts={id_: parts * 2 for id_, parts in staged.parts.items()})
+
+    patch.setattr(DirectRanges, "stage", doubled)
+
+
+def a_range_ends_where_it_was_to_end(patch: pytest.MonkeyPatch) -> None:
+    stage = DirectRanges.stage
+
+    async def whole(tasks: DirectRanges, task: RangeTask) -> StagedRange:
+        return replace(await stage(tasks, task), reached=task.end)
+
+    patch.setattr(DirectRanges, "stage", whole)
+
+
+def what_was_begun_behind_a_range_that_ended_early_is_bound(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(RangesAhead, "_forget_behind", lambda _ahead, _staged: None)
+
+
+def parts_are_deleted_that_are_bound(patch: pytest.MonkeyPatch) -> None:
+    bind = IngestionRunner._bind
+
+    async def hasty(runner: IngestionRunner, reader: object) -> None:
+        pending = runner._pending
+        await bind(runner, reader)  # type: ignore[arg-type]
+        runner._pending = pending
+        await runner._forget_pending()
+
+    patch.setattr(IngestionRunner, "_bind", hasty)
+
+
+@pytest.mark.parametrize(
+    "bug",
+    [
+        a_range_begins_where_one_before_it_ended,
+        parts_are_used_twice,
+        a_range_ends_where_it_was_to_end,
+        what_was_begun_behind_a_range_that_ended_early_is_bound,
+        parts_are_deleted_that_are_bound,
+    ],
+)
+def test_bugs_put_in_on_purpose_are_found(
+    bug: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bug(monkeypatch)
+    with pytest.raises((AssertionError, SqlError)):
+        for seed in range(_SEEDS_MAX):
+            reclocked(seed, Log(), ranges=RANGES)
+
+
+def _full(log: Log, records: int) -> None:
+    for number in range(records):
+        log.append(number % 2, str(number))
+
+
+def test_tasks_read_what_is_far_ahead_and_nothing_else() -> None:
+    async def work(world: World) -> None:
+        log = Log()
+        _full(log, 40)
+        description = await create_source(world)
+        replica = ingesting(world, log, random.Random(0), ranges=RangeBounds(begin_at=20, least=5, at_once=2))
+        replica.start(description)
+        await caught_up(world, log)
+        staged = log.staged
+        assert staged
+        _full(log, 10)
+        await caught_up(world, log)
+        assert log.staged == staged, "ten records are few"
+        await check_reclocked(world, log)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_tasks_that_fail_leave_it_to_the_reader_of_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = 0
+
+    async def fails(_tasks: DirectRanges, _task: RangeTask) -> StagedRange:
+        nonlocal tried
+        tried += 1
+        raise SqlError(Sqlstate.DISK_FULL, "no space left")
+
+    monkeypatch.setattr(DirectRanges, "stage", fails)
+
+    async def work(world: World) -> None:
+        log = Log()
+        _full(log, 40)
+        description = await create_source(world)
+        replica = ingesting(world, log, random.Random(0), ranges=RANGES)
+        replica.start(description)
+        await caught_up(world, log)
+        await check_reclocked(world, log)
+        await replica.dataflows.stop()
+
+    run(work)
+    assert tried
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_two_replicas_stage_is_bound_once_and_the_rest_is_deleted(seed: int) -> None:
+    async def work(world: World) -> None:
+        log = Log()
+        _full(log, 400)
+        description = await create_source(world)
+        chance = random.Random(seed)
+        replicas = [ingesting(world, log, chance, ranges=RANGES) for _ in range(2)]
+        numbers = [replica.start(description) for replica in replicas]
+        await caught_up(world, log, 60.0)
+        for number, replica in zip(numbers, replicas, strict=True):
+            replica.dataflows.carry_out(SetWritable(number, False))
+        await check_reclocked(world, log)
+        for replica in replicas:
+            await replica.dataflows.stop()
+        state = world.storage.machine(str(SOURCE)).state
+        named = {part.key for batch in state.batches for part in batch.parts}
+        kept = {key for key in await world.blob.list_keys(PART_PREFIX) if f"/{SOURCE}/" in key}
+        assert kept == named, "parts are left that nothing names"
+
+    run(work)
