@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
+from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -21,7 +22,7 @@ from pyspark.sql import SparkSession
 
 from compute.spark.handles import HandleCollector
 from compute.spark.progress import has_jobs, records_read
-from compute.spark.session import Profile, large_tasks_max, profile_sessions, slots
+from compute.spark.session import SOCKET_DIR, Profile, large_tasks_max, profile_sessions, slots
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 
@@ -88,6 +89,11 @@ class SparkWorker:
                 return True
             await asyncio.sleep(_CANCEL_PERIOD_S)
         return False
+
+    @property
+    def socket_directory(self) -> Path:
+        """Where Spark's Java and its Python meet: this user's alone, with a short name."""
+        return Path(str(self._context.getConf().get(SOCKET_DIR)))
 
     def configure(self, name: str, value: str) -> None:
         """Sets a runtime setting of Spark in every profile."""

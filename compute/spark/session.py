@@ -44,7 +44,7 @@ from compute.spark.orphan import end_with_this_process
 from model.clock import SystemRandomness
 
 _SLOTS_PER_CORE = 4
-_SOCKET_DIR = "spark.python.unix.domain.socket.dir"
+SOCKET_DIR = "spark.python.unix.domain.socket.dir"
 _SOCKET_DIR_MAX = 55  # a Unix socket's address has 108 bytes at most, 46 of them `tmp`, a name of Spark's and slashes
 _POOLS = """\
 <?xml version="1.0"?>
@@ -129,7 +129,7 @@ def stop_session(session: SparkSession, patience_s: float = STOP_TIMEOUT_S) -> N
     session afterwards."""
     context = session.sparkContext
     gateway = context._gateway
-    sockets = context.getConf().get(_SOCKET_DIR)
+    sockets = context.getConf().get(SOCKET_DIR)
     session.stop()
     with contextlib.suppress(OSError):  # it holds something else, too
         Path(str(sockets)).rmdir()
@@ -251,7 +251,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.buffer.pageSize": "1m",  # by the heap's size it would be 16 to 64 MiB, for each small aggregate and join
         "spark.local.dir": str(options.app_dir / "tmp"),
         "spark.python.unix.domain.socket.enabled": str(len(os.fsencode(sockets)) <= _SOCKET_DIR_MAX).lower(),
-        _SOCKET_DIR: str(sockets),
+        SOCKET_DIR: str(sockets),
         RESULTS_SETTING: str(results),
         "spark.executor.killOnFatalError.depth": "0",  # a task that runs out of memory fails alone
         "spark.sql.warehouse.dir": str(options.app_dir / "spark-warehouse"),

@@ -122,6 +122,8 @@ class IngestionRunner:
         self._wake = asyncio.Event()
         self._reader: UpstreamReader | None = None
         self._read_place: UpstreamPlace | None = None
+        self._read_with: Mapping[GlobalId, str] = {}
+        """The secrets that the reader was opened with."""
         self._pending: PendingBinding | None = None
         self._undecoded: FetchedRange | None = None
         self._again_at: float | None = None
@@ -303,6 +305,7 @@ class IngestionRunner:
                 loop.call_soon_threadsafe(self._wake.set)
 
         secrets = await self._secrets.of(id_ for member in self._members for _, id_ in member.place.secrets)
+        self._read_with = secrets
 
         def open_place(place: UpstreamPlace) -> UpstreamReader:
             return self._open_upstream(place, secrets, self._places.clock, arrived)
@@ -396,9 +399,11 @@ class IngestionRunner:
         place, collections, schemas = self._read_place, self._held(), self._schemas.all_known()
         if not isinstance(reader, DivisibleReader) or not isinstance(place, KafkaTopic) or schemas is None:
             return None
-        if place.secrets or self._joining.waiting or not all(map(is_each_a_row, collections)):
+        if self._joining.waiting or not all(map(is_each_a_row, collections)):
             return None
-        task = RangeTask(place, 0, 0, 0, self._description.policy.bytes_max, tuple(collections), schemas, {})
+        task = RangeTask(
+            place, 0, 0, 0, self._description.policy.bytes_max, tuple(collections), schemas, self._read_with
+        )
         return self._ranges.next(reader, self._shards.read_frontier, task)
 
     async def _taken(self, reader: UpstreamReader) -> FetchedRange | None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from compute.replica.events import SetWritable
+from compute.protocol.response import IngestionMeasures
+from compute.replica.events import Reported, SetWritable
 from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges.ahead import RangeBounds, RangesAhead
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange
+from model.datum import Row
 from model.errors import SqlError
+from model.records import CsvFields, DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata
 from model.sqlstate import Sqlstate
 from storage.persist.write import PART_PREFIX
 from tests.compute.dataflows.world import World
@@ -106,6 +110,48 @@ def test_tasks_read_what_is_far_ahead_and_nothing_else() -> None:
         await replica.dataflows.stop()
 
     run(work)
+
+
+_ENCODINGS = [
+    RecordEncoding(RecordFormat.TEXT, RecordFormat.JSON, (RecordMetadata.PARTITION, RecordMetadata.OFFSET)),
+    RecordEncoding(None, RecordFormat.JSON, (RecordMetadata.OFFSET,), value_errors=DecodingErrors.SKIP),
+    RecordEncoding(None, RecordFormat.JSON, (), value_errors=DecodingErrors.INLINE),
+    RecordEncoding(None, CsvFields(2), (RecordMetadata.OFFSET,)),
+    RecordEncoding(RecordFormat.TEXT, RecordFormat.BYTES, (), key_errors=DecodingErrors.SKIP),
+]
+
+
+def _hostile(text: str) -> tuple[bytes | None, bytes | None]:
+    """Of what can be decoded and what can't, some."""
+    number = int(text)
+    key = b"\xff" if number % 5 == 0 else text.encode()
+    values = [b'{"a": %d}' % number, b"{", None, b"1,2", b"\xff\xfe", b'"two"']
+    return key, values[number % len(values)]
+
+
+@pytest.mark.parametrize("encoding", _ENCODINGS)
+def test_what_tasks_read_is_what_the_reader_of_the_source_reads(encoding: RecordEncoding) -> None:
+    async def by(world: World, ranges: RangeBounds) -> tuple[Counter[Row], tuple[int, ...], int]:
+        log = Log(record=_hostile)
+        _full(log, 120)
+        description = await create_source(world, encoding)
+        replica = ingesting(world, log, random.Random(1), ranges=ranges)
+        replica.start(description)
+        await caught_up(world, log)
+        await world.clock.sleep(3.0)
+        upper = await world.shard_upper(1)
+        contents = await world.shard_at(1, upper - 1)
+        told = [e.report for e in replica.heard if isinstance(e, Reported) and isinstance(e.report, IngestionMeasures)]
+        last = told[-1]
+        await replica.dataflows.stop()
+        counts = (last.messages, last.updates, last.errors, last.offset_known or 0, last.offset_committed or 0)
+        return contents, counts, log.staged
+
+    *by_reader, none = run(lambda world: by(world, RangeBounds()))
+    *by_tasks, some = run(lambda world: by(world, RangeBounds(begin_at=20, least=5, at_once=2)))
+    assert not none
+    assert some
+    assert by_tasks == by_reader
 
 
 def test_tasks_that_fail_leave_it_to_the_reader_of_the_source(monkeypatch: pytest.MonkeyPatch) -> None:

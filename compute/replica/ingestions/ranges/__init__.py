@@ -3,4 +3,5 @@
 range_task     what one task does
 ahead          which ranges are under way, and which is bound next
 spark_ranges   tasks of Spark
+secret_door    how these come by secrets
 """

@@ -18,7 +18,7 @@ from compute.replica.ingestions.writer_schemas import named_schemas
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.records import Envelope, RecordEncoding
+from model.records import RecordEncoding
 from storage.persist.state import Part
 from storage.persist.write import Stage
 from storage.sources.decode.records import RegistrySchemas
@@ -150,7 +150,7 @@ class _Reading:
 
 def is_each_a_row(collection: ReclockedCollection) -> bool:
     """Whether a record of it is a row, whatever came before: what tasks can decode."""
-    return isinstance(collection.encoding, RecordEncoding) and collection.encoding.envelope is Envelope.NONE
+    return isinstance(collection.encoding, RecordEncoding) and not collection.encoding.keyed
 
 
 def _of_records(encoding: object) -> RecordEncoding:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import count
 
 from pyspark.sql import SparkSession
 
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange, stage_range
+from compute.replica.ingestions.ranges.secret_door import SecretDoor, Ticket, redeemed
 from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile
 from model.clock import SystemClock, SystemRandomness
+from model.global_id import GlobalId
 from storage.persist.open import open_blob
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
@@ -27,6 +31,7 @@ class SparkRanges:
         self._blob_url = blob_url
         self._worker: SparkWorker | None = None
         self._numbers = count()
+        self._door: SecretDoor | None = None
 
     def worker_ready(self, worker: SparkWorker) -> None:
         self._worker = worker
@@ -38,20 +43,35 @@ class SparkRanges:
 
     async def stage(self, task: RangeTask) -> StagedRange:
         assert self._worker is not None, "who asks for tasks waits until they can be had"
-        work = partial(_by_job, task, self._blob_url)
-        return await self._worker.run(f"range-{next(self._numbers)}", Profile.HUGE, work, for_range=True)
+        with self._ticket(self._worker, task.secrets) as ticket:
+            work = partial(_by_job, replace(task, secrets={}), ticket, self._blob_url)
+            return await self._worker.run(f"range-{next(self._numbers)}", Profile.HUGE, work, for_range=True)
+
+    def _ticket(
+        self, worker: SparkWorker, secrets: Mapping[GlobalId, str]
+    ) -> contextlib.AbstractContextManager[Ticket | None]:
+        """None where there is nothing to ask for."""
+        if not secrets:
+            return contextlib.nullcontext()
+        if self._door is None:
+            self._door = SecretDoor(worker.socket_directory)
+        return self._door.ticket(secrets)
 
 
-def _by_job(task: RangeTask, blob_url: str, session: SparkSession, _stop: threading.Event) -> StagedRange:
+def _by_job(
+    task: RangeTask, ticket: Ticket | None, blob_url: str, session: SparkSession, _stop: threading.Event
+) -> StagedRange:
     def staged(_numbers: Iterable[int]) -> Iterator[StagedRange]:
-        yield _in_executor(task, blob_url)
+        yield _in_executor(task, ticket, blob_url)
 
     # The task lies in what runs, not in data: data would go by way of a file.
     (found,) = session.sparkContext.parallelize(range(1), 1).mapPartitions(staged).collect()
     return found
 
 
-def _in_executor(task: RangeTask, blob_url: str) -> StagedRange:
+def _in_executor(task: RangeTask, ticket: Ticket | None, blob_url: str) -> StagedRange:
+    if ticket is not None:
+        task = replace(task, secrets=redeemed(ticket))
     clock = SystemClock()
     stage = Stage(open_blob(blob_url), clock, SystemRandomness(), InlineRunner())
     return asyncio.run(stage_range(task, open_partition, stage, clock))
