@@ -40,7 +40,8 @@ def consumers(settings: Mapping[str, str]) -> OpenConsumer:
     """Of librdkafka with these settings, secrets among them."""
 
     def open_consumer(on_error: Callable[[KafkaError], None]) -> TopicConsumer:
-        own = {"queued.max.messages.kbytes": _AHEAD_KIB, "error_cb": on_error}
+        # Whoever decodes lets the queue run full; it is not to wait for a second then, as it would by default.
+        own = {"queued.max.messages.kbytes": _AHEAD_KIB, "fetch.queue.backoff.ms": 5, "error_cb": on_error}
         consumer: Any = Consumer({**settings, **SETTINGS, **own})
         return consumer  # type: ignore[no-any-return]
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
@@ -67,8 +67,7 @@ class TopicReading:
         self._durable: dict[int, int] = {}
         self._told: dict[int, int] = {}
         self._known: dict[Partition, int] = {}
-        self._ends: dict[Partition, int] = {}
-        """What brokers have said, with what they gave, of where partitions end."""
+        """Up to where brokers have said, with what they gave, that partitions go."""
         self._held = False
         self._wanted: dict[int, int] | None = None
         self._assigned: dict[int, int] | None = None
@@ -129,7 +128,7 @@ class TopicReading:
 
     def ahead(self) -> UpstreamFrontier:
         with self._changed:
-            return dict(self._ends) if self._identified and self._failure is None and self._trouble is None else {}
+            return dict(self._known) if self._identified and self._failure is None and self._trouble is None else {}
 
     def hold(self) -> None:
         with self._changed:
@@ -326,18 +325,15 @@ class TopicReading:
                 kept.append(message)
             elif self._failure is not None:
                 break  # what comes behind it may be another topic's
-        ends: dict[Partition, int] = {
-            each: self._consumer.get_watermark_offsets(self._at(each), cached=True)[1] for each in _places(kept)
-        }
         with self._changed:
             if self._wanted is not None or self._held:
                 return  # it reads on from elsewhere
-            self._ends |= ends
             self._buffer.extend(kept)
             self._buffered += sum(map(message_bytes, kept))
             # The last of each partition is its furthest.
             for partition, message in {each.partition(): each for each in kept}.items():
-                self._known[partition] = max(_end(message), self._known.get(partition, 0))
+                _, high = self._consumer.get_watermark_offsets(self._at(partition), cached=True)
+                self._known[partition] = max(_end(message), high, self._known.get(partition, 0))
             self._trouble = None if kept and self._identified else self._trouble
         self._arrived()
 
@@ -370,10 +366,6 @@ class TopicReading:
         with self._changed:
             self._failure = failure
         self._arrived()
-
-
-def _places(messages: Iterable[Any]) -> set[int]:
-    return {message.partition() for message in messages}
 
 
 def _end(message: Any) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -22,7 +23,7 @@ from storage.persist.runner import InlineRunner
 from storage.persist.shard import PreparedWrite
 from storage.persist.snapshot import read_changes, read_snapshot
 from storage.persist.state import ShardState
-from storage.sources.description import KinesisStream, PubnubChannel, UpstreamPlace
+from storage.sources.description import BindingPolicy, KinesisStream, PubnubChannel, UpstreamPlace
 from storage.sources.gauge import Gauge, UpstreamFrontier
 from storage.sources.progress import counted_changes, counted_snapshot
 from storage.sources.remap import new_binding
@@ -88,6 +89,9 @@ def reclocked(
         nonlocal staged
         chance = random.Random(seed)
         description = await create_source(world, encoding, place=place)
+        if ranges is not None:
+            # So little that ranges end before they were to.
+            description = replace(description, policy=BindingPolicy(interval_ms=50, bytes_max=400))
         unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
         replicas: list[Replica] = []
         for number in range(60):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import stat
+from collections.abc import Iterator
 from dataclasses import replace
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client
@@ -20,8 +21,14 @@ _SECRET = "hunter2"
 _VALUES = {GlobalId.user(7): _SECRET}
 
 
-def test_a_ticket_is_worth_its_secrets_until_its_task_has_ended(tmp_path: Path) -> None:
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[SecretDoor]:
     door = SecretDoor(tmp_path)
+    yield door
+    door._listener.close()
+
+
+def test_a_ticket_is_worth_its_secrets_until_its_task_has_ended(door: SecretDoor) -> None:
     with door.ticket(_VALUES) as ticket, door.ticket({}) as other:
         assert redeemed(ticket) == _VALUES
         assert redeemed(other) == {}
@@ -29,8 +36,7 @@ def test_a_ticket_is_worth_its_secrets_until_its_task_has_ended(tmp_path: Path) 
     assert redeemed(ticket) == {}
 
 
-def test_who_has_not_the_key_is_told_nothing(tmp_path: Path) -> None:
-    door = SecretDoor(tmp_path)
+def test_who_has_not_the_key_is_told_nothing(door: SecretDoor) -> None:
     with door.ticket(_VALUES) as ticket:
         with pytest.raises(AuthenticationError):
             redeemed(replace(ticket, key=b"guessed"))
@@ -40,8 +46,8 @@ def test_who_has_not_the_key_is_told_nothing(tmp_path: Path) -> None:
         assert stat.S_IMODE(Path(ticket.path).stat().st_mode) == 0o600
 
 
-def test_what_spark_is_given_has_no_secret_in_it(tmp_path: Path) -> None:
-    with SecretDoor(tmp_path).ticket(_VALUES) as ticket:
+def test_what_spark_is_given_has_no_secret_in_it(door: SecretDoor) -> None:
+    with door.ticket(_VALUES) as ticket:
         assert _SECRET.encode() not in pickle.dumps(ticket)
         assert ticket.key.decode() not in repr(ticket)
     assert _SECRET not in repr(RangeTask(PLACE, 0, 0, 0, 0, (), {}, _VALUES))
