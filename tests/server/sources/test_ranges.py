@@ -16,7 +16,7 @@ from tests.kafka_broker import KafkaBroker
 from tests.server_process import start_server
 
 _PARTITIONS = 4
-_RECORDS = 600_000
+_RECORDS = 500_000
 _PATIENCE_S = 180.0
 _BAD = 1000
 """Of so many records one is no JSON."""
@@ -50,13 +50,14 @@ def test_what_tasks_read_is_there_once_whatever_is_killed(broker: KafkaBroker, t
     broker.produce("far", ((number % _PARTITIONS, None, _value(number)) for number in range(_RECORDS)))
     server = start_server(tmp_path, "--replica-memory", "1g")
     with server.connect() as connection:
+        connection.execute(b"CREATE TABLE t (a int)")
         connection.execute(f"CREATE CONNECTION k TO KAFKA (BROKER '{broker.address}')".encode())
     names = ("far_1", "far_2", "far_3")
     try:
         for name, killed in zip(names, ("replica", "both", "nothing"), strict=True):
             with server.connect() as connection:
                 # Spark is up then; before it is, no task can be had.
-                connection.execute(b"SELECT count(DISTINCT n % 7) FROM generate_series(1, 1000) AS g (n)").fetchone()
+                connection.execute(b"SELECT sum(a) FROM t").fetchone()
                 options = "(TOPIC 'far') FORMAT JSON INCLUDE PARTITION, OFFSET WITH (VALUE DECODING ERRORS = SKIP)"
                 connection.execute(f"CREATE SOURCE {name} FROM KAFKA CONNECTION k {options}".encode())
             time.sleep(1.5)
@@ -71,6 +72,7 @@ def test_what_tasks_read_is_there_once_whatever_is_killed(broker: KafkaBroker, t
                 assert connection.execute(_COUNTED.format(name).encode()).fetchone() == (_SOUND, _SOUND, True, _RECORDS)
     finally:
         server.stop()
+    # A replica's log is that of its last life.
     logs = "".join(path.read_text() for path in tmp_path.glob("**/*.log"))
-    assert logs.count("reads by ranges") >= len(names), "tasks have not read each of them"
+    assert "reads by ranges" in logs, "no task has read"
     assert "can't be read by a task" not in logs
