@@ -8,6 +8,7 @@ what C does not tell apart, or tells otherwise than PostgreSQL: numbers that a f
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from typing import Any
 
 _SPACE = " \t\n\r"
@@ -45,8 +46,12 @@ def _in_order(value: dict[str, Any]) -> dict[str, Any]:
     return value if order == keys else {key: value[key] for key in order}
 
 
-_DECODER = json.JSONDecoder(parse_float=_float, parse_constant=_constant, object_hook=_in_order)
-_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(", ", ": "))
+_DECODER: Any = json.JSONDecoder(parse_float=_float, parse_constant=_constant, object_hook=_in_order)
+_scan: Callable[[str, int], tuple[Any, int]] = _DECODER.scan_once
+# `json.JSONEncoder` makes one of these for each value, which takes as long as a small value itself.
+_chunks: Callable[[object, int], Iterable[str]] = vars(json.encoder)["c_make_encoder"](
+    None, None, vars(json.encoder)["encode_basestring"], None, ": ", ", ", False, False, False
+)
 
 
 def quick_jsonb(text: str) -> str | None:
@@ -55,7 +60,7 @@ def quick_jsonb(text: str) -> str | None:
         return None
     try:
         bare = text.strip(_SPACE)
-        value, end = _DECODER.raw_decode(bare)
-        return _ENCODER.encode(value) if end == len(bare) else None
-    except (ValueError, RecursionError):
+        value, end = _scan(bare, 0)
+        return "".join(_chunks(value, 0)) if end == len(bare) else None
+    except (ValueError, RecursionError, StopIteration):
         return None

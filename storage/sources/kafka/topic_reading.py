@@ -128,7 +128,10 @@ class TopicReading:
 
     def ahead(self) -> UpstreamFrontier:
         with self._changed:
-            return dict(self._known) if self._identified and self._failure is None and self._trouble is None else {}
+            if not self._identified or self._failure is not None or self._trouble is not None:
+                return {}
+            known = self._assigned is not None and self._known.keys() >= self._assigned.keys()
+            return dict(self._known) if known else {}
 
     def hold(self) -> None:
         with self._changed:
@@ -330,10 +333,13 @@ class TopicReading:
                 return  # it reads on from elsewhere
             self._buffer.extend(kept)
             self._buffered += sum(map(message_bytes, kept))
-            # The last of each partition is its furthest.
-            for partition, message in {each.partition(): each for each in kept}.items():
+            # The last of each partition is its furthest; what brokers have said is below 0 before they have.
+            furthest = {each.partition(): _end(each) for each in kept}
+            for partition in self._assigned or ():
                 _, high = self._consumer.get_watermark_offsets(self._at(partition), cached=True)
-                self._known[partition] = max(_end(message), high, self._known.get(partition, 0))
+                end = max(high, furthest.get(partition, -1), self._known.get(partition, -1))
+                if end >= 0:
+                    self._known[partition] = end
             self._trouble = None if kept and self._identified else self._trouble
         self._arrived()
 

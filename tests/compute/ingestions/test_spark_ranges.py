@@ -85,5 +85,7 @@ def test_a_task_of_spark_does_what_it_does_here(spark: SparkSession, broker: Kaf
         assert (here.reached, here.ended_early, here.amount.messages) == (2_500, False, 2_000)
         beyond = await ranges.stage(replace(task, begin=2_900, end=4_000))
         assert (beyond.reached, beyond.ended_early, beyond.ahead) == (3_000, True, 3_000)
+        assert ranges._door is not None
+        ranges._door._listener.close()
 
     asyncio.run(both())

@@ -16,7 +16,7 @@ from tests.kafka_broker import KafkaBroker
 from tests.server_process import start_server
 
 _PARTITIONS = 4
-_RECORDS = 500_000
+_RECORDS = 700_000
 _PATIENCE_S = 180.0
 _BAD = 1000
 """Of so many records one is no JSON."""

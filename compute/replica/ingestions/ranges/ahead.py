@@ -33,7 +33,7 @@ class RangeBounds:
     """Tasks pay from `begin_at` records on that a source is behind, each of them for `least` records; `at_once` are
     under way. Where they have ended for something else, they begin again after `again_s`."""
 
-    begin_at: int = 200_000
+    begin_at: int = 500_000
     least: int = 10_000
     at_once: int = 2
     again_s: float = 5.0
