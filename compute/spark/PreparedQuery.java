@@ -27,12 +27,20 @@ import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.catalog.CatalogTable;
+import org.apache.spark.sql.catalyst.catalog.SessionCatalog;
+import org.apache.spark.sql.catalyst.catalog.TemporaryViewRelation;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
+import org.apache.spark.sql.catalyst.types.DataTypeUtils$;
 import org.apache.spark.sql.classic.Dataset;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.classic.SparkSession$;
+import org.apache.spark.sql.execution.LogicalRDD;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.arrow.ArrowConverters$;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
+import org.apache.spark.sql.internal.SessionState;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
@@ -89,35 +97,52 @@ public final class PreparedQuery {
         private static final Set GATHERING =
             new HashSet(Arrays.asList(new Object[] {"CollectLimit", "Exchange", "TakeOrderedAndProject"}));
 
+        private static final String TEMPLATE = "template_of_views";
+
         private final SparkSession session;
+        private final SessionCatalog views;
+        private final CatalogTable described;
         private final Set nodes;
         private final MemoryManager memory;
 
         public Planner(Object session, Object nodes, Object memory) {
             this.session = (SparkSession) session;
+            this.views = this.session.sessionState().catalog();
+            // Of a view's description only that it is one is ever asked for: its plan is kept beside it.
+            ((Dataset) this.session.range(0L)).createOrReplaceTempView(TEMPLATE);
+            this.described = ((TemporaryViewRelation) views.getRawTempView(TEMPLATE).get()).tableMeta();
+            views.dropTempView(TEMPLATE);
             this.nodes = new HashSet(Arrays.asList((Object[]) nodes.toString().split("\n")));
             this.memory = (MemoryManager) memory;
         }
 
-        /** Makes a view of columns that are described in JSON. It is in one partition: what follows needs no exchange. */
+        /**
+         * Makes a view of columns that are described in JSON. It is in one partition: what follows needs no exchange.
+         * A CREATE VIEW of Spark's would be a command, which is analysed, planned and told to listeners as queries are.
+         */
         public Slot open(String name, String columns) throws Throwable {
             Slot slot = new Slot(session.sparkContext());
-            StructType schema = (StructType) DataType.fromJson(columns);
-            Dataset rows = (Dataset) session.internalCreateDataFrame(slot, schema, false).coalesce(1);
-            rows.createOrReplaceTempView(name);
+            Object attributes = DataTypeUtils$.MODULE$.toAttributes((StructType) DataType.fromJson(columns));
+            LogicalPlan rows = new LogicalRDD(
+                (scala.collection.immutable.Seq) attributes, slot, SinglePartition$.MODULE$,
+                (scala.collection.immutable.Seq) (Object) Nil$.MODULE$, false, Option.empty(), session,
+                Option.empty(), Option.empty(), false);
+            views.createTempView(name, new TemporaryViewRelation(described, Option.apply(rows)), true);
             return slot;
         }
 
         /** The query over open views; null when it can only run as a job. */
         public PreparedQuery prepare(String text, Object[] slots) throws Throwable {
-            SparkPlan plan = ((Dataset) session.sql(text)).queryExecution().executedPlan();
-            if (!plan.subqueriesAll().isEmpty()) {
-                return null;
-            }
-            // Operators that are made anew ask their thread for the session.
+            // The parser, and operators that are made anew, ask their thread for the session.
             Option before = SparkSession$.MODULE$.getActiveSession();
             SparkSession$.MODULE$.setActiveSession(session);
             try {
+                SessionState state = session.sessionState();
+                LogicalPlan parsed = state.sqlParser().parsePlan(text);
+                SparkPlan plan = state.executePlan(parsed, state.executePlan$default$2()).executedPlan();
+                if (!plan.subqueriesAll().isEmpty()) {
+                    return null;
+                }
                 SparkPlan one = inOneTask(plan);
                 return one == null ? null : new PreparedQuery(one, slots, session.conf().getAllAsJava(), memory);
             } finally {
@@ -141,7 +166,7 @@ public final class PreparedQuery {
                 return prepare(text, slots);
             } finally {
                 for (int i = 0; i < lines.length; i++) {
-                    session.catalog().dropTempView(lines[i].substring(0, lines[i].indexOf(' ')));
+                    this.views.dropTempView(lines[i].substring(0, lines[i].indexOf(' ')));
                 }
             }
         }

@@ -37,7 +37,7 @@ _INPUT = "asked"
 _OUTPUT = "answers"
 _COMPILING = threading.Lock()
 _NODES = (
-    "Coalesce", "Expand", "Filter", "Generate", "GlobalLimit", "HashAggregate", "InputAdapter", "LocalLimit",
+    "Expand", "Filter", "Generate", "GlobalLimit", "HashAggregate", "InputAdapter", "LocalLimit",
     "LocalTableScan", "ObjectHashAggregate", "Project", "Scan ExistingRDD", "Sort", "SortAggregate",
     "TakeOrderedAndProject", "Union", "WholeStageCodegen", "Window", "WindowGroupLimit",
 )  # fmt: skip
