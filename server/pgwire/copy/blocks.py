@@ -1,15 +1,18 @@
 """COPY's text and csv, many plain lines at once: Arrow cuts them into columns and reads the values of most types.
 
 What is read here must be read as PostgreSQL reads it. So a block with a sign in it that has, or may have, a meaning of
-its own (quotes, backslashes, other ends of lines, hexadecimal integers, very small floats) is left to be read line by
-line, and so is one that Arrow refuses: the first error is then found where PostgreSQL finds it.
+its own (backslashes, other ends of lines, hexadecimal integers, very small floats, times that only Arrow knows, and
+quotes anywhere but around whole fields) is left to be read line by line, and so is one that Arrow refuses: the first
+error is then found where PostgreSQL finds it.
 """
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as csv
@@ -31,12 +34,19 @@ BYTES_MIN = 1024
 _INTEGERS = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8))
 _FLOATS = frozenset((TypeName.FLOAT4, TypeName.FLOAT8))
 _STRINGS = frozenset((TypeName.TEXT, TypeName.VARCHAR))
-_NATIVE = _INTEGERS | _FLOATS | _STRINGS | {TypeName.BOOL, TypeName.DATE, TypeName.TIMESTAMP, TypeName.NUMERIC}
+_TIMES = frozenset((TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ))
+_NATIVE = _INTEGERS | _FLOATS | _STRINGS | _TIMES | {TypeName.BOOL, TypeName.DATE, TypeName.NUMERIC}
 _NULL = "\\N"
 _TRUE = ["t", "true", "T", "TRUE", "True", "1", "y", "yes", "on"]
 _FALSE = ["f", "false", "F", "FALSE", "False", "0", "n", "no", "off"]
-_FIRST_DAY = {TypeName.DATE: datetime.date(1, 1, 1), TypeName.TIMESTAMP: datetime.datetime(1, 1, 1)}
+_FIRST_DAY = {
+    TypeName.DATE: datetime.date(1, 1, 1),
+    TypeName.TIMESTAMP: datetime.datetime(1, 1, 1),
+    TypeName.TIMESTAMPTZ: datetime.datetime(1, 1, 1, tzinfo=datetime.UTC),
+}
 _BOUNDED = frozenset((*_FIRST_DAY, TypeName.NUMERIC))
+_ZONE_HOURS = 16
+_NEWLINE = ord("\n")
 _MANY_ZEROS = b"0" * 40
 
 
@@ -53,33 +63,36 @@ class BlockReader:
         self._types = desc.types
         self._converters = converters
         self._refused = _refused_signs(desc.types, options)
+        self._has_times = any(type_.name in _TIMES for type_ in desc.types)
         self._escaped_null = options.format is CopyFormat.TEXT and options.null == _NULL
-        self._parse = csv.ParseOptions(
-            delimiter=options.delimiter,
-            quote_char=False,
-            double_quote=False,
-            escape_char=False,
-            newlines_in_values=False,
-            ignore_empty_lines=False,
-        )
+        self._parse = _parse_options(options.delimiter, False)
+        self._quotes: _Quotes | None = None
+        if options.format is CopyFormat.CSV and options.quote == options.escape:
+            self._quotes = _Quotes(options)
         self._convert = csv.ConvertOptions(
             column_types={column_name(i): _read_type(type_) for i, type_ in enumerate(desc.types)},
             null_values=[options.null],
             true_values=_TRUE,
             false_values=_FALSE,
             strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
         )
 
     def read(self, block: bytes) -> pa.Table | None:
         """The rows of whole lines, which end in a newline each but for the last, as columns c0, c1, …; None when they
-        must be read one by one."""
+        must be read one by one. A row may go over several lines."""
         # Lines that are as long cost Arrow more than they cost one by one.
         if not BYTES_MIN <= len(block) < LARGE_BYTES or not self._is_plain(block):
             return None
+        parse = self._parse
+        if self._quotes is not None and self._quotes.sign in block:
+            if not self._quotes.are_around_fields(block):
+                return None
+            parse = self._quotes.parse
         names = [column_name(i) for i in range(len(self._types))]
         read = csv.ReadOptions(use_threads=False, block_size=len(block) + 1, column_names=names)
         try:
-            table = csv.read_csv(pa.BufferReader(block), read, self._parse, self._convert)
+            table = csv.read_csv(pa.BufferReader(block), read, parse, self._convert)
             columns = [self._finished(table.column(i), i) for i in range(len(names))]
         except (pa.ArrowInvalid, ArithmeticError, SqlError, ValueError):
             return None
@@ -89,6 +102,8 @@ class BlockReader:
         if any(sign in block for sign in self._refused):
             return False
         if self._escaped_null and block.count(b"\\") != block.count(_NULL.encode()):
+            return False
+        if self._has_times and _has_odd_time(block):
             return False
         # Arrow takes an empty line for one of NULLs.
         return not block.startswith(b"\n") and not block.endswith(b"\n")
@@ -101,6 +116,64 @@ class BlockReader:
         if not _is_native(type_):
             return _converted(column, type_, self._converters[index])
         return column if _in_range(column, type_) else None
+
+
+def _has_odd_time(block: bytes) -> bool:
+    """Whether there may be a time that Arrow understands and PostgreSQL does not: 2026-01-01 10, without minutes, or
+    with a zone of 16 hours or more, 10:00:00+16."""
+    data = np.frombuffer(block + b"\n\n\n", np.uint8)
+    digits = (data >= ord("0")) & (data <= ord("9"))
+    hours = np.flatnonzero((data == ord(" ")) | (data == ord("T")))
+    hours = hours[data[hours - 3] == ord("-")]
+    bare = digits[hours - 1] & digits[hours + 1] & digits[hours + 2] & (data[hours + 3] != ord(":"))
+    if np.any(bare):
+        return True
+    zones = np.flatnonzero((data == ord("+")) | (data == ord("-")))
+    zones = zones[digits[zones - 1] & digits[zones + 1] & digits[zones + 2]]
+    zones = zones[(data[zones + 1] - ord("0")) * 10 + data[zones + 2] - ord("0") >= _ZONE_HOURS]
+    behind_time = data[zones - 3] == ord(":")
+    for length in range(1, 7):
+        behind_time |= data[zones - 1 - length] == ord(".")
+    return bool(np.any(behind_time))
+
+
+class _Quotes:
+    """Of a format in which a quote within quotes is written twice."""
+
+    def __init__(self, options: CheckedCopyOptions) -> None:
+        self.sign = options.quote.encode()
+        self.parse = _parse_options(options.delimiter, options.quote)
+        self._delimiter = options.delimiter.encode()[0]
+
+    def are_around_fields(self, block: bytes) -> bool:
+        """Whether each that opens stands where a field begins, and each that closes where one ends. Of a quote that
+        stands for itself the first sign counts as closing, the second as opening again."""
+        data = np.frombuffer(block, np.uint8)
+        marks = np.flatnonzero(data == self.sign[0])
+        if len(marks) % 2:
+            return False
+        opening, closing = marks[0::2], marks[1::2]
+        begins, ends = self._is_border(data, opening[1:] - 1), self._is_border(data, closing[:-1] + 1)
+        doubled = opening[1:] == closing[:-1] + 1
+        first = opening[0] == 0 or bool(self._is_border(data, opening[:1] - 1)[0])
+        last = closing[-1] == len(data) - 1 or bool(self._is_border(data, closing[-1:] + 1)[0])
+        return first and last and bool(np.all(doubled | (begins & ends)))
+
+    def _is_border(self, data: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        signs = data[places]
+        borders: np.ndarray[Any, Any] = (signs == self._delimiter) | (signs == _NEWLINE)
+        return borders
+
+
+def _parse_options(delimiter: str, quote: str | Literal[False]) -> csv.ParseOptions:
+    return csv.ParseOptions(
+        delimiter=delimiter,
+        quote_char=quote,
+        double_quote=quote is not False,
+        escape_char=False,
+        newlines_in_values=quote is not False,
+        ignore_empty_lines=False,
+    )
 
 
 def _in_range(column: pa.ChunkedArray, type_: ScalarType) -> bool:
@@ -123,7 +196,9 @@ def _refused_signs(types: tuple[ScalarType, ...], options: CheckedCopyOptions) -
     """What a block must not have in it to be read at once."""
     signs = [b"\0", b"\r", b"\n\n"]
     if options.format is CopyFormat.CSV:
-        signs += [options.quote.encode(), b"\\."]
+        signs.append(b"\\.")
+        if options.quote != options.escape:
+            signs.append(options.quote.encode())
     elif options.null != _NULL:
         signs.append(b"\\")
     if any(type_.name in _INTEGERS for type_ in types):
@@ -134,7 +209,7 @@ def _refused_signs(types: tuple[ScalarType, ...], options: CheckedCopyOptions) -
 
 
 def _is_native(type_: ScalarType) -> bool:
-    return type_.name in _NATIVE and (type_.name not in _STRINGS | {TypeName.TIMESTAMP} or type_.modifier < 0)
+    return type_.name in _NATIVE and (type_.name not in _STRINGS | _TIMES or type_.modifier < 0)
 
 
 def _read_type(type_: ScalarType) -> pa.DataType:

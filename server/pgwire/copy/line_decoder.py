@@ -46,8 +46,13 @@ class LineDecoder(ABC):
         if self._blocks is None or self._open_length or self._batch.header_due or self._cutter.ending != "\n":
             return None
         table = self._blocks.read(block)
-        if table is not None:
-            self._line += table.num_rows
+        if table is None:
+            return None
+        lines = block.count(b"\n") + 1
+        if lines > table.num_rows and not self._line:
+            # PostgreSQL does not count those within the first record.
+            return None
+        self._line += lines
         return table
 
     def _hold(self, part: str) -> None:

@@ -25,8 +25,8 @@ from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
 
-_READ_BYTES = 1 << 16
-"""As much as of what a client sends is taken at once."""
+_READ_BYTES = 1 << 18
+"""More of it at once would have more lines read one by one where one of them needs that."""
 _JSON = "json"
 
 
