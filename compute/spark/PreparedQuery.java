@@ -98,6 +98,7 @@ public final class PreparedQuery {
             new HashSet(Arrays.asList(new Object[] {"CollectLimit", "Exchange", "TakeOrderedAndProject"}));
 
         private static final String TEMPLATE = "template_of_views";
+        private static CatalogTable known;
 
         private final SparkSession session;
         private final SessionCatalog views;
@@ -108,12 +109,20 @@ public final class PreparedQuery {
         public Planner(Object session, Object nodes, Object memory) {
             this.session = (SparkSession) session;
             this.views = this.session.sessionState().catalog();
-            // Of a view's description only that it is one is ever asked for: its plan is kept beside it.
-            ((Dataset) this.session.range(0L)).createOrReplaceTempView(TEMPLATE);
-            this.described = ((TemporaryViewRelation) views.getRawTempView(TEMPLATE).get()).tableMeta();
-            views.dropTempView(TEMPLATE);
+            this.described = described(this.session);
             this.nodes = new HashSet(Arrays.asList((Object[]) nodes.toString().split("\n")));
             this.memory = (MemoryManager) memory;
+        }
+
+        /** What describes a view. Only that it is one is ever asked of it, as the plan is kept beside it: one does for all. */
+        private static synchronized CatalogTable described(SparkSession session) {
+            if (known == null) {
+                SessionCatalog views = session.sessionState().catalog();
+                ((Dataset) session.range(0L)).createOrReplaceTempView(TEMPLATE);
+                known = ((TemporaryViewRelation) views.getRawTempView(TEMPLATE).get()).tableMeta();
+                views.dropTempView(TEMPLATE);
+            }
+            return known;
         }
 
         /**
