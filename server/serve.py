@@ -26,6 +26,7 @@ from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.coordinator.unfinished_paths import UnfinishedPaths
 from server.evaluation.pool import WorkerPool
+from server.large_blocks import give_back_large_blocks
 from server.options import ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy, is_loopback
 from server.pgwire.connection import ConnectionOptions
@@ -52,6 +53,7 @@ def run_server(options: ServeOptions) -> int:
     os.umask(0o077)
     # Arrow's own allocator keeps what was freed; the system's gives large blocks back.
     pa.set_memory_pool(pa.system_memory_pool())
+    give_back_large_blocks()
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
