@@ -15,6 +15,7 @@ from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.spark_ranges import SparkRanges
 from compute.replica.peeks import Peeks, Rendering
 from compute.replica.worker import SparkWorker
+from compute.spark.session import range_tasks_max
 from model.clock import SystemClock, SystemRandomness
 from storage.persist.open import open_blob, open_consensus
 from storage.persist.runner import ThreadRunner
@@ -47,7 +48,7 @@ class OpenedInstance:
         scratch.mkdir(parents=True, exist_ok=True)
         self._maintenance = SparkMaintenance(self._places, arrangements, scratch)
         self._ranges = SparkRanges(instance.blob_url)
-        ranging = (self._ranges, RangeBounds())
+        ranging = (self._ranges, RangeBounds(at_once=range_tasks_max()))
         self.dataflows = Dataflows(self._places, instance.timeline, self._maintenance, on, ranging=ranging)
 
     def fence(self, instance: CreateInstance) -> None:

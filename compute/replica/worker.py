@@ -22,7 +22,7 @@ from pyspark.sql import SparkSession
 
 from compute.spark.handles import HandleCollector
 from compute.spark.progress import has_jobs, records_read
-from compute.spark.session import SOCKET_DIR, Profile, large_tasks_max, profile_sessions, slots
+from compute.spark.session import SOCKET_DIR, Profile, large_tasks_max, profile_sessions, range_tasks_max, slots
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 
@@ -31,7 +31,6 @@ T = TypeVar("T")
 _SMALL_THREADS = 8
 _DATAFLOW_THREADS = 6
 _ROUND_THREADS = 2
-_RANGE_THREADS = 2
 _CANCEL_PERIOD_S = 0.1
 _LOST_POLLS = 5
 _PATIENCE_S = 10.0
@@ -72,7 +71,7 @@ class SparkWorker:
         }
         self._dataflows = ThreadPoolExecutor(_DATAFLOW_THREADS, "dataflow")
         self._rounds = ThreadPoolExecutor(_ROUND_THREADS, "round")
-        self._ranges = ThreadPoolExecutor(_RANGE_THREADS, "range")
+        self._ranges = ThreadPoolExecutor(range_tasks_max(), "range")
         self._here = threading.local()
         self._tags = count()
         self._running: dict[str, str] = {}

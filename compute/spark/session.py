@@ -157,6 +157,11 @@ def slots(master: str) -> int:
     return numbers[0] if master.startswith("local") and numbers else cores() * _SLOTS_PER_CORE
 
 
+def range_tasks_max() -> int:
+    """The most tasks at once that read what sources have far ahead: one core is for who binds, and for all others."""
+    return max(2, cores() - 1)
+
+
 def large_tasks_max() -> int:
     """The most tasks that one large job starts at once."""
     return max(2, cores())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compute.replica.ingestions.ranges.range_task import OpenPartition, RangeTask, StagedRange, stage_range
+from compute.replica.ingestions.ranges.range_task import OpenPartition, RangeTask, StagedRanges, stage_range
 from model.clock import Clock
 from storage.persist.write import Stage
 from storage.sources.open_upstream import open_partition
@@ -12,7 +12,7 @@ class DirectRanges:
     """`staged` is what tasks have come to."""
 
     def __init__(self, stage: Stage, clock: Clock, open_: OpenPartition = open_partition) -> None:
-        self.staged: list[StagedRange] = []
+        self.staged: list[StagedRanges] = []
         self._stage = stage
         self._clock = clock
         self._open = open_
@@ -21,7 +21,7 @@ class DirectRanges:
     def ready(self) -> bool:
         return True
 
-    async def stage(self, task: RangeTask) -> StagedRange:
+    async def stage(self, task: RangeTask) -> StagedRanges:
         staged = await stage_range(task, self._open, self._stage, self._clock)
         self.staged.append(staged)
         return staged

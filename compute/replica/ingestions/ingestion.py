@@ -401,9 +401,9 @@ class IngestionRunner:
             return None
         if self._joining.waiting or not all(map(is_each_a_row, collections)):
             return None
-        task = RangeTask(
-            place, 0, 0, 0, self._description.policy.bytes_max, tuple(collections), schemas, self._read_with
-        )
+        policy = self._description.policy
+        largest = policy.records_max, policy.bytes_max
+        task = RangeTask(place, 0, 0, 0, *largest, tuple(collections), schemas, self._read_with)
         return self._ranges.next(reader, self._shards.read_frontier, task)
 
     async def _taken(self, reader: UpstreamReader) -> FetchedRange | None:

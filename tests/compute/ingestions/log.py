@@ -99,6 +99,8 @@ class LogReader:
         self._looked = False
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
+        if self._only is not None and self._chance.random() < 0.02:
+            raise SqlError(Sqlstate.CONNECTION_EXCEPTION, "the partition is away")
         if self._log.broken:
             looked, self._looked = self._looked, True
             if looked:

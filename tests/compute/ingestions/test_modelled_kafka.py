@@ -180,7 +180,7 @@ def _what_came_after_it_began(topic: ModelledTopic, bound: Sequence[UpstreamFron
     return topic.rows_below(bound[-1]) - topic.rows_below(bound[1])
 
 
-_RANGES = RangeBounds(begin_at=3, least=1, at_once=3, again_s=0.2)
+_RANGES = RangeBounds(begin_at=3, least=1, bindings=2, at_once=3, again_s=0.2)
 
 
 def reclocked(seed: int, bounds: RangeBounds = _RANGES) -> int:

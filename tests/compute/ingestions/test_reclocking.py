@@ -13,6 +13,7 @@ from compute.protocol.response import DataflowPhase
 from compute.replica.events import Hurry, SetWritable, StopDataflow
 from compute.replica.ingestions import reclocked_shards
 from compute.replica.ingestions.ingestion import IngestionRunner
+from compute.replica.ingestions.ranges import range_task
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from model.global_id import GlobalId
@@ -90,8 +91,8 @@ def reclocked(
         chance = random.Random(seed)
         description = await create_source(world, encoding, place=place)
         if ranges is not None:
-            # So little that ranges end before they were to.
-            description = replace(description, policy=BindingPolicy(interval_ms=50, bytes_max=400))
+            # So little that tasks have portions, and some of these end by their bytes.
+            description = replace(description, policy=BindingPolicy(interval_ms=50, records_max=5, bytes_max=400))
         unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
         replicas: list[Replica] = []
         for number in range(60):
@@ -134,10 +135,14 @@ def test_a_source_is_its_remap_collection_applied_to_the_log(seed: int) -> None:
     reclocked(seed, Log())
 
 
-RANGES = RangeBounds(begin_at=4, least=1, at_once=3, again_s=0.2)
+RANGES = RangeBounds(begin_at=4, least=1, bindings=2, at_once=3, again_s=0.2)
 
 
-def test_a_source_that_tasks_read_by_ranges_is_its_remap_collection_applied_to_the_log() -> None:
+@pytest.mark.parametrize("portions_max", [1, 16])
+def test_a_source_that_tasks_read_by_ranges_is_its_remap_collection_applied_to_the_log(
+    portions_max: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(range_task, "_PORTIONS_MAX", portions_max)
     staged = [reclocked(seed, Log(), ranges=RANGES) for seed in range(24)]
     assert sum(staged) > 200, "tasks have hardly read"
 

@@ -3,22 +3,23 @@
     partition 0   bound ──▶│ task 1 │ task 3 │ …            each task's range begins where the one before it ends
     partition 1   bound ──▶│ task 2 │ …                     they are bound in the order in which they began
 
-What is bound is a range from where its partition is bound: a task that came less far than it was to is bound as far as
-it came, and what was begun behind it is thrown away. Whatever a task can't see to (brokers that are away, records that
-are gone, schemas that nobody has asked for) ends the ranges: the reader of the whole source goes on, and tells it.
+A task stages a few portions, each of what one binding may cover. What is bound is a portion from where its partition is
+bound: a task that came less far than it was to is bound as far as it came, and what was begun behind it is thrown away.
+Whatever a task can't see to (brokers that are away, records that are gone, schemas that nobody has asked for) ends the
+ranges: the reader of the whole source goes on, and tells it.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import structlog
 
-from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange
+from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange, StagedRanges
 from model.clock import Clock
 from storage.persist.write import Stage
 from storage.sources.description import BindingPolicy
@@ -30,11 +31,12 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class RangeBounds:
-    """Tasks pay from `begin_at` records on that a source is behind, each of them for `least` records; `at_once` are
-    under way. Where they have ended for something else, they begin again after `again_s`."""
+    """Tasks pay from `begin_at` records on that a source is behind, each of them for `least` records and up to so many
+    `bindings`; `at_once` are under way. Where they have ended for something else, they begin again after `again_s`."""
 
     begin_at: int = 500_000
     least: int = 10_000
+    bindings: int = 4
     at_once: int = 2
     again_s: float = 5.0
 
@@ -45,7 +47,7 @@ class RangeTasks(Protocol):
     @property
     def ready(self) -> bool: ...
 
-    async def stage(self, task: RangeTask) -> StagedRange:
+    async def stage(self, task: RangeTask) -> StagedRanges:
         """What comes of it; whatever it raises, it has staged nothing that matters."""
         ...
 
@@ -70,35 +72,40 @@ class RangesAhead:
         self._stage = stage
         self._clock = clock
         self._woken = woken
-        self._running: deque[tuple[RangeTask, asyncio.Task[StagedRange]]] = deque()
+        self._running: deque[tuple[RangeTask, asyncio.Task[StagedRanges]]] = deque()
+        self._staged: deque[StagedRange] = deque()
+        """What is to be bound of tasks that have ended."""
         self._dropping: set[asyncio.Task[None]] = set()
         self._planned: dict[int, int] = {}
         self._ahead: dict[int, int] = {}
-        self._record_bytes = 0.0
-        """What a record takes, as far as is known."""
         self._again_ns = 0
         self.active = False
 
     def next(self, reader: DivisibleReader, bound: UpstreamFrontier, task: RangeTask) -> StagedRange | None:
         """The range that is bound next, where one is staged; as long as it is `active`, nobody else reads. `bound` is
         how far the source is, and a task is as `task`, of which it does not yet have a range."""
-        if self.active:
-            if not self._goes_on(reader):
-                self._end(reader, bound)
-                return None
-        elif not self._begins(reader, bound):
+        if not self.active and not self._begins(reader, bound):
             return None
-        staged = self._ended_first(reader, bound)
-        self._fill(task)
-        if staged is None and not self._running:
+        if reader.holds and not self._staged:
+            self._take_first()
+        if not reader.holds or not (self._staged or self._goes_on):
             self._end(reader, bound)
-        return staged
+            return None
+        self._fill(task)
+        if self._staged:
+            return self._staged.popleft()
+        if not self._running:
+            self._end(reader, bound)
+        return None
 
     def stop(self) -> None:
         """What is under way is of no use any more."""
         self.active = False
         while self._running:
             self._drop(self._running.pop()[1])
+        if self._staged:
+            self._beside(self._stage.discard([key for portion in self._staged for key in portion.keys]))
+            self._staged.clear()
 
     async def close(self) -> None:
         self.stop()
@@ -127,8 +134,9 @@ class RangesAhead:
         self.active = True
         return True
 
-    def _goes_on(self, reader: DivisibleReader) -> bool:
-        return reader.holds and self._clock.elapsed_ns() >= self._again_ns
+    @property
+    def _goes_on(self) -> bool:
+        return self._clock.elapsed_ns() >= self._again_ns
 
     def _end(self, reader: DivisibleReader, bound: UpstreamFrontier) -> None:
         self.stop()
@@ -140,68 +148,60 @@ class RangesAhead:
     def _left(self, partition: int) -> int:
         return self._ahead[partition] - self._planned[partition]
 
-    def _ended_first(self, reader: DivisibleReader, bound: UpstreamFrontier) -> StagedRange | None:
+    def _take_first(self) -> None:
+        """What the task has come to that began first, if it has ended."""
         if not self._running or not self._running[0][1].done():
-            return None
+            return
         task, running = self._running.popleft()
         try:
             staged = running.result()
         except Exception as error:  # noqa: BLE001  (who reads the whole source goes on)
             log.warning("a range can't be read by a task", partition=task.partition, error=str(error))
             self._pause()
-            self._end(reader, bound)
-            return None
+            return
         self._ahead[task.partition] = max(staged.ahead, self._ahead[task.partition])
-        if staged.amount.messages:
-            self._record_bytes = staged.amount.bytes / staged.amount.messages
-        if staged.reached < task.end:
-            self._forget_behind(staged)
+        self._staged.extend(staged.portions)
+        reached = staged.portions[-1].reached if staged.portions else task.begin
+        if reached < task.end:
+            self._forget_behind(task.partition, reached)
         if staged.ended_early:
             self._pause()
-        return staged if staged.reached > task.begin else None
 
-    def _forget_behind(self, staged: StagedRange) -> None:
-        """What was begun where the range was to end."""
-        self._planned[staged.partition] = staged.reached
-        kept = [(task, running) for task, running in self._running if task.partition != staged.partition]
+    def _forget_behind(self, partition: int, reached: int) -> None:
+        """What was begun where a range was to end that has come so far."""
+        self._planned[partition] = reached
+        kept = [(task, running) for task, running in self._running if task.partition != partition]
         for task, running in self._running:
-            if task.partition == staged.partition:
+            if task.partition == partition:
                 self._drop(running)
         self._running = deque(kept)
 
     def _fill(self, task: RangeTask) -> None:
-        while self.active and len(self._running) < self._bounds.at_once and self._goes_on_filling():
+        while len(self._running) < self._bounds.at_once and self._goes_on:
             under_way = [each.partition for each, _ in self._running]
             worth = [each for each in self._planned if self._left(each) >= self._bounds.least]
             if not worth:
                 return
             partition = min(worth, key=lambda each: (under_way.count(each), -self._left(each)))
             begin = self._planned[partition]
-            end = begin + min(self._left(partition), self._records_max())
+            end = begin + min(self._left(partition), self._bounds.bindings * self._policy.records_max)
             self._planned[partition] = end
             self._start(replace(task, partition=partition, begin=begin, end=end))
-
-    def _goes_on_filling(self) -> bool:
-        return self._clock.elapsed_ns() >= self._again_ns
-
-    def _records_max(self) -> int:
-        """How many a range has, so that it comes to what one binding may cover."""
-        policy = self._policy
-        if not self._record_bytes:
-            return policy.records_max
-        return max(1, min(policy.records_max, int(policy.bytes_max / self._record_bytes * 0.8)))
 
     def _start(self, task: RangeTask) -> None:
         running = asyncio.create_task(self._tasks.stage(task), name=f"range {task.partition} {task.begin}")
         running.add_done_callback(lambda _: self._woken())
         self._running.append((task, running))
 
-    def _drop(self, running: asyncio.Task[StagedRange]) -> None:
-        dropping = asyncio.create_task(self._dropped(running))
+    def _drop(self, running: asyncio.Task[StagedRanges]) -> None:
+        self._beside(self._dropped(running))
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+        dropping = asyncio.create_task(work)
         self._dropping.add(dropping)
         dropping.add_done_callback(self._dropping.discard)
 
-    async def _dropped(self, running: asyncio.Task[StagedRange]) -> None:
+    async def _dropped(self, running: asyncio.Task[StagedRanges]) -> None:
         running.cancel()
         await asyncio.wait([running])
         if not running.cancelled() and running.exception() is None:

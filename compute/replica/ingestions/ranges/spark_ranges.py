@@ -12,7 +12,7 @@ from itertools import count
 
 from pyspark.sql import SparkSession
 
-from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange, stage_range
+from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges, stage_range
 from compute.replica.ingestions.ranges.secret_door import SecretDoor, Ticket, redeemed
 from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile
@@ -41,7 +41,7 @@ class SparkRanges:
         """Once Spark is up."""
         return self._worker is not None
 
-    async def stage(self, task: RangeTask) -> StagedRange:
+    async def stage(self, task: RangeTask) -> StagedRanges:
         assert self._worker is not None, "who asks for tasks waits until they can be had"
         with self._ticket(self._worker, task.secrets) as ticket:
             work = partial(_by_job, replace(task, secrets={}), ticket, self._blob_url)
@@ -60,8 +60,8 @@ class SparkRanges:
 
 def _by_job(
     task: RangeTask, ticket: Ticket | None, blob_url: str, session: SparkSession, _stop: threading.Event
-) -> StagedRange:
-    def staged(_numbers: Iterable[int]) -> Iterator[StagedRange]:
+) -> StagedRanges:
+    def staged(_numbers: Iterable[int]) -> Iterator[StagedRanges]:
         yield _in_executor(task, ticket, blob_url)
 
     # The task lies in what runs, not in data: data would go by way of a file.
@@ -69,7 +69,7 @@ def _by_job(
     return found
 
 
-def _in_executor(task: RangeTask, ticket: Ticket | None, blob_url: str) -> StagedRange:
+def _in_executor(task: RangeTask, ticket: Ticket | None, blob_url: str) -> StagedRanges:
     if ticket is not None:
         task = replace(task, secrets=redeemed(ticket))
     clock = SystemClock()
