@@ -259,7 +259,7 @@ def test_a_source_is_its_remap_collection_applied_to_what_was_committed(seed: in
 
 
 def test_a_source_that_tasks_read_by_ranges_is_that_too() -> None:
-    assert sum(map(reclocked, range(40))) > 100, "tasks have hardly read"
+    assert sum(map(reclocked, range(24))) > 60, "tasks have hardly read"
 
 
 def what_is_not_committed_is_read(patch: pytest.MonkeyPatch) -> None:
@@ -326,4 +326,4 @@ def test_bugs_put_in_on_purpose_are_found(
     bug(monkeypatch)
     with pytest.raises(AssertionError):
         for seed in range(_SEEDS_MAX):
-            reclocked(seed, _RANGES if seed % 2 else RangeBounds())
+            reclocked(seed, RangeBounds())
