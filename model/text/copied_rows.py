@@ -19,6 +19,8 @@ _SAFE_TYPES = frozenset(
     (TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.OID, TypeName.FLOAT4, TypeName.FLOAT8, TypeName.NUMERIC)
 )
 _SAFE_DELIMITERS = frozenset("\t|,;")
+_PIECE = 1 << 16
+"""What is done with more at once would hold up the other threads: Python's lock is kept meanwhile."""
 _ESCAPES = {"\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
 
 
@@ -63,7 +65,7 @@ def _column_writer(
     def write_column(column: Sequence[Datum]) -> list[str]:
         texts = [None if v is None else write(v) for v in column]
         present = [text for text in texts if text is not None]
-        if special.search("".join(present)) is None and own_meaning.isdisjoint(present):
+        if not _has(special, "".join(present)) and own_meaning.isdisjoint(present):
             return [null if text is None else text for text in texts]
         return [null if text is None else escape(text) for text in texts]
 
@@ -84,17 +86,28 @@ def _own_meaning(options: CheckedCopyOptions, arity: int) -> frozenset[str]:
     return frozenset((options.null, "\\.")) if arity == 1 else frozenset((options.null,))
 
 
+def _has(special: re.Pattern[str], text: str) -> bool:
+    return any(special.search(text, start, start + _PIECE) for start in range(0, len(text), _PIECE))
+
+
+def _changed(text: str, change: Callable[[str], str]) -> str:
+    """The text with `change` made to each of its characters."""
+    if len(text) <= _PIECE:
+        return change(text)
+    return "".join(change(text[start : start + _PIECE]) for start in range(0, len(text), _PIECE))
+
+
 def _escaper(options: CheckedCopyOptions, arity: int) -> Callable[[str], str]:
     special, own_meaning = _special(options), _own_meaning(options, arity)
     if options.format is CopyFormat.CSV:
 
         def quote_if_needed(text: str) -> str:
-            if text in own_meaning or special.search(text) is not None:
+            if text in own_meaning or _has(special, text):
                 return _quote(text, options)
             return text
 
         return quote_if_needed
-    return lambda text: special.sub(_backslashed, text)
+    return lambda text: _changed(text, lambda piece: special.sub(_backslashed, piece))
 
 
 def _backslashed(match: re.Match[str]) -> str:
@@ -103,6 +116,10 @@ def _backslashed(match: re.Match[str]) -> str:
 
 def _quote(text: str, options: CheckedCopyOptions) -> str:
     quote, escape = options.quote, options.escape
-    if escape != quote:
-        text = text.replace(escape, escape + escape)
-    return quote + text.replace(quote, escape + quote) + quote
+
+    def escaped(piece: str) -> str:
+        if escape != quote:
+            piece = piece.replace(escape, escape + escape)
+        return piece.replace(quote, escape + quote)
+
+    return quote + _changed(text, escaped) + quote

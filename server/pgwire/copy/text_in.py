@@ -24,7 +24,14 @@ _CONTROL = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 def _ends_escaping(text: str) -> bool:
     """Whether what follows `text` stands behind a backslash."""
-    return (len(text) - len(text.rstrip("\\"))) % 2 == 1
+    end = len(text)
+    while end > 0:
+        piece = text[max(0, end - _PIECE) : end]
+        before = piece.rstrip("\\")
+        end -= len(piece) - len(before)
+        if before:
+            break
+    return (len(text) - end) % 2 == 1
 
 
 class TextDecoder(LineDecoder):
@@ -89,10 +96,14 @@ class TextDecoder(LineDecoder):
     @staticmethod
     def _end_mark(line: str) -> int | None:
         """Where `\\.` is."""
-        place = line.find(_END)
-        while place >= 0 and _is_escaped(line, place):
-            place = line.find(_END, place + 1)
-        return None if place < 0 else place
+        start = 0
+        while start < len(line):
+            place = line.find(_END, start, start + _PIECE)
+            if place >= 0 and not _is_escaped(line, place):
+                return place
+            # The mark may lie across the end of a piece.
+            start = start + _PIECE - 1 if place < 0 else place + 1
+        return None
 
     def _end(self, after: str, whole: bool) -> None:
         """The end mark must end its line, and the line must have an end."""

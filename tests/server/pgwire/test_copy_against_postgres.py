@@ -14,6 +14,7 @@ from model.errors import SqlError
 from model.physical import rows_from_arrow
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import type_text
+from model.text import copied_rows
 from model.text.context import DEFAULT_CONTEXT
 from model.text.dispatch import formatter
 from server.pgwire.copy import blocks, csv_in, lines, text_in
@@ -204,7 +205,7 @@ def _blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(params=[1 << 16, 5])
 def _pieces_of_any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     # Long lines are read in pieces: short ones too, if these are shorter still.
-    for module in (text_in, csv_in):
+    for module in (text_in, csv_in, copied_rows):
         monkeypatch.setattr(module, "_PIECE", request.param)
     monkeypatch.setattr(lines, "LARGE_BYTES", request.param)
 
@@ -232,6 +233,7 @@ _ROWS = [
 ]
 
 
+@pytest.mark.usefixtures("_pieces_of_any_size")
 @pytest.mark.parametrize(
     "clause",
     [
