@@ -26,7 +26,6 @@ from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.coordinator.unfinished_paths import UnfinishedPaths
 from server.evaluation.pool import WorkerPool
-from server.large_blocks import give_back_large_blocks
 from server.options import ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy, is_loopback
 from server.pgwire.connection import ConnectionOptions
@@ -36,6 +35,7 @@ from server.session.backend import SessionBackend
 from server.subscription.limits import BufferLimits
 from server.webhooks.http_server import HttpServer
 from server.webhooks.receiving import WebhookReceiver
+from storage.persist.large_blocks import give_back_large_blocks
 from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import Fence, Fenced
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import tracemalloc
 import uuid
 from collections import Counter
 
@@ -129,6 +130,18 @@ def test_rows_spread_over_buckets() -> None:
     table = rows_to_arrow([(i, f"name {i % 7}") for i in range(10_000)], desc)
     counts = Counter(buckets_of(table, 8).tolist())
     assert min(counts[bucket] for bucket in range(8)) > 800
+
+
+def test_dividing_rows_takes_little_more_than_the_rows() -> None:
+    desc = relation_desc(("a", _INT8), ("b", _TEXT))
+    table = rows_to_arrow([(i, f"{i:>400}") for i in range(40_000)], desc)
+    tracemalloc.start()
+    try:
+        buckets_of(table, 8)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < table.nbytes, "of what is compacted, many times as much is held"
 
 
 def test_a_row_without_columns_has_only_a_multiplicity() -> None:

@@ -14,6 +14,7 @@ from confluent_kafka import KafkaError
 
 from compute.protocol.response import DataflowPhase
 from compute.replica.ingestions.ranges.ahead import RangeBounds
+from model.backing_off import BackOff
 from model.clock import Clock
 from model.global_id import GlobalId
 from storage.persist.runner import InlineRunner
@@ -180,7 +181,7 @@ def _what_came_after_it_began(topic: ModelledTopic, bound: Sequence[UpstreamFron
     return topic.rows_below(bound[-1]) - topic.rows_below(bound[1])
 
 
-_RANGES = RangeBounds(begin_at=3, least=1, bindings=2, at_once=3, again_s=0.2)
+_RANGES = RangeBounds(begin_at=3, least=1, bindings=2, at_once=3, again=BackOff(0.2, 0.2))
 
 
 def reclocked(seed: int, bounds: RangeBounds = _RANGES) -> int:

@@ -15,6 +15,7 @@ from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges import range_task
 from compute.replica.ingestions.ranges.ahead import RangeBounds, RangesAhead
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges
+from model.backing_off import BackOff
 from model.datum import Row
 from model.errors import SqlError
 from model.records import CsvFields, DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata
@@ -158,6 +159,31 @@ def test_what_tasks_read_is_what_the_reader_of_the_source_reads(encoding: Record
     assert not none
     assert some
     assert by_tasks == by_reader
+
+
+def test_tasks_that_fail_again_and_again_are_tried_ever_more_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = 0
+
+    async def fails(_tasks: DirectRanges, _task: RangeTask) -> StagedRanges:
+        nonlocal tried
+        tried += 1
+        raise OSError("there is no such thing")
+
+    monkeypatch.setattr(DirectRanges, "stage", fails)
+
+    async def work(world: World) -> None:
+        log = Log()
+        description = await create_source(world)
+        bounds = RangeBounds(begin_at=20, least=5, at_once=1, again=BackOff(1.0, 64.0))
+        replica = ingesting(world, log, random.Random(0), ranges=bounds)
+        replica.start(description)
+        for _ in range(60):
+            _full(log, 60)
+            await world.clock.sleep(1.0)
+        await replica.dataflows.stop()
+
+    run(work)
+    assert 3 <= tried <= 7
 
 
 def test_tasks_that_fail_leave_it_to_the_reader_of_the_source(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges import range_task
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from model.backing_off import BackOff
 from model.global_id import GlobalId
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
@@ -135,7 +136,7 @@ def test_a_source_is_its_remap_collection_applied_to_the_log(seed: int) -> None:
     reclocked(seed, Log())
 
 
-RANGES = RangeBounds(begin_at=4, least=1, bindings=2, at_once=3, again_s=0.2)
+RANGES = RangeBounds(begin_at=4, least=1, bindings=2, at_once=3, again=BackOff(0.2, 0.2))
 
 
 @pytest.mark.parametrize("portions_max", [1, 16])

@@ -20,6 +20,7 @@ from typing import Any, Protocol
 import structlog
 
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange, StagedRanges
+from model.backing_off import BackOff
 from model.clock import Clock
 from storage.persist.write import Stage
 from storage.sources.description import BindingPolicy
@@ -28,17 +29,20 @@ from storage.sources.upstream import DivisibleReader
 
 log = structlog.get_logger()
 
+_AGAIN = BackOff(5.0, 300.0)
+
 
 @dataclass(frozen=True, slots=True)
 class RangeBounds:
     """Tasks pay from `begin_at` records on that a source is behind, each of them for `least` records and up to so many
-    `bindings`; `at_once` are under way. Where they have ended for something else, they begin again after `again_s`."""
+    `bindings`; `at_once` are under way. Where they have ended for something else, they begin again after a time which
+    is the longer the more often they have."""
 
     begin_at: int = 500_000
     least: int = 10_000
     bindings: int = 4
     at_once: int = 2
-    again_s: float = 5.0
+    again: BackOff = _AGAIN
 
 
 class RangeTasks(Protocol):
@@ -79,6 +83,8 @@ class RangesAhead:
         self._planned: dict[int, int] = {}
         self._ahead: dict[int, int] = {}
         self._again_ns = 0
+        self._ended_early = 0
+        """How often, without a task between that has not."""
         self.active = False
 
     def next(self, reader: DivisibleReader, bound: UpstreamFrontier, task: RangeTask) -> StagedRange | None:
@@ -143,7 +149,8 @@ class RangesAhead:
         reader.begin(bound)
 
     def _pause(self) -> None:
-        self._again_ns = self._clock.elapsed_ns() + int(self._bounds.again_s * 1e9)
+        self._ended_early += 1
+        self._again_ns = self._clock.elapsed_ns() + int(self._bounds.again.delay_s(self._ended_early) * 1e9)
 
     def _left(self, partition: int) -> int:
         return self._ahead[partition] - self._planned[partition]
@@ -166,6 +173,8 @@ class RangesAhead:
             self._forget_behind(task.partition, reached)
         if staged.ended_early:
             self._pause()
+        else:
+            self._ended_early = 0
 
     def _forget_behind(self, partition: int, reached: int) -> None:
         """What was begun where a range was to end that has come so far."""
