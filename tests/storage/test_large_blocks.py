@@ -20,7 +20,7 @@ told.restype = Blocks
 if sys.argv[1] == "give":
     give_back_large_blocks()
 for _ in range(3):
-    del (learned := bytearray(24 << 20))
+    bytearray(24 << 20)
 blocks = [bytearray(4 << 20) for _ in range(10)]
 print(told().mapped >> 20)
 """
