@@ -9,6 +9,7 @@ error is then found where PostgreSQL finds it.
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
@@ -45,6 +46,7 @@ _FIRST_DAY = {
     TypeName.TIMESTAMPTZ: datetime.datetime(1, 1, 1, tzinfo=datetime.UTC),
 }
 _BOUNDED = frozenset((*_FIRST_DAY, TypeName.NUMERIC))
+_SMALL_FLOAT = re.compile(rb"[0-9.][eE]-")
 _ZONE_HOURS = 16
 _NEWLINE = ord("\n")
 _MANY_ZEROS = b"0" * 40
@@ -61,16 +63,18 @@ def block_reader(desc: RelationDesc, options: CheckedCopyOptions, converters: li
 class BlockReader:
     def __init__(self, desc: RelationDesc, options: CheckedCopyOptions, converters: list[Converter]) -> None:
         self._types = desc.types
-        self._converters = converters
+        self._columns = BlockColumns(desc.types, converters)
         self._refused = _refused_signs(desc.types, options)
-        self._has_times = any(type_.name in _TIMES for type_ in desc.types)
         self._escaped_null = options.format is CopyFormat.TEXT and options.null == _NULL
         self._parse = _parse_options(options.delimiter, False)
         self._quotes: _Quotes | None = None
         if options.format is CopyFormat.CSV and options.quote == options.escape:
             self._quotes = _Quotes(options)
         self._convert = csv.ConvertOptions(
-            column_types={column_name(i): _read_type(type_) for i, type_ in enumerate(desc.types)},
+            column_types={
+                column_name(i): arrow_type(type_) if is_native(type_) else pa.string()
+                for i, type_ in enumerate(desc.types)
+            },
             null_values=[options.null],
             true_values=_TRUE,
             false_values=_FALSE,
@@ -103,17 +107,40 @@ class BlockReader:
             return False
         if self._escaped_null and block.count(b"\\") != block.count(_NULL.encode()):
             return False
-        if self._has_times and _has_odd_time(block):
+        if self._columns.may_mislead(block):
             return False
         # Arrow takes an empty line for one of NULLs.
         return not block.startswith(b"\n") and not block.endswith(b"\n")
 
     def _finished(self, column: pa.ChunkedArray, index: int) -> pa.ChunkedArray | pa.Array | None:
-        type_ = self._types[index]
         if pa.types.is_string(column.type) and self._escaped_null and pc.any(pc.match_substring(column, "\\")).as_py():
             # NULL's sign within a field stands for an N.
             return None
-        if not _is_native(type_):
+        return self._columns.finished(column, index)
+
+
+class BlockColumns:
+    """What Arrow has read of a block, to columns of a collection."""
+
+    def __init__(self, types: Sequence[ScalarType], converters: Sequence[Converter]) -> None:
+        self._types = types
+        self._converters = converters
+        self.has_times = any(type_.name in _TIMES for type_ in types)
+        self._has_floats = any(type_.name in _FLOATS for type_ in types)
+
+    def may_mislead(self, block: bytes) -> bool:
+        """Whether something may be in it that Arrow takes for another value than PostgreSQL does, or for one at all."""
+        if self._has_floats:
+            if _MANY_ZEROS in block:
+                return True
+            if (b"e-" in block or b"E-" in block) and _SMALL_FLOAT.search(block) is not None:
+                return True
+        return self.has_times and _has_odd_time(block)
+
+    def finished(self, column: pa.ChunkedArray, index: int) -> pa.ChunkedArray | pa.Array | None:
+        """None when PostgreSQL may refuse one of the values. ArrowInvalid, ArithmeticError, SqlError, ValueError."""
+        type_ = self._types[index]
+        if not is_native(type_):
             return _converted(column, type_, self._converters[index])
         return column if _in_range(column, type_) else None
 
@@ -203,17 +230,12 @@ def _refused_signs(types: tuple[ScalarType, ...], options: CheckedCopyOptions) -
         signs.append(b"\\")
     if any(type_.name in _INTEGERS for type_ in types):
         signs += [b"0x", b"0X"]
-    if any(type_.name in _FLOATS for type_ in types):
-        signs += [b"e-", b"E-", _MANY_ZEROS]
     return signs
 
 
-def _is_native(type_: ScalarType) -> bool:
+def is_native(type_: ScalarType) -> bool:
+    """Whether Arrow reads its values."""
     return type_.name in _NATIVE and (type_.name not in _STRINGS | _TIMES or type_.modifier < 0)
-
-
-def _read_type(type_: ScalarType) -> pa.DataType:
-    return arrow_type(type_) if _is_native(type_) else pa.string()
 
 
 def _converted(column: pa.ChunkedArray, type_: ScalarType, convert: Callable[[list[str]], list[Datum]]) -> pa.Array:

@@ -13,14 +13,13 @@ import msgspec
 from model.datum import Row
 from model.errors import SqlError
 from model.relation_desc import ColumnDesc
-from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
+from server.coordinator.sequence.copying.json_blocks import DOCUMENTS, json_blocks
 from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.columns import ColumnReader, Field
 
 _LINE_BYTES_MAX = 64 << 20
 _OBJECTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_DOCUMENTS = (TypeName.JSON, TypeName.JSONB)
 _TEXTS = msgspec.json.Decoder(str)
 
 
@@ -29,19 +28,27 @@ class JsonDecoder:
 
     def __init__(self, reader: ColumnReader) -> None:
         self._reader = reader
+        self._blocks = json_blocks(reader.desc, reader.converters)
         self._kept: list[bytes] = []
         self.held_bytes = 0
         self._line = 0
 
     def feed(self, data: bytes) -> Batch:
-        first, *others = data.split(b"\n")
-        lines = [b"".join((*self._taken(), first)), *others[:-1]] if others else []
-        self._kept.append(others[-1] if others else first)
+        end = data.rfind(b"\n")
+        block = None if end < 0 else b"".join((*self._taken(), data[:end]))
+        self._kept.append(data[end + 1 :])
         self.held_bytes += len(self._kept[-1])
         if self.held_bytes > _LINE_BYTES_MAX:
-            message = f"line {self._line + len(lines) + 1} has more than {_LINE_BYTES_MAX} bytes"
+            lines = 0 if block is None else block.count(b"\n") + 1
+            message = f"line {self._line + lines + 1} has more than {_LINE_BYTES_MAX} bytes"
             raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
-        return self._rows(lines)
+        if block is None:
+            return []
+        table = None if self._blocks is None else self._blocks.read(block)
+        if table is None:
+            return self._rows(block.split(b"\n"))
+        self._line += table.num_rows
+        return table
 
     def finish(self) -> list[Row]:
         return self._rows([b"".join(self._taken())])
@@ -74,5 +81,5 @@ def _field(values: Mapping[str, msgspec.Raw], column: ColumnDesc) -> Field:
     value = bytes(values.get(column.name, b"null"))
     if value == b"null":
         return None
-    is_text = value.startswith(b'"') and column.type.name not in _DOCUMENTS
+    is_text = value.startswith(b'"') and column.type.name not in DOCUMENTS
     return _TEXTS.decode(value) if is_text else value.decode()
