@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,11 @@ import pyarrow.parquet as pq
 import pytest
 from botocore.exceptions import ClientError
 
+from model.errors import SqlError
+from server.coordinator.sequence.copying.bucket_place import BucketPlace
+from server.coordinator.sequence.copying.parts import DirectoryOfParts, MadeParts
 from storage.aws.clients import aws_client
+from storage.aws.settings import ENDPOINT, KEY, KEY_ID, REGION
 from tests.server.memory_server import memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -160,3 +166,64 @@ def test_a_prefix_that_can_not_be_completed_has_nothing(
     with pytest.raises(psycopg.errors.DivisionByZero):
         connection.execute(b"COPY (SELECT 1 / (a - 2999) FROM t) TO 's3://parts/failed/' (CONNECTION lake)")
     assert not _keys(s3, "failed/")
+
+
+def _staged(within: Path) -> tuple[Path, list[Path]]:
+    """Two parts, and a file of an attempt that does not count."""
+    staged = within / "staged"
+    staged.mkdir()
+    for name in "zyx":
+        (staged / name).write_text(name)
+    return staged, [staged / "y", staged / "x"]
+
+
+def test_of_two_that_make_one_directory_the_second_is_refused(tmp_path: Path) -> None:
+    parts = DirectoryOfParts(f"{tmp_path}/t/")
+    parts.require_free()
+    for at in range(2):
+        within = tmp_path / str(at)
+        within.mkdir()
+        if at:
+            with pytest.raises(SqlError) as raised:
+                parts.publish(*_staged(within), "txt", threading.Event())
+            assert raised.value.sqlstate == "58P02"
+        else:
+            parts.publish(*_staged(within), "txt", threading.Event())
+    found = {each.name: each.read_text() for each in (tmp_path / "t").iterdir()}
+    assert found == {"part-00000.txt": "y", "part-00001.txt": "x"}
+
+
+def test_of_two_that_make_one_prefix_the_second_is_refused(
+    places: tuple[Connection, Any], tmp_path: Path, amazon: str
+) -> None:
+    parts = _prefix(amazon, "raced/")
+    parts.require_free()
+    places[1].put_object(Bucket="parts", Key="raced/part-00000.txt", Body=b"before")
+    with pytest.raises(SqlError) as raised:
+        parts.publish(*_staged(tmp_path), "txt", threading.Event())
+    assert raised.value.sqlstate == "58P02"
+    assert _keys(places[1], "raced/") == ["raced/part-00000.txt"]
+    assert places[1].get_object(Bucket="parts", Key="raced/part-00000.txt")["Body"].read() == b"before"
+    assert not places[1].list_multipart_uploads(Bucket="parts").get("Uploads")
+
+
+def test_nothing_is_there_of_what_was_stopped_in_time(
+    places: tuple[Connection, Any], tmp_path: Path, amazon: str
+) -> None:
+    stopped = threading.Event()
+    stopped.set()
+    staged = _staged(tmp_path)
+    for parts in (DirectoryOfParts(f"{tmp_path}/t/"), _prefix(amazon, "stopped/")):
+        with pytest.raises(SqlError) as raised:
+            parts.publish(*staged, "txt", stopped)
+        assert raised.value.sqlstate == "57014"
+        shutil.rmtree(staged[0] / "whole", ignore_errors=True)
+    assert [each.name for each in tmp_path.iterdir()] == ["staged"] and not _keys(places[1], "stopped/")
+    assert not places[1].list_multipart_uploads(Bucket="parts").get("Uploads")
+
+
+def _prefix(amazon: str, key: str) -> MadeParts:
+    settings = {ENDPOINT: amazon, REGION: "us-east-1", KEY_ID: "k", KEY: "s"}
+    parts = BucketPlace(settings, "parts", key).parts()
+    assert parts is not None
+    return parts
