@@ -109,7 +109,7 @@ def sink_value(sink: Sink) -> dict[str, Any]:
         "names": list(sink.names),
         "key": None if sink.key is None else list(sink.key),
         "enforced": sink.enforced,
-        "policy": [policy.age_ms, policy.rows_max, policy.snapshot],
+        "policy": [policy.age_ms, policy.rows_max, policy.snapshot, policy.parallelism],
         "sums": list(sink.sums),
         "paused": sink.paused,
         "generation": sink.generation,

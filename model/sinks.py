@@ -125,8 +125,10 @@ SinkTarget = SqliteTable | DirectoryOfFiles | LakeDirectory | ConnectorProgram |
 @dataclass(frozen=True, slots=True)
 class SinkPolicy:
     """Transactions begin `age_ms` after each other at the earliest, and close at a whole timestamp where they have
-    about `rows_max` rows. Without `snapshot` what the collection holds when the sink begins is not written."""
+    about `rows_max` rows. Without `snapshot` what the collection holds when the sink begins is not written.
+    `parallelism`: into how many ranges its keys are divided, each with a session of its own."""
 
     age_ms: int
     rows_max: int
     snapshot: bool
+    parallelism: int = 1

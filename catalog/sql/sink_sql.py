@@ -63,7 +63,8 @@ def sink_sql(state: CatalogState, item: Item) -> str:
     snapshot = "" if policy.snapshot else ", SNAPSHOT = FALSE"
     summed = ", ".join(f"{quote(source.desc.columns[sink.columns[place]].name)} SUM" for place in sink.sums)
     reduced = f", REDUCE = ({summed})" if summed else ""
-    return f"{said} WITH (MAX AGE = '{policy.age_ms} ms', MAX SIZE = {policy.rows_max}{snapshot}{reduced})"
+    divided = f", PARALLELISM = {policy.parallelism}" if policy.parallelism > 1 else ""
+    return f"{said} WITH (MAX AGE = '{policy.age_ms} ms', MAX SIZE = {policy.rows_max}{snapshot}{reduced}{divided})"
 
 
 def _progress(state: CatalogState, sink: Item) -> str:

@@ -1,4 +1,4 @@
-"""ALTER SINK: PAUSE, RESUME, BACKFILL, SET FROM."""
+"""ALTER SINK: PAUSE, RESUME, BACKFILL, SET FROM, SET (PARALLELISM n)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from catalog.sinks import Sink, sink_over
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.translation.access_objects import find_access_object
-from catalog.translation.create_sink import kept_collection
+from catalog.translation.create_sink import kept_collection, parallelism_notices
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.scalar_type import type_text
 from model.sqlstate import Sqlstate
 from planner.plans.objects import ObjectKind
-from planner.plans.sinks import AlterSinkPlan, NewSinkSource, SinkCommand
+from planner.plans.sinks import AlterSinkPlan, NewParallelism, NewSinkSource, SinkCommand
 
 
 def translate_alter_sink(
@@ -33,17 +33,21 @@ def translate_alter_sink(
         return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, error.message),)
     before = item.definition
     assert isinstance(before, Sink)
+    notices: tuple[Notice, ...] = ()
     match plan.action:
         case SinkCommand.PAUSE | SinkCommand.RESUME:
             after = replace(before, paused=plan.action is SinkCommand.PAUSE)
         case SinkCommand.BACKFILL:
             after = replace(before, generation=before.generation + 1)
+        case NewParallelism(count):
+            after = replace(before, policy=replace(before.policy, parallelism=count))
+            notices = parallelism_notices(after)
         case NewSinkSource():
             over = _over(state, item, before, plan.action)
             after = sink_over(over, kept_collection(state, over.source_id, allocator))
         case _:
             assert_never(plan.action)
-    return (AlterSink(item.id, before, after),), ()
+    return (AlterSink(item.id, before, after),), notices
 
 
 def _over(state: CatalogState, item: Item, sink: Sink, source: NewSinkSource) -> Sink:

@@ -30,6 +30,24 @@ _AT_LEAST_ONCE = Notice(
     "What is posted can't be taken back, and is posted again where its transaction didn't end.",
 )
 
+_DIVIDED = ("POSTGRES", "REDIS")
+"""Destinations that several sessions of a sink can write at once, each its keys."""
+_ONE_COMMIT_AFTER_THE_OTHER = "A commit there fails where another has come since its session has begun."
+_UNDIVIDED = {
+    "SqliteTable": "SQLite has one writer at a time.",
+    "MYSQL": "Sessions would wait for locks of each other's gaps between keys.",
+    "DELTA": _ONE_COMMIT_AFTER_THE_OTHER,
+    "ICEBERG": _ONE_COMMIT_AFTER_THE_OTHER,
+    "DYNAMODB": "A session there writes over what the one before it has left in parts, whichever keys these have.",
+    "ConnectorProgram": "What a program remembers can't be divided.",
+}
+_EACH_CHANGE = "Changes are written there one behind the other."
+_AT_OWN_TIMES = Notice(
+    Sqlstate.SUCCESSFUL_COMPLETION,
+    "ranges of keys are committed one by one",
+    "Each range is what there was at one time, and a reader may find another at a later one.",
+)
+
 CreateSinkItem = Callable[[QualifiedName, Sink | SinkProgress, GlobalId], Change]
 """The change that creates an item of a name under an id."""
 
@@ -51,10 +69,23 @@ def translate_create_sink(
     names = tuple(state.items[plan.source].desc.columns[at].name for at in plan.columns)
     told = Sink(plan.source, plan.target, plan.columns, names, plan.key, plan.enforced, plan.policy, plan.sums)
     sink = sink_over(told, kept_collection(state, plan.source, allocator))
-    notices = (_AT_LEAST_ONCE,) if sink.of in _REPEATED else ()
+    notices = ((_AT_LEAST_ONCE,) if sink.of in _REPEATED else ()) + parallelism_notices(sink)
     id_ = allocator.user_id()
     progress = plan.progress or free_progress_name(state, plan.name)
     return (create(plan.name, sink, id_), create(progress, SinkProgress(id_), allocator.user_id())), notices
+
+
+def parallelism_notices(sink: Sink) -> tuple[Notice, ...]:
+    """What is to be said of ranges of keys. 0A000 where a destination can't be written by several sessions."""
+    if sink.policy.parallelism == 1:
+        return ()
+    if sink.of not in _DIVIDED:
+        why = _UNDIVIDED.get(type(sink.target).__name__ if sink.of is None else sink.of, _EACH_CHANGE)
+    elif sink.key is None:
+        why = "Keys are divided, and it has none."
+    else:
+        return (_AT_OWN_TIMES,)
+    raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "PARALLELISM is not supported for this sink", detail=why)
 
 
 def kept_collection(state: CatalogState, source: GlobalId, allocator: IdAllocator) -> GlobalId | None:

@@ -46,9 +46,16 @@ class NewSinkSource:
 
 
 @dataclass(frozen=True, slots=True)
+class NewParallelism:
+    """SET (PARALLELISM n): in how many ranges of keys it is written from now on."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class AlterSinkPlan:
     """`name` are the parts as written."""
 
     name: tuple[str, ...]
     if_exists: bool
-    action: SinkCommand | NewSinkSource
+    action: SinkCommand | NewSinkSource | NewParallelism

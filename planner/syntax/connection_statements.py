@@ -83,6 +83,13 @@ class SinkTold:
 
 
 @dataclass(frozen=True, slots=True)
+class SinkSetOptions:
+    """SET (option = value, …)."""
+
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SinkSetFrom:
     """SET FROM a relation."""
 
@@ -135,6 +142,7 @@ class AlterOwnObject:
         | RefreshedSubsources
         | SinkTold
         | SinkSetFrom
+        | SinkSetOptions
     )
 
     @property

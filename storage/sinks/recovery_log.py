@@ -21,9 +21,10 @@ from storage.sinks.messages import DriverState
 LOG_DESC = relation_desc(("key", TEXT, False), ("value", TEXT, False))
 """One row a member of what is remembered: its name, and its value as JSON."""
 
-DRIVER, INPUT, FRONTIER = "driver", "input", "frontier"
-"""The members: the driver's state; the collection that was written, since a sink may come to write another; and
-where the last transaction closed, for who reads the log as a relation."""
+DRIVER, INPUT, FRONTIER, RANGES = "driver", "input", "frontier", "ranges"
+"""The members: the driver's state; the collection that was written, since a sink may come to write another;
+where the last transaction closed, for who reads the log as a relation; and in how many ranges of keys the destination
+is opened next."""
 
 
 def merged(state: DriverState, patch: DriverState | None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ transaction of any size takes the memory of a portion.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from functools import partial
 
@@ -21,6 +21,7 @@ from compute.replica.dataflows.fallible import ERROR_COLUMN, ERRORS, split_error
 from compute.replica.dataflows.maintained import Input
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.tick_updates import TickUpdates
+from compute.replica.sinks.key_ranges import RangeStand, not_there_yet
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
 from model.sqlstate import Sqlstate
@@ -43,11 +44,19 @@ def import_of(sink: SinkDescription) -> Import:
 
 
 class InputUpdates:
-    """`read` first; `close` last."""
+    """`read` first; `close` last. `stands`: where ranges of keys are that have come apart."""
 
-    def __init__(self, sink: SinkDescription, places: Places, portion_rows: int = _PORTION_ROWS) -> None:
+    def __init__(
+        self,
+        sink: SinkDescription,
+        places: Places,
+        portion_rows: int = _PORTION_ROWS,
+        *,
+        stands: Sequence[RangeStand] = (),
+    ) -> None:
         self._sink = sink
         self._places = places
+        self._stands = stands
         self._portion_rows = portion_rows
         self._import = import_of(sink)
         fields = [
@@ -65,7 +74,7 @@ class InputUpdates:
 
     def _take(self, input_: Input, table: pa.Table) -> None:
         rows, errors = split_errors(self._import, at_times_of(input_, table))
-        self._spool.take(projected(rows, self._sink))
+        self._spool.take(not_there_yet(projected(rows, self._sink), self._sink, self._stands))
         if errors.num_rows:
             self._errors.append(errors)
 

@@ -10,7 +10,7 @@ said only when the destination has the one before it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from functools import partial
 
@@ -19,6 +19,7 @@ import pyarrow as pa
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.watch import Watch
 from compute.replica.sinks.input_updates import InputUpdates, closing_time, import_of, pieces_between
+from compute.replica.sinks.key_ranges import RangeStand
 from model.errors import SqlError
 from model.timestamp import Timestamp
 from storage.persist.snapshot import updates_between
@@ -29,12 +30,18 @@ from storage.sinks.reduction import Reduction
 
 class OpenTransaction:
     """`start` it where it is to read by itself, `close_at` a time, then take what it has; `discard` last. `reads` is
-    told of each version of the input that is read."""
+    told of each version of the input that is read. `stands`: where ranges of keys are that have come apart."""
 
     def __init__(
-        self, sink: SinkDescription, places: Places, watch: Watch, lower: Timestamp, reads: Callable[[ShardState], None]
+        self,
+        sink: SinkDescription,
+        places: Places,
+        watch: Watch,
+        lower: Timestamp,
+        reads: Callable[[ShardState], None],
+        stands: Sequence[RangeStand] = (),
     ) -> None:
-        self.updates = InputUpdates(sink, places)
+        self.updates = InputUpdates(sink, places, stands=stands)
         self.lower = lower
         self.upper = lower
         """All updates before it have been read."""

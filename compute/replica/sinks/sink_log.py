@@ -16,7 +16,7 @@ from storage.persist.shard import ShardMachine
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.state import ShardState
 from storage.sinks.messages import DriverState
-from storage.sinks.recovery_log import DRIVER, FRONTIER, INPUT, log_entry, logged_state, merged
+from storage.sinks.recovery_log import DRIVER, FRONTIER, INPUT, RANGES, log_entry, logged_state, merged
 
 
 class SinkLog:
@@ -77,10 +77,15 @@ class SinkLog:
         """The collection that the destination holds."""
         return self._remembered.get(INPUT)
 
-    async def append(self, frontier: Timestamp, patch: DriverState | None, input_: str) -> ShardState:
-        """The sink is so far with this collection, and its driver remembers this. WriteRefused, FencedOut: nothing is
-        written."""
-        after = {DRIVER: merged(self.state, patch), INPUT: input_, FRONTIER: frontier}
+    @property
+    def ranges(self) -> int:
+        """In how many ranges of keys the destination is to be opened."""
+        return int(self._remembered.get(RANGES, 1))
+
+    async def append(self, frontier: Timestamp, patch: DriverState | None, input_: str, ranges: int) -> ShardState:
+        """The sink is so far with this collection, its driver remembers this, and it is opened in so many ranges of
+        keys from now on. WriteRefused, FencedOut: nothing is written."""
+        after = {DRIVER: merged(self.state, patch), INPUT: input_, FRONTIER: frontier, RANGES: ranges}
         entry = log_entry(self._remembered, after)
         write = await self._machine.prepare_append([entry], self.upper, Antichain(frontier), exact=True)
         (state,) = await self._commits.commit([write])

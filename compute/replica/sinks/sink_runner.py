@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -30,7 +29,9 @@ from compute.replica.ingestions.joined_bindings import JoinedBindings
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.sinks.driver_thread import DriverChannel
 from compute.replica.sinks.input_updates import STORE_ROWS, InputUpdates, closing_time, import_of, pieces_between
+from compute.replica.sinks.key_ranges import RangeStand, ranges_next, ranges_of
 from compute.replica.sinks.open_transaction import OpenTransaction
+from compute.replica.sinks.sessions import Sessions
 from compute.replica.sinks.sink_log import SinkLog
 from compute.replica.sinks.unique_keys import UniqueKeys
 from model.antichain import Antichain
@@ -52,13 +53,10 @@ from storage.sinks.messages import (
     Load,
     Loaded,
     Open,
-    Opened,
-    Request,
     StartCommit,
     StartedCommit,
     Store,
 )
-from storage.sinks.ordering import Ordering
 from storage.sinks.reduction import Reduction
 
 log = structlog.get_logger()
@@ -118,9 +116,9 @@ class SinkRunner:
         self._tally = _Tally()
         self._wake = asyncio.Event()
         self._writable = False
-        self._channel: DriverChannel | None = None
-        self._ordering = Ordering()
+        self._sessions = Sessions(description, self._opened_channel)
         self._position = Timestamp(0)
+        self._stands: tuple[RangeStand, ...] = ()
         self._partial = False
         self._awaited = Timestamp(0)
         self._doubts = _Doubts()
@@ -144,7 +142,7 @@ class SinkRunner:
         self.kill()
         if self._task is not None:
             await asyncio.wait([self._task])
-        await self._end_session()
+        await self._sessions.close()
         self._leave()
 
     def kill(self) -> None:
@@ -179,16 +177,16 @@ class SinkRunner:
                 await self._live()
             except FencedOut as fenced:
                 self._reporter.status(DataflowPhase.RUNNING, message="waits for the newest environment")
-                await self._end_session()
+                await self._sessions.close()
                 await self._places.fencing.changed(fenced.preconditions)
             except ShardGone:
-                await self._end_session()
+                await self._sessions.close()
                 self._reporter.status(DataflowPhase.FINISHED, message="it was dropped")
                 await asyncio.get_running_loop().create_future()
             except WriteRefused as refused:
                 log.info("sink refused", sink=self._number, reason=str(refused))
                 self._failures += 1
-                await self._end_session()
+                await self._sessions.close()
                 await _BACK_OFF.wait(self._places.clock, self._failures)
             except Exception as error:  # noqa: BLE001  (it is reported, and tried again)
                 await self._failed(error)
@@ -209,11 +207,11 @@ class SinkRunner:
             self._doubts_here().doubted = True
         hint = "" if known is None else known.hint or ""
         self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures, hint=hint)
-        await self._end_session()
+        await self._sessions.close()
         await _BACK_OFF.wait(self._places.clock, self._failures)
 
     async def _live(self) -> None:
-        """Transactions for ever, or until something fails."""
+        """Transactions for ever, or until something fails, or the ranges of keys are others."""
         while not self._writable:
             self._wake.clear()
             await self._wake.wait()
@@ -226,14 +224,15 @@ class SinkRunner:
         self._position = await self._opened()
         if self._log.frontier < self._position:
             # The destination committed, and whoever had it do so ended before the log could say it.
-            await self._logged(self._position, None)
+            await self._logged(self._position, None, self._log.ranges)
         await self._acknowledge()
         try:
-            while True:
+            while self._position == 0 or self._log.ranges == self._sessions.count:
                 await self._transact(await self._next())
                 await self._acknowledge()
                 self._failures = 0
                 self._reporter.status(DataflowPhase.RUNNING)
+            await self._sessions.close()
         finally:
             ahead, self._ahead = self._ahead, None
             if ahead is not None:
@@ -242,55 +241,41 @@ class SinkRunner:
     # The session
 
     async def _opened(self) -> Timestamp:
-        """Opens the destination; how far it is. Where the input can't be read from there on, or is another one than was
-        written before, it is begun anew."""
-        another = self._log.begun and self._log.input != self._sink.identity
-        position = await self._open(anew=another)
-        if position > 0:
-            limit = self._watch.timeline_upper.join(self._watch.upper(self._sink.input)).time
-            if limit is not None and position > limit:
-                message = f"the destination is at {position}, which is later than anything here"
-                hint = "Was the server's data restored from an older copy? Drop the sink, and create it again."
-                raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, hint=hint)
-            if not self._watch.state(self._sink.input).since.less_equal(step_back(position)):
-                await self._end_session()
-                position = await self._open(anew=True)
-        return position
+        """Opens the destination; how far all of it is. Where the input can't be read from there on, or is another one
+        than was written before, it is begun anew; so it is where a range of keys is, since that takes the place of
+        what is there, which is all ranges' own."""
+        if self._log.begun and self._log.input != self._sink.identity:
+            return await self._open(anew=True)
+        position = await self._open(anew=False)
+        newest = max([position, *(stand.frontier for stand in self._stands)])
+        limit = self._watch.timeline_upper.join(self._watch.upper(self._sink.input)).time
+        if limit is not None and newest > limit:
+            message = f"the destination is at {newest}, which is later than anything here"
+            hint = "Was the server's data restored from an older copy? Drop the sink, and create it again."
+            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, hint=hint)
+        readable = position > 0 and self._watch.state(self._sink.input).since.less_equal(step_back(position))
+        if readable or (position == 0 and self._sessions.count == 1):
+            return position
+        await self._sessions.close()
+        return await self._open(anew=True)
 
     async def _open(self, *, anew: bool) -> Timestamp:
         secrets = await self._secrets.of(id_ for _, id_ in self._sink.place.secrets)
         values: Mapping[str, str] = {name: secrets[id_] for name, id_ in self._sink.place.secrets}
-        self._ordering = Ordering()
-        self._channel = self._open_driver(
-            self._sink, self._places.randomness.token(), self._places.directory, self._slow
-        )
         frontier = Timestamp(0) if anew else self._log.frontier
         request = Open(self._sink, ALL_KEYS, frontier, self._log.state, values, anew)
-        (opened,) = await self._ask(request)
-        assert isinstance(opened, Opened), "the rules say so"
-        self._partial = opened.partial
-        return frontier if opened.frontier is None else opened.frontier
+        stands = await self._sessions.open(request, ranges_of(1 if anew else self._log.ranges))
+        self._partial = self._sessions.partial
+        frontiers = {stand.frontier for stand in stands}
+        self._stands = stands if len(frontiers) > 1 else ()
+        return min(frontiers)
 
-    async def _ask(self, *requests: Request) -> tuple[DriverResponse, ...]:
-        """The responses to requests, none of which waits for the answer to the one before it."""
-        for request in requests:
-            self._ordering.requested(request)
-        return tuple(chain.from_iterable(await asyncio.gather(*map(self._answer, requests))))
-
-    async def _answer(self, request: Request) -> tuple[DriverResponse, ...]:
-        assert self._channel is not None, "the session is open"
-        responses = await self._channel.ask(request)
-        for response in responses:
-            self._ordering.responded(response)
-        return responses
+    def _opened_channel(self) -> DriverChannel:
+        token, directory = self._places.randomness.token(), self._places.directory
+        return self._open_driver(self._sink, token, directory, self._slow)
 
     def _slow(self, message: str) -> None:
         self._reporter.status(DataflowPhase.FAILING, message=message, retries=max(1, self._failures))
-
-    async def _end_session(self) -> None:
-        channel, self._channel = self._channel, None
-        if channel is not None:
-            await channel.close()
 
     # Transactions
 
@@ -307,7 +292,13 @@ class SinkRunner:
             state, upper = self._watch.state(self._sink.input), self._watch.upper(self._sink.input).time
             if upper is None:
                 raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what the sink reads was dropped")
-            if upper > max(self._position, self._log.begins_at) and state.since.less_equal(step_back(upper)):
+            if self._stands:
+                # A range goes nowhere back, and the latest may be the last time at which a key of it was unique.
+                closing = max(stand.frontier for stand in self._stands)
+                if upper >= closing:
+                    return upper if self._doubts_here().doubted else closing
+                until = loop.time() + IDLE_S
+            elif upper > max(self._position, self._log.begins_at) and state.since.less_equal(step_back(upper)):
                 tried = self._doubts_here().tried
                 come = bool(pieces_between(state, max(self._position, tried), upper))
                 if tried:
@@ -315,7 +306,7 @@ class SinkRunner:
                     wanted, until = come and loop.time() >= due, due if come else loop.time() + IDLE_S
                 else:
                     come = come or self._position == 0
-                    awaited = self._position <= self._awaited < upper
+                    awaited = self._position <= self._awaited < upper or self._sessions.count != self._ranges_wanted
                     wanted = awaited or (come and loop.time() >= due) or loop.time() >= idle_at
                     until = due if come else idle_at
                 if wanted:
@@ -333,7 +324,7 @@ class SinkRunner:
 
     async def _transact(self, upper: Timestamp) -> None:
         """Brings the destination to `upper`, or to where the input's errors begin, or a key is not unique any more."""
-        transaction, self._ahead = self._ahead or self._opened_at(self._position), None
+        transaction, self._ahead = self._ahead or self._opened_at(self._position, self._stands), None
         try:
             upper = await self._read(transaction, upper)
             failure = transaction.updates.failure()
@@ -345,22 +336,27 @@ class SinkRunner:
             else:
                 if self._doubts_here().doubted and self._may_close_before():
                     upper = await self._before_doubled_keys(upper)
-                await self._ask(FlushLoads())
+                await self._sessions.ask(FlushLoads())
                 upper = await self._stored(transaction, upper)
             self._read_ahead(upper)
             began_ns = self._places.clock.elapsed_ns()
-            (started,) = await self._ask(StartCommit(upper))
+            started = await self._sessions.ask(StartCommit(upper))
         finally:
             await transaction.discard()
-        assert isinstance(started, StartedCommit), "the rules say so"
-        await self._logged(upper, started.state)
-        self._position, self._partial = upper, False
+        patches = [each.state for each in started if isinstance(each, StartedCommit)]
+        assert len(patches) == 1 or not any(patches), "ranges are of destinations that remember for themselves"
+        await self._logged(upper, patches[0], ranges_next(self._sessions.count, self._ranges_wanted))
+        self._position, self._partial, self._stands = upper, False, ()
         self._tally.transactions += 1
         self._tally.commit_ms = (self._places.clock.elapsed_ns() - began_ns) // 1_000_000
         self._reporter.measure_soon()
 
-    def _opened_at(self, lower: Timestamp) -> OpenTransaction:
-        return OpenTransaction(self._sink, self._places, self._watch, lower, self._reading)
+    def _opened_at(self, lower: Timestamp, stands: Sequence[RangeStand] = ()) -> OpenTransaction:
+        return OpenTransaction(self._sink, self._places, self._watch, lower, self._reading, stands)
+
+    @property
+    def _ranges_wanted(self) -> int:
+        return self._sink.policy.parallelism
 
     def _read_ahead(self, lower: Timestamp) -> None:
         """Begins the next transaction, where the one that is under way ends."""
@@ -378,13 +374,14 @@ class SinkRunner:
 
     def _require_later(self, closing: Timestamp, upper: Timestamp, error: SqlError) -> None:
         """Raises the error that keeps a transaction from closing later, where that is at its very beginning."""
-        if self._position == 0 or closing <= self._position:
+        later = (stand.frontier for stand in self._stands)
+        if self._position == 0 or closing <= self._position or any(closing < each for each in later):
             self._doubts_here().tried = upper
             raise error
 
     def _may_close_before(self) -> bool:
         """Whether the transaction may close where it likes: nothing at later times is in the destination."""
-        return self._position > 0 and not self._partial
+        return self._position > 0 and not self._partial and not self._stands
 
     async def _before_doubled_keys(self, upper: Timestamp) -> Timestamp:
         """Where a transaction may close so that all keys are unique then: the counts of all rows by key tell."""
@@ -427,7 +424,7 @@ class SinkRunner:
         return upper
 
     async def _store(self, documents: pa.Table) -> None:
-        await self._ask(Store(documents))
+        await self._sessions.ask(Store(documents))
         self._tally.stored += documents.num_rows
         self._tally.bytes += documents.nbytes
 
@@ -436,8 +433,8 @@ class SinkRunner:
         reduction = await transaction.reduction(upper)
         self._read_ahead(upper)
         loads = () if self._position == 0 else reduction.to_load(STORE_ROWS)
-        self._load(reduction, await self._ask(*map(Load, loads)))
-        self._load(reduction, await self._ask(FlushLoads()))
+        self._load(reduction, await self._sessions.ask(*map(Load, loads)))
+        self._load(reduction, await self._sessions.ask(FlushLoads()))
         for documents in reduction.documents(STORE_ROWS):
             await self._store(documents)
 
@@ -464,19 +461,19 @@ class SinkRunner:
         loaded."""
         reduction = None if self._ahead is None else self._ahead.reduced()
         loads = () if reduction is None else reduction.to_load(STORE_ROWS)
-        responses = await self._ask(Acknowledge(), *map(Load, loads))
+        responses = await self._sessions.ask(Acknowledge(), *map(Load, loads))
         for response in responses:
             if isinstance(response, Acknowledged):
                 self._acknowledged = response.state
         self._load(reduction, responses)
 
-    async def _logged(self, frontier: Timestamp, patch: DriverState | None) -> None:
+    async def _logged(self, frontier: Timestamp, patch: DriverState | None, ranges: int) -> None:
         """The destination is so far, durably. What it was told before may have been more, where it has lost some."""
         acknowledged, self._acknowledged = self._acknowledged, None
         if acknowledged is not None:
             patch = {**acknowledged, **(patch or {})}
         if self._log.frontier < frontier:
-            self._watch.adopt(await self._log.append(frontier, patch, self._sink.identity))
+            self._watch.adopt(await self._log.append(frontier, patch, self._sink.identity, ranges))
         self._report()
 
     def _report(self) -> None:

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from planner.plans.objects import RenamePlan
-from planner.plans.sinks import AlterSinkPlan, NewSinkSource, SinkCommand
+from planner.plans.sinks import AlterSinkPlan, NewParallelism, NewSinkSource, SinkCommand
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import plan_rename, refuse_owner
-from planner.statements.sinks.create_sink import written_relation
-from planner.syntax.connection_statements import AlterOwnObject, OwnedByRole, RenamedTo, SinkSetFrom, SinkTold
+from planner.statements.sinks.create_sink import parallelism, written_relation
+from planner.statements.sources.options import ClauseOptions
+from planner.syntax.connection_statements import (
+    AlterOwnObject,
+    OwnedByRole,
+    RenamedTo,
+    SinkSetFrom,
+    SinkSetOptions,
+    SinkTold,
+)
 from planner.syntax.parse import ParsedStatement
 
 
@@ -20,8 +28,11 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | AlterSi
             refuse_owner(analysis, node, owned)
         case SinkTold(word):
             return AlterSinkPlan(node.name.parts, node.if_exists, SinkCommand[word])
+        case SinkSetOptions(told):
+            count = parallelism(ClauseOptions(analysis, told))
+            return AlterSinkPlan(node.name.parts, node.if_exists, NewParallelism(count))
         case SinkSetFrom(source):
             item = written_relation(analysis, source)
             return AlterSinkPlan(node.name.parts, node.if_exists, NewSinkSource(item.id, item.visible))
         case _:
-            raise AssertionError("a sink has no value, and no options that can be altered")
+            raise AssertionError("a sink has no value")

@@ -22,7 +22,7 @@ AGE_MS, ROWS = 100, 500_000
 _AGES_MS = {"ICEBERG": 10_000}
 """Where each transaction costs the destination more than others."""
 """By default transactions begin so far apart at least, and have about so many rows at most."""
-_AGE_MOST_MS, _ROWS_MOST = 3_600_000, 100_000_000
+_AGE_MOST_MS, _ROWS_MOST, _PARALLELISM_MOST = 3_600_000, 100_000_000, 32
 _KINDS = (ItemKind.TABLE, ItemKind.VIEW, ItemKind.MATERIALIZED_VIEW, ItemKind.SOURCE)
 KEY_TYPES = frozenset(name for name in TypeName if TYPES[name].one_form)
 """Types whose values are equal where they are written alike: -0 is 0, and one is not written as the other."""
@@ -62,8 +62,14 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
             _AGES_MS.get(node.into, AGE_MS) if age_ms is None else age_ms,
             conditions.number("MAX SIZE", 1, _ROWS_MOST) or ROWS,
             True if snapshot is None else snapshot,
+            parallelism(conditions),
         ),
     )
+
+
+def parallelism(options: ClauseOptions) -> int:
+    """Into how many ranges keys are divided."""
+    return options.number("PARALLELISM", 1, _PARALLELISM_MOST) or 1
 
 
 def written_relation(analysis: Analysis, place: Place) -> ItemView:

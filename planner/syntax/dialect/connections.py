@@ -33,10 +33,16 @@ from planner.syntax.connection_statements import (
     RefreshedSubsources,
     RenamedTo,
     SinkSetFrom,
+    SinkSetOptions,
     SinkTold,
     ValidateConnection,
 )
-from planner.syntax.dialect.known_options import CONNECTION_CONDITIONS, CONNECTION_OPTIONS, SOURCE_OPTIONS
+from planner.syntax.dialect.known_options import (
+    ALTERED_SINK_OPTIONS,
+    CONNECTION_CONDITIONS,
+    CONNECTION_OPTIONS,
+    SOURCE_OPTIONS,
+)
 from planner.syntax.dialect.options import checked, options_in_parentheses, text
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.options import Option
@@ -127,9 +133,11 @@ def _alter(parser: StatementParser, object: OwnObject) -> AlterOwnObject:
     return AlterOwnObject(object, name, if_exists, _changes(parser, object))
 
 
-def _told(parser: StatementParser) -> SinkTold | SinkSetFrom:
+def _told(parser: StatementParser) -> SinkTold | SinkSetFrom | SinkSetOptions:
     if parser.take("SET", "FROM"):
         return SinkSetFrom(parser.place())
+    if parser.take("SET"):
+        return SinkSetOptions(options_in_parentheses(parser, "a sink", ALTERED_SINK_OPTIONS))
     for word in ("PAUSE", "RESUME", "BACKFILL"):
         if parser.take(word):
             return SinkTold(word)

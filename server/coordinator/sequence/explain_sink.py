@@ -20,6 +20,7 @@ from model.sinks import (
 from planner.explain import Names
 
 _WHOLE = "Exactly once: what is written and how far it is are one transaction of the destination's"
+_RANGES = "Exactly once: what is written of a range and how far it is are one transaction of the destination's"
 _FILES = "Exactly once: a file is named by the times that it covers, and appears whole"
 _PORTIONS = "Exactly once: up to 99 documents appear whole, with how far they are, and more in portions of them"
 _PROGRAM = "Exactly once, if the program keeps to the protocol"
@@ -39,6 +40,8 @@ def sink_lines(state: CatalogState, id_: GlobalId, name: Names) -> list[str]:
         f"  A transaction after {policy.age_ms} ms or {policy.rows_max:,} changes, at a whole timestamp",
         f"  {_promise(sink)}",
     ]
+    if policy.parallelism > 1:
+        lines[-1:] = [f"  In {policy.parallelism} ranges of keys, which close at the same times", f"  {_RANGES}"]
     if not policy.snapshot:
         lines.insert(2, "  Without what was there when it was created")
     return [*lines, "  Paused"] if sink.paused else lines

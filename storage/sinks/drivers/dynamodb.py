@@ -42,6 +42,7 @@ from storage.sinks.drivers.fences import (
     not_as_expected,
     not_empty,
     opened_at,
+    overlap,
 )
 from storage.sinks.drivers.table_driver import TableDriver
 from storage.sinks.messages import DELETED, EXISTS, KeyRange, Open
@@ -142,7 +143,7 @@ class DynamodbDriver(TableDriver):
         for row in mine:
             if is_part(_keys(row), request.keys):
                 writes.append(_gone(row))
-            elif row[_SPLIT] != own[_SPLIT] and _meet(_keys(row), request.keys):
+            elif row[_SPLIT] != own[_SPLIT] and overlap(_keys(row), request.keys):
                 writes.append(_changed({**row, "session": {"S": self._token}}, row))
         return writes
 
@@ -308,10 +309,6 @@ def _as_known(known: Item) -> dict[str, Any]:
 
 def _keys(row: Item) -> KeyRange:
     return KeyRange(int(row["begin"]["N"]), int(row["end"]["N"]))
-
-
-def _meet(one: KeyRange, other: KeyRange) -> bool:
-    return one.end >= other.begin and one.begin <= other.end
 
 
 def _too_large(document: pa.Table, key: Item) -> SqlError:

@@ -4,9 +4,11 @@ Each split of a sink has a row: how far it is, and a number that every session r
 commits only where the number is still the session's own: a session that was taken over writes nothing any more
 (source: seed 1, "Remote Store is Authoritative").
 
-A split that opens takes over from all whose keys overlap with its own, and goes on where the narrowest that covers it
-stood. Where a split had a part of its keys, nobody knows how far all of them are: what covers them is older than the
-part. Then it begins anew, and the rows of such parts go, or the next to open would find them again.
+A split that opens takes over from all whose keys overlap with its own. Each of its keys is where the narrowest split
+that had it stood, since what covers that is older. Where all are at one time, it goes on from there: so one that is
+divided hands on where it was, and parts are joined that have come equally far. Else, or where some of its keys were
+another's beside it, nobody knows how far all of them are, and it begins anew. The rows of parts go, or the next to open
+would find them again.
 """
 
 from __future__ import annotations
@@ -34,18 +36,33 @@ class SplitCheckpoint:
 
 def opened_at(keys: KeyRange, rows: Iterable[SplitCheckpoint]) -> SplitCheckpoint:
     """How far a split is that opens, and the fence that it has raised, given those rows that overlap with its keys."""
-    overlapping = [row for row in rows if row.keys.end >= keys.begin and row.keys.begin <= keys.end]
-    covering = [row for row in overlapping if row.keys.begin <= keys.begin and keys.end <= row.keys.end]
+    overlapping = [row for row in rows if overlap(row.keys, keys)]
     fence = 1 + max((row.fence for row in overlapping), default=0)
-    if not covering or len(covering) < len(overlapping):
+    if any(is_part(row.keys, keys) and not _within(row.keys, keys) for row in overlapping):
         return SplitCheckpoint(keys, fence, Timestamp(0))
-    narrowest = min(covering, key=lambda row: row.keys.end - row.keys.begin)
-    return SplitCheckpoint(keys, fence, narrowest.frontier)
+    begins = {keys.begin, *(row.keys.begin for row in overlapping), *(row.keys.end + 1 for row in overlapping)}
+    at = {_stood(key, overlapping) for key in begins if keys.begin <= key <= keys.end}
+    return SplitCheckpoint(keys, fence, at.pop() if len(at) == 1 else Timestamp(0))
+
+
+def _stood(key: int, rows: Iterable[SplitCheckpoint]) -> Timestamp:
+    """How far the keys of a hash are."""
+    having = [row for row in rows if row.keys.begin <= key <= row.keys.end]
+    return min(having, key=lambda row: row.keys.end - row.keys.begin).frontier if having else Timestamp(0)
+
+
+def _within(part: KeyRange, whole: KeyRange) -> bool:
+    return whole.begin <= part.begin and part.end <= whole.end
+
+
+def overlap(one: KeyRange, other: KeyRange) -> bool:
+    """Whether some keys are of both."""
+    return one.end >= other.begin and one.begin <= other.end
 
 
 def is_part(row: KeyRange, keys: KeyRange) -> bool:
     """Whether a split had some of these keys, and not all: its row goes when they open."""
-    return row.end >= keys.begin and row.begin <= keys.end and not (row.begin <= keys.begin and keys.end <= row.end)
+    return overlap(row, keys) and not _within(keys, row)
 
 
 PARTS = "key_end >= {begin} AND key_begin <= {end} AND (key_begin > {begin} OR key_end < {end})"

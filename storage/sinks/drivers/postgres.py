@@ -35,6 +35,7 @@ from storage.sinks.drivers.fences import (
     not_as_expected,
     not_empty,
     opened_at,
+    overlap,
     transaction_lock,
 )
 from storage.sinks.drivers.table_driver import TableDriver
@@ -114,35 +115,36 @@ class PostgresDriver(TableDriver):
         for attempt in range(_OPEN_ATTEMPTS):
             try:
                 with connection.transaction():
-                    self._take_over(request)
+                    others = self._take_over(request)
                 break
             except (psycopg.errors.UniqueViolation, psycopg.errors.SerializationFailure):
                 # Another session opens at this moment; one of the two is fenced off by the other.
                 if attempt == _OPEN_ATTEMPTS - 1:
                     raise
-        self._end_others()
+        for keys in (request.keys, *others):
+            self._end_others(keys)
 
-    def _end_others(self) -> None:
-        """Ends sessions of this split that have a transaction under way, and returns when they have ended."""
-        connection = self._connection
+    def _end_others(self, keys: KeyRange) -> None:
+        """Ends sessions of a split that have a transaction under way, and returns when they have ended."""
+        connection, lock = self._connection, self._lock(keys)
         connection.execute(
             "SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
             " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND a.usename = current_user"
             " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
             " AND (l.classid::bigint << 32) | l.objid::bigint = %s::bigint",
-            (self._lock,),
+            (lock,),
         )
         with connection.transaction():
             connection.execute(sql.SQL("SET LOCAL lock_timeout = {}").format(sql.Literal(f"{_ENDING_S}s")))
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._lock,))
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (lock,))
 
-    @property
-    def _lock(self) -> int:
-        """The number by which PostgreSQL knows the lock."""
-        digest = hashlib.sha256(transaction_lock(self.written.name, self.own.keys).encode()).digest()
+    def _lock(self, keys: KeyRange) -> int:
+        """The number by which PostgreSQL knows the lock of a split."""
+        digest = hashlib.sha256(transaction_lock(self.written.name, keys).encode()).digest()
         return int.from_bytes(digest[:8], signed=True)
 
-    def _take_over(self, request: Open) -> None:
+    def _take_over(self, request: Open) -> tuple[KeyRange, ...]:
+        """The other splits that are fenced off by that."""
         connection, keys, name = self._connection, request.keys, request.sink.name
         connection.execute(
             sql.SQL(
@@ -177,6 +179,7 @@ class PostgresDriver(TableDriver):
             ).format(self._checkpoints),
             (name, keys.begin, keys.end, self.own.fence, self.own.frontier, ".".join(self._place.table)),
         )
+        return tuple(row.keys for row in known if row.keys != keys and overlap(row.keys, keys))
 
     def _make_table(self, sink: SinkDescription, *, begins: bool) -> None:
         """The table as the sink needs it; what stands there must fit, and be the sink's own."""
@@ -200,6 +203,9 @@ class PostgresDriver(TableDriver):
             raise not_as_expected(shown, f'there is no column "{missing[0]}"')
         if sink.key is not None and sink.enforced and not self._has_key(oid[0], sink):
             raise not_as_expected(shown, "its key is not unique there")
+        if sink.policy.parallelism > 1 and self._unique_indexes(oid[0], besides=sink):
+            why = "something besides the key is unique there, for which ranges of keys would wait for each other"
+            raise not_as_expected(shown, why)
         others = sql.SQL("SELECT sink FROM {} WHERE target = %s AND sink <> %s").format(self._checkpoints)
         other = connection.execute(others, (shown, sink.name)).fetchone()
         if other is not None:
@@ -208,6 +214,17 @@ class PostgresDriver(TableDriver):
             query = sql.SQL("SELECT 1 FROM {} LIMIT 1").format(self._table)
             if connection.execute(query).fetchone() is not None:
                 raise not_empty(shown)
+
+    def _unique_indexes(self, oid: int, *, besides: SinkDescription) -> bool:
+        """Whether others than those of the key's columns are unique."""
+        names = sorted(besides.documents.columns[place].name for place in besides.key or ())
+        found = self._connection.execute(
+            "SELECT 1 FROM pg_index i WHERE i.indrelid = %s AND (i.indisunique OR i.indisexclusion)"
+            " AND (SELECT array_agg(a.attname::text ORDER BY a.attname::text) FROM pg_attribute a"
+            " WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)) IS DISTINCT FROM %s LIMIT 1",
+            (oid, names),
+        )
+        return found.fetchone() is not None
 
     def _has_key(self, oid: int, sink: SinkDescription) -> bool:
         names = sorted(sink.documents.columns[place].name for place in sink.key or ())
@@ -231,7 +248,9 @@ class PostgresDriver(TableDriver):
         connection = self._connection
         connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         self._begun = True
-        if connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (self._lock,)).fetchone() != (True,):
+        if connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (self._lock(self.own.keys),)).fetchone() != (
+            True,
+        ):
             raise fenced_off()
         if self.replaces:
             connection.execute(sql.SQL("DELETE FROM {}").format(self._table))

@@ -38,6 +38,7 @@ from storage.sinks.drivers.fences import (
     not_as_expected,
     not_empty,
     opened_at,
+    overlap,
 )
 from storage.sinks.drivers.redis_pieces import (
     APPLY,
@@ -161,12 +162,7 @@ class RedisDriver(TableDriver):
         gone = [field for field, row in mine.items() if is_part(_keys(row), request.keys)]
         for field, row in mine.items():
             keys = _keys(row)
-            if (
-                field not in gone
-                and keys != request.keys
-                and keys.end >= request.keys.begin
-                and keys.begin <= request.keys.end
-            ):
+            if field not in gone and keys != request.keys and overlap(keys, request.keys):
                 changed += [field, json.dumps({**row, "session": self._token})]
         self._row = self._at(self.own.frontier, self._token)
         return [*changed, self._own_field, self._row], gone

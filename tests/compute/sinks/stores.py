@@ -107,7 +107,7 @@ Destination = TransactionalStore | StagedStore | PlainStore | LogStore
 FencedStore = TypeVar("FencedStore", TransactionalStore, LogStore)
 
 
-class _Session:
+class Session:
     """What all drivers do with documents."""
 
     def __init__(self) -> None:
@@ -146,7 +146,7 @@ def apply(rows: dict[Row, Row], changes: list[Change], *, strict: bool) -> None:
             rows[key] = row
 
 
-class _Fenced(_Session, Generic[FencedStore]):
+class _Fenced(Session, Generic[FencedStore]):
     """Of a store that commits a fence with what it holds."""
 
     def __init__(self, store: FencedStore) -> None:
@@ -225,7 +225,7 @@ class _Log(_Fenced[LogStore]):
                 assert_never(request)
 
 
-class _Staged(_Session):
+class _Staged(Session):
     def __init__(self, store: StagedStore) -> None:
         super().__init__()
         self._store = store
@@ -276,7 +276,7 @@ class _Staged(_Session):
             store.applied.add(name)
 
 
-class _Plain(_Session):
+class _Plain(Session):
     def __init__(self, store: PlainStore) -> None:
         super().__init__()
         self._store = store

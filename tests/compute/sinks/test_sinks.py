@@ -20,9 +20,11 @@ from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import INT4
 from model.timestamp import Timestamp
 from storage.persist.state import ShardState
+from storage.sinks.description import SinkDescription
 from storage.sinks.messages import DriverState
 from tests.compute.dataflows.world import DESC, Replica, World
 from tests.compute.dataflows.worlds import run
+from tests.compute.sinks.ranged_store import RangedStore
 from tests.compute.sinks.stores import Destination, LogStore, PlainStore, StagedStore, TransactionalStore
 from tests.compute.sinks.world import TABLE, Faults, create_sink, rows_by_key, writing
 from tests.storage.unreliable import Faults as ConsensusFaults
@@ -133,15 +135,21 @@ SUMS = Kind(relation_desc(("a", INT4), ("n", INT4)), _draw_amounts, _sums, (1,))
 CHANGES = Kind(DESC, _draw_documents, _changes, key=None)
 
 
-def check(world: World, destination: Destination, kind: Kind) -> None:
-    """What is there is what was there at one time."""
-    if destination.frontier and not isinstance(destination, PlainStore):
+def check(world: World, destination: Destination | RangedStore, kind: Kind) -> None:
+    """What is there is what was there at one time; of ranges of keys, each at its own."""
+    if isinstance(destination, RangedStore):
+        for part, frontier, rows in destination.shown(world):
+            assert not frontier or kind.holds(part, frontier - 1, rows), f"at {frontier}"
+    elif destination.frontier and not isinstance(destination, PlainStore):
         assert kind.holds(world, destination.frontier - 1, destination.rows), f"at {destination.frontier}"
 
 
-def written(seed: int, destination: Destination, kind: Kind = DOCUMENTS) -> None:
+def written(
+    seed: int, destination: Destination | RangedStore, kind: Kind = DOCUMENTS, ranges: tuple[int, ...] = (1,)
+) -> None:
     """A table changes, time passes, the destination and consensus fail, replicas die, two of them write, environments
-    take over. AssertionError where the law does not hold. A store without a fence can't be kept from what an earlier
+    take over, keys are divided into as many `ranges` as one of these. AssertionError where the law does not hold. A
+    store without a fence can't be kept from what an earlier
     writer still does: it has one at a time, which answers at once."""
 
     async def work(world: World) -> None:
@@ -149,14 +157,20 @@ def written(seed: int, destination: Destination, kind: Kind = DOCUMENTS) -> None
         await world.table(TABLE, kind.desc)
         description = replace(await create_sink(world, kind.desc), sums=kind.sums, key=kind.key)
         fenced = not isinstance(destination, PlainStore)
-        faults = Faults(lost=0.04, unanswered=0.04, slow=0.15 if fenced else 0.0)
+        # A range that fails alone comes apart from the others.
+        faults = Faults(lost=0.04 if ranges == (1,) else 0.12, unanswered=0.04, slow=0.15 if fenced else 0.0)
         unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _CONSENSUS)
         replicas: list[Replica] = []
+
+        def divided() -> SinkDescription:
+            count = chance.choice(ranges) if len(ranges) > 1 else ranges[0]
+            return replace(description, policy=replace(description.policy, parallelism=count))
+
         for _ in range(60):
             match chance.randrange(8):
                 case 0 if len(replicas) < 1 + fenced:
                     replicas.append(writing(world, destination, chance, faults, unreliable))
-                    replicas[-1].start(description)
+                    replicas[-1].start(divided())
                 case 1 if replicas and chance.random() < 0.5:
                     replicas.pop().dataflows.kill()
                 case 2 if replicas and chance.random() < 0.3:
@@ -176,7 +190,7 @@ def written(seed: int, destination: Destination, kind: Kind = DOCUMENTS) -> None
         for replica in replicas:
             replica.dataflows.kill()
         last = writing(world, destination, chance, faults)
-        last.start(description)
+        last.start(divided())
         await world.commit({TABLE: kind.draw(chance, world)})
         if healing := kind.heal(world):
             await world.commit({TABLE: healing})
@@ -300,7 +314,7 @@ def _log_before_the_destination(patch: pytest.MonkeyPatch) -> Destination:
 
     async def read(runner: SinkRunner, transaction: OpenTransaction, upper: Timestamp) -> Timestamp:
         upper = await whole(runner, transaction, upper)
-        await runner._logged(upper, None)
+        await runner._logged(upper, None, 1)
         return upper
 
     patch.setattr(SinkRunner, "_read", read)
@@ -331,8 +345,10 @@ def _state_lost(patch: pytest.MonkeyPatch) -> Destination:
     """What the driver remembers does not get into the log."""
     whole = SinkLog.append
 
-    async def append(log: SinkLog, frontier: Timestamp, patch: DriverState | None, input_: str) -> ShardState:
-        return await whole(log, frontier, None, input_)
+    async def append(
+        log: SinkLog, frontier: Timestamp, patch: DriverState | None, input_: str, ranges: int
+    ) -> ShardState:
+        return await whole(log, frontier, None, input_, ranges)
 
     patch.setattr(SinkLog, "append", append)
     return StagedStore()

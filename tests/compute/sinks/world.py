@@ -22,6 +22,7 @@ from storage.sinks.driver import Driver
 from storage.sinks.messages import DriverResponse, Request
 from storage.sinks.recovery_log import LOG_DESC
 from tests.compute.dataflows.world import DESC, Replica, World
+from tests.compute.sinks.ranged_store import RangedStore
 from tests.compute.sinks.stores import Destination
 
 TABLE, SINK = 1, 2
@@ -94,7 +95,11 @@ async def create_sink(world: World, desc: RelationDesc = DESC) -> SinkDescriptio
 
 
 def writing(
-    world: World, destination: Destination, chance: random.Random, faults: Faults, consensus: Consensus | None = None
+    world: World,
+    destination: Destination | RangedStore,
+    chance: random.Random,
+    faults: Faults,
+    consensus: Consensus | None = None,
 ) -> Replica:
     """A life of a replica that writes to `destination`."""
 

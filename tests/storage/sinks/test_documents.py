@@ -114,12 +114,17 @@ A, B, WHOLE = KeyRange(0, 499), KeyRange(500, 1000), KeyRange(0, 1000)
         (A, [(WHOLE, 3, 7)], (4, 7)),
         (A, [(WHOLE, 3, 7), (A, 5, 9)], (6, 9)),
         (WHOLE, [(A, 2, 7), (B, 4, 9)], (5, 0)),
-        (WHOLE, [(WHOLE, 3, 7), (A, 4, 9), (B, 4, 9)], (5, 0)),
+        (WHOLE, [(WHOLE, 3, 7), (A, 4, 9), (B, 4, 9)], (5, 9)),
+        (WHOLE, [(WHOLE, 3, 7), (A, 4, 9), (B, 4, 8)], (5, 0)),
+        (WHOLE, [(WHOLE, 3, 7), (A, 4, 9)], (5, 0)),
+        (WHOLE, [(WHOLE, 3, 9), (A, 4, 9)], (5, 9)),
+        (WHOLE, [(A, 4, 9)], (5, 0)),
+        (KeyRange(400, 600), [(A, 2, 9), (B, 4, 9)], (5, 0)),
         (KeyRange(400, 600), [(A, 2, 7), (B, 4, 9)], (5, 0)),
         (B, [(A, 2, 7)], (1, 0)),
     ],
 )
-def test_a_split_goes_on_where_the_narrowest_that_covers_it_stood(
+def test_a_split_goes_on_where_its_keys_stood_if_that_is_one_time(
     keys: KeyRange, known: list[tuple[KeyRange, int, int]], wanted: tuple[int, int]
 ) -> None:
     rows = [SplitCheckpoint(each, fence, Timestamp(frontier)) for each, fence, frontier in known]

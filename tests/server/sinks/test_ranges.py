@@ -1,0 +1,173 @@
+"""Sinks of several ranges of keys over SQL: what is written, what is told of it, and where keys can't be divided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from storage.sinks.drivers.fences import CHECKPOINTS
+from tests.data_servers import RedisServer
+from tests.judge import Judge
+from tests.server.memory_server import MemoryServer, memory_server
+from tests.server.sinks.test_sinks import Connection, status, until
+
+_PARTS = "key_end - key_begin < 4294967295"
+_NOTICE = "ranges of keys are committed one by one"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MemoryServer]:
+    with memory_server() as server:
+        yield server
+
+
+@pytest.fixture
+def connection(server: MemoryServer, judge: Judge, redis_server: RedisServer) -> Iterator[Connection]:
+    """With a table of 1,000 rows, and connections."""
+    redis_server.ask("FLUSHALL")
+    with server.connect() as connection:
+        place = f"HOST '{judge.host}', PORT {judge.port}, DATABASE 'headwater', USER 'headwater'"
+        connection.execute(f"CREATE CONNECTION pg TO POSTGRES ({place})".encode())
+        place = f"HOST '{redis_server.host}', PORT {redis_server.port}"
+        connection.execute(f"CREATE CONNECTION r TO REDIS ({place})".encode())
+        connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v text)")
+        connection.execute(b"INSERT INTO t SELECT g, 'a' FROM generate_series(1, 1000) g")
+        yield connection
+        connection.execute(b"DROP CONNECTION pg CASCADE")
+        connection.execute(b"DROP CONNECTION r CASCADE")
+        connection.execute(b"DROP TABLE t CASCADE")
+
+
+@pytest.fixture
+def there(judge: Judge) -> Iterator[Connection]:
+    judge.empty()
+    with judge.connect() as there:
+        yield there
+
+
+def _held(there: Connection) -> list[tuple[Any, ...]]:
+    if there.execute(b"SELECT to_regclass('t')").fetchone() == (None,):
+        return []
+    return there.execute(b"SELECT id, v FROM t ORDER BY id").fetchall()
+
+
+def _ranges(there: Connection) -> int:
+    """How many there are besides the one of all keys."""
+    ((count,),) = there.execute(f"SELECT count(*) FROM {CHECKPOINTS} WHERE {_PARTS}".encode()).fetchall()
+    return int(count)
+
+
+def test_keys_are_divided_and_joined_while_rows_change(connection: Connection, there: Connection) -> None:
+    notices: list[str] = []
+    connection.add_notice_handler(lambda told: notices.append(str(told.message_primary)))
+    connection.execute(b"CREATE SINK s FROM t INTO POSTGRES CONNECTION pg KEY (id) WITH (PARALLELISM 4)")
+    assert notices == [_NOTICE]
+    wanted = dict.fromkeys(range(1, 1001), "a")
+    for at, count in enumerate((4, 2, 1, 3)):
+        connection.execute(f"ALTER SINK s SET (PARALLELISM {count})".encode())
+        connection.execute(f"UPDATE t SET v = v || {at} WHERE id % 3 = {at % 3}".encode())
+        connection.execute(f"DELETE FROM t WHERE id = {at + 1}".encode())
+        wanted = {id_: f"{v}{at}" if id_ % 3 == at % 3 else v for id_, v in wanted.items() if id_ != at + 1}
+        until(lambda: dict(_held(there)), wanted)
+        until(lambda: _ranges(there), 0 if count == 1 else count)
+    assert notices == [_NOTICE] * 4
+    ((sql,),) = connection.execute(b"SELECT create_sql FROM mz_sinks").fetchall()
+    assert sql.endswith("MAX SIZE = 500000, PARALLELISM = 3);")
+    plan = [line for (line,) in connection.execute(b"EXPLAIN SINK s").fetchall()]
+    assert "  In 3 ranges of keys, which close at the same times" in plan
+    frontier, now = map(int, connection.execute(b"SELECT frontier, mz_now() FROM s_progress").fetchall()[0])
+    assert frontier > now
+    ((least,),) = there.execute(f"SELECT min(frontier) FROM {CHECKPOINTS} WHERE {_PARTS}".encode()).fetchall()
+    assert least >= frontier
+
+
+def test_a_range_that_can_not_commit_holds_up_the_progress(connection: Connection, there: Connection) -> None:
+    """Ranges come apart, the frontier is the least one's; nothing is lost or doubled once it heals."""
+    connection.execute(b"CREATE SINK s FROM t INTO POSTGRES CONNECTION pg KEY (id) WITH (PARALLELISM 2)")
+    until(lambda: len(_held(there)), 1000)
+    connection.execute(b"INSERT INTO t VALUES (2001, 'b')")
+    until(lambda: (_ranges(there), len(_held(there))), (2, 1001))
+    there.execute(
+        b"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+        b" $$BEGIN IF NEW.key_begin > 0 THEN RAISE 'not now'; END IF; RETURN NEW; END$$"
+    )
+    there.execute(
+        b"CREATE CONSTRAINT TRIGGER refuse AFTER UPDATE ON headwater_checkpoints DEFERRABLE INITIALLY DEFERRED"
+        b" FOR EACH ROW WHEN (OLD.frontier <> NEW.frontier) EXECUTE FUNCTION refuse()"
+    )
+    connection.execute(b"INSERT INTO t SELECT g, 'c' FROM generate_series(3000, 3099) g")
+    until(lambda: status(connection, "s")[0], "stalled")
+    until(lambda: 1001 < len(_held(there)) < 1101, True)
+    connection.execute(b"UPDATE t SET v = 'd' WHERE id > 2500")
+    connection.execute(b"DELETE FROM t WHERE id > 3050")
+    query = f"SELECT frontier FROM {CHECKPOINTS} ORDER BY key_begin"
+    frontiers = [at for (at,) in there.execute(query.encode()).fetchall()]
+    assert frontiers[-1] < max(frontiers)
+    query = "SELECT frontier FROM mz_internal.mz_sink_statistics"
+    until(lambda: [int(at) for (at,) in connection.execute(query.encode()).fetchall()], frontiers[-1:])
+    there.execute(b"DROP TRIGGER refuse ON headwater_checkpoints")
+    there.execute(b"DROP FUNCTION refuse")
+    until(lambda: _held(there), connection.execute(b"SELECT id, v FROM t ORDER BY id").fetchall())
+    until(lambda: status(connection, "s"), ("running", None))
+
+
+def test_redis_is_written_in_ranges(connection: Connection, redis_server: RedisServer) -> None:
+    connection.execute(b"CREATE SINK s FROM t INTO REDIS CONNECTION r KEY (id) WITH (PARALLELISM 3)")
+    until(lambda: len(redis_server.hashes("t:*", 0)), 1000)
+    for at in range(3):
+        connection.execute(f"UPDATE t SET v = 'b{at}' WHERE id % 2 = 0".encode())
+        connection.execute(f"DELETE FROM t WHERE id = {at + 1}".encode())
+        found = connection.execute(b"SELECT id, v FROM t").fetchall()
+        wanted = {f"t:{id_}".encode(): {b"id": str(id_).encode(), b"v": v.encode()} for id_, v in found}
+        until(lambda: redis_server.hashes("t:*", 0), wanted)
+    until(lambda: len(redis_server.ask("HKEYS", "headwater_checkpoints")), 4)
+
+
+def test_what_else_is_unique_there_is_refused(connection: Connection, there: Connection) -> None:
+    there.execute(b"CREATE TABLE t (id int PRIMARY KEY, v text UNIQUE)")
+    connection.execute(b"UPDATE t SET v = id")
+    connection.execute(b"CREATE SINK s FROM t INTO POSTGRES CONNECTION pg KEY (id) WITH (PARALLELISM 2)")
+    until(lambda: "something besides the key is unique there" in (status(connection, "s")[1] or ""), True)
+    connection.execute(b"ALTER SINK s SET (PARALLELISM 1)")
+    until(lambda: len(_held(there)), 1000)
+    until(lambda: status(connection, "s"), ("running", None))
+
+
+@pytest.mark.parametrize(
+    ("into", "sqlstate", "said"),
+    [
+        ("POSTGRES CONNECTION pg KEY (id) WITH (PARALLELISM 0)", "22023", "PARALLELISM"),
+        ("POSTGRES CONNECTION pg KEY (id) WITH (PARALLELISM 33)", "22023", "PARALLELISM"),
+        ("POSTGRES CONNECTION pg KEY (id) WITH (PARALLELISM 'x')", "22023", "PARALLELISM"),
+        ("POSTGRES CONNECTION pg WITH (PARALLELISM 2)", "0A000", "Keys are divided, and it has none."),
+        ("REDIS CONNECTION r WITH (PARALLELISM 2)", "0A000", "Keys are divided, and it has none."),
+        ("SQLITE (PATH '{path}/x.db') KEY (id) WITH (PARALLELISM 2)", "0A000", "SQLite has one writer at a time."),
+        ("DELTA (PATH '{path}/d') KEY (id) WITH (PARALLELISM 2)", "0A000", "A commit there fails where another"),
+        ("FILES (PATH '{path}/f') WITH (PARALLELISM 2)", "0A000", "Changes are written there one behind the other."),
+        ("CONNECTOR (COMMAND 'x') KEY (id) WITH (PARALLELISM 2)", "0A000", "What a program remembers can't be"),
+    ],
+)
+def test_where_keys_can_not_be_divided_it_is_refused(
+    connection: Connection, tmp_path: Path, into: str, sqlstate: str, said: str
+) -> None:
+    with pytest.raises(psycopg.Error) as error:
+        connection.execute(f"CREATE SINK s FROM t INTO {into.format(path=tmp_path)}".encode())
+    assert error.value.sqlstate == sqlstate
+    assert said in f"{error.value} {error.value.diag.message_detail}"
+
+
+def test_what_is_altered_is_checked_alike(connection: Connection, tmp_path: Path) -> None:
+    connection.execute(f"CREATE SINK s FROM t INTO SQLITE (PATH '{tmp_path}/x.db') KEY (id)".encode())
+    for said, sqlstate in (
+        ("(PARALLELISM 2)", "0A000"),
+        ("(PARALLELISM 99)", "22023"),
+        ("(MAX AGE '1 s')", "42601"),
+        ("()", "42601"),
+    ):
+        with pytest.raises(psycopg.Error) as error:
+            connection.execute(f"ALTER SINK s SET {said}".encode())
+        assert (said, error.value.sqlstate) == (said, sqlstate)
