@@ -93,7 +93,8 @@ def test_a_range_that_can_not_commit_holds_up_the_progress(connection: Connectio
     until(lambda: (_ranges(there), len(_held(there))), (2, 1001))
     there.execute(
         b"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
-        b" $$BEGIN IF NEW.key_begin > 0 THEN RAISE 'not now'; END IF; RETURN NEW; END$$"
+        b" $$BEGIN IF NEW.key_begin > 0 AND EXISTS (SELECT FROM t WHERE id >= 3000) THEN RAISE 'not now'; END IF;"
+        b" RETURN NEW; END$$"
     )
     there.execute(
         b"CREATE CONSTRAINT TRIGGER refuse AFTER UPDATE ON headwater_checkpoints DEFERRABLE INITIALLY DEFERRED"
