@@ -11,6 +11,8 @@ from server.pgwire.codec import decode_utf8
 from server.pgwire.large_values import LARGE_BYTES
 
 LINE_BYTES_MAX = 1 << 28
+_PIECE = 1 << 16
+"""What is looked through at once: Python's lock is kept meanwhile."""
 
 
 def too_long(what: str) -> SqlError:
@@ -36,9 +38,12 @@ class EndingFinder:
     def find(self, data: bytes | bytearray, *, final: bool) -> str | None:
         """The ending; None when `data`, which grows from call to call, doesn't tell yet."""
         while True:
-            match = (self._within if self._inside else self._outside).match(data, self._position)
+            pattern, end = self._within if self._inside else self._outside, self._position + _PIECE
+            match = pattern.match(data, self._position, end)
             assert match is not None, "it may match nothing"
-            self._position = match.end()
+            begun, self._position = self._position, match.end()
+            if begun < self._position and end < len(data):
+                continue
             sign = bytes(data[self._position : self._position + 2])
             if sign[:1] == b"\n":
                 return "\n"
@@ -99,8 +104,7 @@ class LineCutter:
     def lines_of(self, block: bytes) -> Iterable[str]:
         """A block's lines, one by one."""
         assert self.ending is not None, "a line has ended"
-        text = decode_utf8(block)
-        return text.split(self.ending) if len(text) < LARGE_BYTES else _split(text, self.ending)
+        return parts_of(decode_utf8(block), self.ending)
 
     def finish(self) -> list[str]:
         """Lines that were held because the last one lacks its end."""
@@ -127,10 +131,14 @@ class LineCutter:
         return data
 
 
-def _split(text: str, ending: str) -> Iterator[str]:
-    """As str.split, without holding all parts at once."""
+def parts_of(text: str, sign: str) -> Iterable[str]:
+    """As str.split; the parts of a large text come one by one, and each is copied by itself."""
+    return text.split(sign) if len(text) < LARGE_BYTES else _split(text, sign)
+
+
+def _split(text: str, sign: str) -> Iterator[str]:
     start = 0
-    while (end := text.find(ending, start)) >= 0:
+    while (end := text.find(sign, start)) >= 0:
         yield text[start:end]
-        start = end + len(ending)
+        start = end + len(sign)
     yield text[start:] if start else text

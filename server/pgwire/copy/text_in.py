@@ -11,7 +11,7 @@ from model.errors import SqlError
 from server.pgwire.codec import decode_utf8
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.line_decoder import LineDecoder
-from server.pgwire.copy.lines import EndingFinder
+from server.pgwire.copy.lines import EndingFinder, parts_of
 from server.pgwire.copy.records import STRAY_ENDING, bad_file
 
 _END = "\\."
@@ -119,7 +119,7 @@ class TextDecoder(LineDecoder):
         """Raw fields; a delimiter behind a backslash is data."""
         fields: list[str] = []
         open_field: list[str] = []
-        for field in line.split(self._options.delimiter):
+        for field in parts_of(line, self._options.delimiter):
             open_field.append(field)
             if not _ends_escaping(field):
                 fields.append(self._options.delimiter.join(open_field))

@@ -205,7 +205,7 @@ def _blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(params=[1 << 16, 5])
 def _pieces_of_any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     # Long lines are read in pieces: short ones too, if these are shorter still.
-    for module in (text_in, csv_in, copied_rows):
+    for module in (text_in, csv_in, lines, copied_rows):
         monkeypatch.setattr(module, "_PIECE", request.param)
     monkeypatch.setattr(lines, "LARGE_BYTES", request.param)
 
