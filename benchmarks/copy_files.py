@@ -15,7 +15,7 @@ from benchmarks.server import Headwater
 
 _FORMATS = ("parquet", "csv", "json", "binary")
 _COLUMNS = "id int, who text, price float8, at timestamptz, note text"
-_BACK = ("parquet", "csv")
+_BACK = ("parquet", "csv", "json")
 
 
 def measure_copy_files(server: Headwater, rows: int) -> Iterator[Measure]:
@@ -33,6 +33,7 @@ def measure_copy_files(server: Headwater, rows: int) -> Iterator[Measure]:
             for format_ in _FORMATS:
                 for noun, place, options in (
                     ("a file", f"{name}/t.{format_}", ""),
+                    ("a directory of parts", f"{name}/{format_}/", ""),
                     ("an object", f"s3://bench/t.{format_}", ", CONNECTION aws"),
                 ):
                     rate = _rate(connection, f"COPY copied TO '{place}' (FORMAT {format_}{options})", rows)
