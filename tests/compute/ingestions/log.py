@@ -74,11 +74,14 @@ class Log:
 
 
 class LogReader:
-    """Gives as much as chance has it."""
+    """Gives as much as chance has it; of the partition `only`, and then it falters now and then."""
 
-    def __init__(self, log: Log, arrived: Arrived, chance: random.Random, only: int | None = None) -> None:
+    def __init__(
+        self, log: Log, arrived: Arrived, chance: random.Random, only: int | None = None, *, falters: bool = True
+    ) -> None:
         self.arrived = arrived
         self._only = only
+        self._falters = falters and only is not None
         self._held: int | None = None
         """How many partitions there were when it was to hold."""
         self._log = log
@@ -99,7 +102,7 @@ class LogReader:
         self._looked = False
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
-        if self._only is not None and self._chance.random() < 0.02:
+        if self._falters and self._chance.random() < 0.02:
             raise SqlError(Sqlstate.CONNECTION_EXCEPTION, "the partition is away")
         if self._log.broken:
             looked, self._looked = self._looked, True

@@ -15,18 +15,34 @@ from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges import range_task
 from compute.replica.ingestions.ranges.ahead import RangeBounds, RangesAhead
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges
+from compute.replica.ingestions.tally import Amount
 from model.backing_off import BackOff
 from model.datum import Row
 from model.errors import SqlError
-from model.records import CsvFields, DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata
+from model.global_id import GlobalId
+from model.record_schemas import described_fields
+from model.records import (
+    CsvFields,
+    DecodingErrors,
+    RecordEncoding,
+    RecordFormat,
+    RecordMetadata,
+    SchemaLanguage,
+    encoded_columns,
+)
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import TEXT
 from model.sqlstate import Sqlstate
-from storage.persist.write import PART_PREFIX
+from storage.persist.runner import InlineRunner
+from storage.persist.write import PART_PREFIX, Stage
+from storage.sources.decode.framing import WriterSchemas
+from storage.sources.description import ReclockedCollection
 from tests.compute.dataflows.world import World
 from tests.compute.dataflows.worlds import run
 from tests.compute.direct_ranges import DirectRanges
-from tests.compute.ingestions.log import Log
+from tests.compute.ingestions.log import Log, LogReader
 from tests.compute.ingestions.test_reclocking import RANGES, caught_up, reclocked
-from tests.compute.ingestions.world import SOURCE, check_reclocked, create_source, ingesting
+from tests.compute.ingestions.world import PLACE, SOURCE, check_reclocked, create_source, ingesting, nothing_heard
 
 _SEEDS_MAX = 40
 
@@ -231,3 +247,42 @@ def test_what_two_replicas_stage_is_bound_once_and_the_rest_is_deleted(seed: int
         assert kept == named, "parts are left that nothing names"
 
     run(work)
+
+
+_REGISTRY = GlobalId.user(8)
+_AVRO = described_fields(SchemaLanguage.AVRO, '"int"', "n", framed=True, registry=_REGISTRY)
+
+
+def _avro(text: str) -> tuple[bytes | None, bytes | None]:
+    """The numbers below 6 by schema 1, the others by schema 2; zigzag is twice as much."""
+    number = int(text)
+    return None, bytes([0, 0, 0, 0, 1 if number < 6 else 2, 2 * number])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_task_goes_as_far_as_it_knows_the_schemas_of_writers(seed: int) -> None:
+    encoding = RecordEncoding(None, _AVRO, ())
+    desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
+    collection = ReclockedCollection(SOURCE, desc, encoding)
+
+    async def staged(world: World, known: WriterSchemas) -> StagedRanges:
+        log = Log(record=_avro)
+        for number in range(10):
+            log.append(0, str(number))
+        task = RangeTask(PLACE, 0, 0, 10, 3, 1 << 20, (collection,), {_REGISTRY: known}, {})
+        stage = Stage(world.blob, world.clock, world.randomness, InlineRunner())
+        chance = random.Random(seed)
+        tasks = DirectRanges(
+            stage, world.clock, lambda *_: LogReader(log, nothing_heard, chance, only=0, falters=False)
+        )
+        return await tasks.stage(task)
+
+    early = run(lambda world: staged(world, {1: '"int"'}))
+    assert early.ended_early
+    assert all(portion.reached <= 6 for portion in early.portions)
+    refused = SqlError(Sqlstate.UNDEFINED_OBJECT, "there is no schema 2")
+    whole = run(lambda world: staged(world, {1: '"int"', 2: refused}))
+    assert not whole.ended_early
+    assert whole.portions[-1].reached == 10
+    amount = sum((portion.amount for portion in whole.portions), Amount())
+    assert (amount.messages, amount.updates, amount.errors) == (10, 6, 4)
