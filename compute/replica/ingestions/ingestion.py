@@ -534,6 +534,7 @@ class IngestionRunner:
         awaited = self._awaited if self._is_awaited() else None
         time = binding_time(self._places.clock.now_ms(), self._watch.timeline_upper, self._shards.last_upper, awaited)
         pending = self._pending or PendingBinding({}, {}, {})
+        pending.require_kept(self._places.clock.now_ms())
         await self._written(self._shards.bind(time, pending.frontier, pending.rows), pending.rows)
         reader.acknowledge(self._shards.read_frontier)
         if self._joining.waiting:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from compute.replica.dataflows.shard_writer import WriteRefused
 from compute.replica.ingestions.reclocked_shards import Updates
 from compute.replica.ingestions.tally import Amount
 from model.global_id import GlobalId
+from storage.persist.gc import ORPHAN_AGE_MS
 from storage.persist.state import Part
+from storage.persist.write import staged_ms
 from storage.sources.gauge import UpstreamFrontier
+
+_KEPT_MS = ORPHAN_AGE_MS // 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,11 @@ class PendingBinding:
     frontier: UpstreamFrontier
     rows: Updates
     amounts: Mapping[GlobalId, Amount]
+
+    def require_kept(self, now_ms: int) -> None:
+        """WriteRefused when parts among the rows may have been swept, since nothing has named them for so long."""
+        if any(staged_ms(key) + _KEPT_MS <= now_ms for key in self.staged_keys):
+            raise WriteRefused("what tasks have staged is too old to be bound")
 
     @property
     def staged_keys(self) -> list[str]:

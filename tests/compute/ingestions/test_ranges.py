@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -249,6 +250,31 @@ def test_what_two_replicas_stage_is_bound_once_and_the_rest_is_deleted(seed: int
     run(work)
 
 
+def test_what_is_not_bound_for_long_is_read_again_since_it_may_have_been_swept() -> None:
+    async def work(world: World) -> None:
+        log = Log()
+        _full(log, 400)
+        description = await create_source(world)
+        replica = ingesting(world, log, random.Random(2), ranges=RANGES)
+        number = replica.start(description)
+        await replica.until(lambda: log.staged > 1)
+        replica.dataflows.carry_out(SetWritable(number, False))
+        await world.clock.sleep(3 * 3600.0)
+        await world.storage.load([SOURCE])
+        state = world.storage.machine(str(SOURCE)).state
+        named = {part.key for batch in state.batches for part in batch.parts}
+        swept = [key for key in await world.blob.list_keys(PART_PREFIX) if key not in named]
+        assert swept, "nothing was staged that is not bound"
+        for key in swept:
+            await world.blob.delete(key)
+        replica.dataflows.carry_out(SetWritable(number, True))
+        await caught_up(world, log)
+        await check_reclocked(world, log)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
 _REGISTRY = GlobalId.user(8)
 _AVRO = described_fields(SchemaLanguage.AVRO, '"int"', "n", framed=True, registry=_REGISTRY)
 
@@ -286,3 +312,28 @@ def test_a_task_goes_as_far_as_it_knows_the_schemas_of_writers(seed: int) -> Non
     assert whole.portions[-1].reached == 10
     amount = sum((portion.amount for portion in whole.portions), Amount())
     assert (amount.messages, amount.updates, amount.errors) == (10, 6, 4)
+
+
+def test_a_task_ends_before_long_however_slowly_records_come() -> None:
+    async def work(world: World) -> StagedRanges:
+        log = Log()
+
+        async def grow() -> None:
+            for number in range(200):
+                log.append(0, str(number))
+                await world.clock.sleep(1.0)
+
+        growing = asyncio.create_task(grow())
+        description = await create_source(world)
+        chance = random.Random(0)
+        stage = Stage(world.blob, world.clock, world.randomness, InlineRunner())
+        tasks = DirectRanges(
+            stage, world.clock, lambda *_: LogReader(log, nothing_heard, chance, only=0, falters=False)
+        )
+        staged = await tasks.stage(RangeTask(PLACE, 0, 0, 200, 200, 1 << 20, description.collections, {}, {}))
+        growing.cancel()
+        return staged
+
+    staged = run(work)
+    assert not staged.ended_early
+    assert 50 < staged.portions[-1].reached < 70

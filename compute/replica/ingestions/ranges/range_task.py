@@ -32,6 +32,8 @@ _PORTIONS_MAX = 16
 _BATCH_RECORDS = 10_000
 _LOOK_S = 0.01
 _PATIENCE_S = 2.0
+_LONGEST_S = 60.0
+"""However slowly records come, what has been staged is bound before long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,7 @@ class _Reading:
         self.ended_early = False
         self._reader = reader
         self._clock = clock
+        self._until_ns = clock.elapsed_ns() + int(_LONGEST_S * 1e9)
         reader.begin({task.partition: task.begin})
 
     @property
@@ -139,6 +142,8 @@ class _Reading:
         begin, heard_ns = self.reached, clock.elapsed_ns()
         end = min(task.end, begin + task.records_max)
         while self.reached < end and self.amount.bytes < task.bytes_max and not self.ended_early:
+            if clock.elapsed_ns() > self._until_ns:
+                break
             try:
                 took = self._took(end)
             except SqlError:
