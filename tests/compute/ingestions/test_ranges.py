@@ -37,7 +37,7 @@ from model.sqlstate import Sqlstate
 from storage.persist.runner import InlineRunner
 from storage.persist.write import PART_PREFIX, Stage
 from storage.sources.decode.framing import WriterSchemas
-from storage.sources.description import ReclockedCollection
+from storage.sources.description import BindingPolicy, ReclockedCollection
 from tests.compute.dataflows.world import World
 from tests.compute.dataflows.worlds import run
 from tests.compute.direct_ranges import DirectRanges
@@ -250,15 +250,24 @@ def test_what_two_replicas_stage_is_bound_once_and_the_rest_is_deleted(seed: int
     run(work)
 
 
-def test_what_is_not_bound_for_long_is_read_again_since_it_may_have_been_swept() -> None:
+def test_what_is_not_bound_for_long_is_read_again_since_it_may_have_been_swept(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = DirectRanges.stage
+
     async def work(world: World) -> None:
         log = Log()
         _full(log, 400)
-        description = await create_source(world)
+        policy = BindingPolicy(interval_ms=50, records_max=5)
+        description = replace(await create_source(world), policy=policy)
         replica = ingesting(world, log, random.Random(2), ranges=RANGES)
+
+        async def until_it_may_not_write(tasks: DirectRanges, task: RangeTask) -> StagedRanges:
+            staged = await stage(tasks, task)
+            if len(tasks.staged) == 5:
+                replica.dataflows.carry_out(SetWritable(number, False))
+            return staged
+
+        monkeypatch.setattr(DirectRanges, "stage", until_it_may_not_write)
         number = replica.start(description)
-        await replica.until(lambda: log.staged > 1)
-        replica.dataflows.carry_out(SetWritable(number, False))
         await world.clock.sleep(3 * 3600.0)
         await world.storage.load([SOURCE])
         state = world.storage.machine(str(SOURCE)).state
