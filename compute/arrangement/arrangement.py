@@ -10,7 +10,7 @@ Batches are immutable: readers of what is sealed may work in other threads while
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 
 import numpy as np
@@ -104,6 +104,15 @@ class Arrangement:
         """Replaces sealed batches, by their identity, by the same ones in files; further files go there too."""
         with self._lock:
             self._spine.move_to_files(directory, filed)
+
+    def moved(self, directory: BatchDirectory) -> Arrangement:
+        """What is sealed here as an arrangement of its own. Files of another directory count as memory until they are
+        written to this one, at the next checkpoint."""
+        batches = tuple(replace(batch, file=None) for batch in self.batches)
+        moved = Arrangement(self.layout, directory, batches)
+        if self._since is not None:
+            moved.allow_compaction(self._since)
+        return moved
 
     def changes(self, *, chunk_rows: int = CHUNK_ROWS, whole_hashes: bool = False) -> Iterator[pa.Table]:
         """What was inserted since the last seal, consolidated, in order of h; with `whole_hashes` no h is divided."""

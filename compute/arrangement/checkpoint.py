@@ -8,7 +8,7 @@ between any two leaves the old state or the new one. One process at a time owns 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,12 +36,22 @@ _log = structlog.get_logger("arrangements")
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """What a checkpoint is to hold: the batches that were sealed when it was taken."""
+    """What a checkpoint is to hold: by name each arrangement, the batches that were sealed when it was taken, and from
+    when on these are exact."""
 
     fingerprint: str
     upper: int
-    since: int
-    arrangements: Mapping[str, tuple[Arrangement, tuple[ArrangementBatch, ...]]]
+    arrangements: Mapping[str, tuple[Arrangement, tuple[ArrangementBatch, ...], int]]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCheckpoint:
+    """The last checkpoint: complete up to `upper`; `sinces` tell of each arrangement that it has from when it is exact.
+    `arrangements` has, empty, those too that it may lack."""
+
+    upper: int
+    sinces: Mapping[str, int]
+    arrangements: Mapping[str, Arrangement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +62,15 @@ class CheckpointSize:
     written_bytes: int
 
 
-def capture(fingerprint: str, upper: int, since: int, arrangements: Mapping[str, Arrangement]) -> Capture:
-    """Taken between ticks; it may be written by another thread, while ticks go on."""
-    return Capture(fingerprint, upper, since, {name: (each, each.batches) for name, each in arrangements.items()})
+def capture(
+    fingerprint: str, upper: int, sinces: Mapping[str, int], arrangements: Mapping[str, Arrangement]
+) -> Capture:
+    """Taken between ticks; it may be written by another thread, while ticks go on. Of an arrangement for which `sinces`
+    says nothing only the last time is wanted."""
+    captured = {
+        name: (each, each.batches, min(sinces.get(name, upper - 1), upper - 1)) for name, each in arrangements.items()
+    }
+    return Capture(fingerprint, upper, captured)
 
 
 class ArrangementStore:
@@ -70,9 +86,15 @@ class ArrangementStore:
         """An empty one, which puts large batches into this directory even before the first checkpoint."""
         return Arrangement(layout, self._directory)
 
-    def checkpoint(self, fingerprint: str, upper: int, since: int, arrangements: Mapping[str, Arrangement]) -> None:
+    def take(self, arrangement: Arrangement) -> Arrangement:
+        """One with the same contents, which lies in this directory from the next checkpoint on."""
+        return arrangement.moved(self._directory)
+
+    def checkpoint(
+        self, fingerprint: str, upper: int, sinces: Mapping[str, int], arrangements: Mapping[str, Arrangement]
+    ) -> None:
         """Durable on return. OSError when the disk is full or fails: then the last checkpoint stands."""
-        self.write(capture(fingerprint, upper, since, arrangements))
+        self.write(capture(fingerprint, upper, sinces, arrangements))
 
     def write(self, captured: Capture) -> CheckpointSize:
         """As `checkpoint`, of what was captured; one at a time."""
@@ -86,7 +108,7 @@ class ArrangementStore:
             self._remove([*written, _TEMPORARY])
             raise
         self._install_manifest()
-        for arrangement, batches in captured.arrangements.values():
+        for arrangement, batches, _ in captured.arrangements.values():
             arrangement.move_to_files(self._directory, {id(b): filed[id(b)] for b in batches if id(b) in filed})
         self._synced = _named(manifest)
         self._directory.remove_garbage(self._synced)
@@ -99,18 +121,19 @@ class ArrangementStore:
         """Its arrangements are not to be changed any more: merges into files end here."""
         self._directory.close()
 
-    def open(self, fingerprint: str, layouts: Mapping[str, Layout]) -> tuple[int, int, dict[str, Arrangement]] | None:
-        """(upper, since, arrangements) of the last checkpoint, if it is whole and of this dataflow.
+    def open(
+        self, fingerprint: str, layouts: Mapping[str, Layout], optional: Collection[str] = ()
+    ) -> FoundCheckpoint | None:
+        """The last checkpoint, if it is whole and of this dataflow; it may lack the `optional` ones of its arrangements
+        and have others.
 
         Otherwise None, and the directory is emptied: the state is to be hydrated anew. OSError when that fails.
         """
         try:
-            manifest = self._read(fingerprint, layouts)
+            manifest = self._read(fingerprint, layouts, optional)
             arrangements = {
                 name: Arrangement(
-                    layout,
-                    self._directory,
-                    tuple(self._directory.open(layout, _file(entry)) for entry in manifest.arrangements[name].files),
+                    layout, self._directory, tuple(self._directory.open(layout, f) for f in _files(manifest, name))
                 )
                 for name, layout in layouts.items()
             }
@@ -126,11 +149,12 @@ class ArrangementStore:
         self._disk.sync_directory(self._directory.path)
         self._synced = _named(manifest)
         self._directory.remove_garbage(self._synced)
-        for arrangement in arrangements.values():
-            arrangement.allow_compaction(manifest.since)
-        return manifest.upper, manifest.since, arrangements
+        sinces = {name: manifest.arrangements[name].since for name in layouts if name in manifest.arrangements}
+        for name, since in sinces.items():
+            arrangements[name].allow_compaction(since)
+        return FoundCheckpoint(manifest.upper, sinces, arrangements)
 
-    def _read(self, fingerprint: str, layouts: Mapping[str, Layout]) -> Manifest:
+    def _read(self, fingerprint: str, layouts: Mapping[str, Layout], optional: Collection[str]) -> Manifest:
         try:
             data = (self._directory.path / MANIFEST_NAME).read_bytes()
         except FileNotFoundError:
@@ -139,7 +163,8 @@ class ArrangementStore:
         if manifest.fingerprint != fingerprint:
             raise _Unusable("the checkpoint is of another dataflow")
         found = {name: (entry.schema, entry.sums) for name, entry in manifest.arrangements.items()}
-        if found != {name: _identity(layout) for name, layout in layouts.items()}:
+        wanted = {name: layout for name, layout in layouts.items() if name in found or name not in optional}
+        if any(found.get(name) != _identity(layout) for name, layout in wanted.items()):
             raise _Unusable("the checkpoint has other arrangements")
         return manifest
 
@@ -149,7 +174,7 @@ class ArrangementStore:
         Adds to `written` the names of new files.
         """
         filed: dict[int, ArrangementBatch] = {}
-        for arrangement, batches in captured.arrangements.values():
+        for arrangement, batches, _ in captured.arrangements.values():
             for batch in batches:
                 file = batch.file
                 if file is None:
@@ -192,25 +217,26 @@ class _Unusable(Exception):
 
 def _manifest(captured: Capture, filed: Mapping[int, ArrangementBatch]) -> Manifest:
     entries = {
-        name: _entry(arrangement.layout, [filed.get(id(batch), batch) for batch in batches])
-        for name, (arrangement, batches) in captured.arrangements.items()
+        name: _entry(arrangement.layout, since, [filed.get(id(batch), batch) for batch in batches])
+        for name, (arrangement, batches, since) in captured.arrangements.items()
     }
-    return Manifest(captured.fingerprint, captured.upper, captured.since, entries)
+    return Manifest(captured.fingerprint, captured.upper, entries)
 
 
 def _identity(layout: Layout) -> tuple[bytes, int]:
     return layout.schema.serialize().to_pybytes(), layout.sums
 
 
-def _entry(layout: Layout, batches: Iterable[ArrangementBatch]) -> ArrangementEntry:
+def _entry(layout: Layout, since: int, batches: Iterable[ArrangementBatch]) -> ArrangementEntry:
     schema, sums = _identity(layout)
     files = (batch.file for batch in batches)
     entries = tuple(FileEntry(f.name, f.rows, f.bytes, f.checksum) for f in files if f is not None)
-    return ArrangementEntry(schema, sums, entries)
+    return ArrangementEntry(schema, sums, since, entries)
 
 
-def _file(entry: FileEntry) -> BatchFile:
-    return BatchFile(entry.name, entry.rows, entry.bytes, entry.checksum)
+def _files(manifest: Manifest, name: str) -> list[BatchFile]:
+    entry = manifest.arrangements.get(name)
+    return [BatchFile(f.name, f.rows, f.bytes, f.checksum) for f in (() if entry is None else entry.files)]
 
 
 def _named(manifest: Manifest) -> set[str]:

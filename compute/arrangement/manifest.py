@@ -19,19 +19,20 @@ class FileEntry(msgspec.Struct, frozen=True):
 
 
 class ArrangementEntry(msgspec.Struct, frozen=True):
-    """`schema` is the layout's, serialized by Arrow; files from the oldest batch to the youngest."""
+    """`schema` is the layout's, serialized by Arrow; files from the oldest batch to the youngest. What they hold is
+    exact from `since` on."""
 
     schema: bytes
     sums: int
+    since: int
     files: tuple[FileEntry, ...]
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """The state of the dataflow `fingerprint` at times before `upper`, exact from `since` on."""
+    """The state of the dataflow `fingerprint` at times before `upper`."""
 
     fingerprint: str
     upper: int
-    since: int
     arrangements: dict[str, ArrangementEntry]
 
 

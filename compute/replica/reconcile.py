@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -136,11 +136,23 @@ def without_transient_names(value: T) -> T:
     """Dataclasses and tuples with their transient ids numbered in the order in which they appear."""
     names: dict[GlobalId, GlobalId] = {}
 
+    def name(id_: GlobalId) -> GlobalId:
+        if id_.namespace is not Namespace.TRANSIENT:
+            return id_
+        return names.setdefault(id_, GlobalId.transient(len(names)))
+
+    return _renamed(value, name)
+
+
+def renamed(value: T, names: Mapping[GlobalId, GlobalId]) -> T:
+    """Dataclasses and tuples in which ids have these names."""
+    return _renamed(value, lambda id_: names.get(id_, id_))
+
+
+def _renamed(value: T, name: Callable[[GlobalId], GlobalId]) -> T:
     def rename(value: Any) -> Any:
         if isinstance(value, GlobalId):
-            if value.namespace is not Namespace.TRANSIENT:
-                return value
-            return names.setdefault(value, GlobalId.transient(len(names)))
+            return name(value)
         if isinstance(value, tuple):
             return tuple(map(rename, value))
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -148,5 +160,5 @@ def without_transient_names(value: T) -> T:
             return dataclasses.replace(value, **fields)
         return value
 
-    renamed: T = rename(value)
-    return renamed
+    result: T = rename(value)
+    return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import structlog
 
@@ -47,6 +47,7 @@ class Checkpoints:
         self._kept = kept
         self._pace = pace
         self._rows = 0
+        self._others = False
         self._last_s = asyncio.get_running_loop().time() if durable is not None else float("-inf")
         self._task: asyncio.Task[None] | None = None
 
@@ -55,6 +56,17 @@ class Checkpoints:
         self._rows += rows
         self._pace.ticked.add(self)
 
+    def hasten(self) -> None:
+        """Other arrangements are to be kept than before: the next one is due."""
+        self._others = True
+        self._last_s = float("-inf")
+        self._pace.ticked.add(self)
+
+    @property
+    def busy(self) -> bool:
+        """Whether one is under way."""
+        return self._task is not None and not self._task.done()
+
     @property
     def wait_s(self) -> float:
         """How long until the next one is due, rows aside."""
@@ -62,14 +74,15 @@ class Checkpoints:
         period_s = self._pace.period_s if ticked else STILL_PERIOD_S
         return max(0.0, self._last_s + period_s - asyncio.get_running_loop().time())
 
-    def begin_if_due(self, upper: Timestamp, since: Timestamp) -> None:
+    def begin_if_due(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> None:
         """Begins a checkpoint of what is sealed now, unless it is too early, or the one before is still under way."""
-        busy = self._task is not None and not self._task.done()
-        if not busy and upper != self.durable and (self._rows >= ROWS or self.wait_s == 0):
+        changed = upper != self.durable or self._others
+        if not self.busy and changed and (self._rows >= ROWS or self.wait_s == 0):
             self._rows = 0
+            self._others = False
             self._pace.ticked.discard(self)
             self._last_s = asyncio.get_running_loop().time()
-            self._task = asyncio.create_task(self._checkpoint(upper, since))
+            self._task = asyncio.create_task(self._checkpoint(upper, sinces))
 
     async def finish(self) -> None:
         """Returns when none is under way; none will be."""
@@ -77,19 +90,20 @@ class Checkpoints:
         if self._task is not None:
             await asyncio.wait([self._task])
 
-    async def last(self, upper: Timestamp, since: Timestamp) -> None:
+    async def last(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> None:
         """One more, at the end."""
         await self.finish()
-        if upper != self.durable:
-            await self._checkpoint(upper, since)
+        if upper != self.durable or self._others:
+            await self._checkpoint(upper, sinces)
 
-    async def _checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+    async def _checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> None:
         begun_s = asyncio.get_running_loop().time()
         try:
-            size = await self._maintained.checkpoint(upper, since)
+            size = await self._maintained.checkpoint(upper, sinces)
         except Exception as error:
             # The one before stands: after a crash there is only more to do again.
             self._pace.ticked.add(self)
+            self._others = True
             log.error("checkpoint failed", error=str(error), exc_info=None if isinstance(error, OSError) else error)
             return
         self.durable = upper

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any, assert_never
@@ -15,10 +16,13 @@ from compute.replica.dataflows.advances import Advances
 from compute.replica.dataflows.checkpoints import Pace
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
 from compute.replica.dataflows.maintained import DataflowMaintenance
+from compute.replica.dataflows.members import DataflowMember
 from compute.replica.dataflows.opening import Surroundings
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.runner import DataflowRunner
 from compute.replica.dataflows.shard_commits import ShardCommits
+from compute.replica.dataflows.sharing import Sharers
+from compute.replica.dataflows.shelf import alone_name, computed_name, is_shared
 from compute.replica.dataflows.watch import Watch
 from compute.replica.events import (
     AllowBatches,
@@ -95,6 +99,8 @@ class Dataflows:
         self._tasks: list[asyncio.Task[None]] = []
         self._committing: list[asyncio.Task[None]] = []
         self._clearing: set[asyncio.Task[None]] = set()
+        self._ending: set[asyncio.Task[None]] = set()
+        self._sharers: defaultdict[str, Sharers[DataflowRunner]] = defaultdict(lambda: Sharers(self._joined))
 
     def start(self) -> None:
         self._tasks = [self._keep_going(self._watch.run, "watch"), self._keep_going(self._advances.run, "advances")]
@@ -111,10 +117,10 @@ class Dataflows:
 
     async def stop(self) -> None:
         """Ends all; their state is kept for the next process."""
-        for task in [*self._tasks, *self._clearing]:
+        for task in [*self._tasks, *self._clearing, *self._ending]:
             task.cancel()
-        await asyncio.gather(*self._tasks, *self._clearing, return_exceptions=True)
-        await asyncio.gather(*(runner.stop(delete=False) for runner in self._runners.values()))
+        await asyncio.gather(*self._tasks, *self._clearing, *self._ending, return_exceptions=True)
+        await asyncio.gather(*(runner.stop(delete=False) for runner in set(self._runners.values())))
         self._runners.clear()
         # Last: a dataflow that is writing ends with the outcome.
         for task in self._committing:
@@ -124,9 +130,9 @@ class Dataflows:
     def kill(self) -> None:
         """As kill -9: nothing of them runs on, and nothing more is heard of them."""
         self._on = _ignore
-        for task in [*self._tasks, *self._committing, *self._clearing]:
+        for task in [*self._tasks, *self._committing, *self._clearing, *self._ending]:
             task.cancel()
-        for runner in self._runners.values():
+        for runner in set(self._runners.values()):
             runner.kill()
 
     async def index(self, id_: GlobalId) -> IndexSink:
@@ -141,13 +147,15 @@ class Dataflows:
             case StartDataflow(number, description):
                 self._start(number, description)
             case StopDataflow(number):
-                runner = self._runners.pop(number)
-                self._by_export = {id_: each for id_, each in self._by_export.items() if each is not runner}
-                self._clear(runner.stop(delete=True))
+                self._stop(number)
             case CompactExport(number, id_, since):
                 self._runners[number].compact(id_, since)
             case SetWritable(number, writable):
-                self._runners[number].set_writable(writable)
+                writing = self._runners[number]
+                if isinstance(writing, DataflowRunner):
+                    writing.set_writable(number, writable)
+                else:
+                    writing.set_writable(writable)
             case AllowBatches(number, id_, batches):
                 subscribed = self._runners.get(number)
                 if isinstance(subscribed, DataflowRunner):
@@ -189,11 +197,55 @@ class Dataflows:
                 report,
             )
         else:
-            # One that is still being deleted may have had the same place.
-            runner = DataflowRunner(number, description, self._around, tuple(self._clearing), report, emit)
+            self._start_computing(DataflowMember(number, description, report, emit))
+            return
         self._runners[number] = runner
         self._by_export |= dict.fromkeys(description.export_ids, runner)
         runner.start()
+
+    def _start_computing(self, member: DataflowMember, *, parted: bool = False) -> None:
+        """It joins others that compute the same where it is not known yet what was kept of them, unless it has `parted`
+        from these."""
+        name = computed_name(member.description)
+        shares = is_shared(member.description)
+        sharers = self._sharers[name] if shares else Sharers(self._joined)
+        forming = next((each for each in sharers.members if each.forming), None) if not parted else None
+        if forming is not None:
+            forming.found(member)
+            self._lead(member, forming)
+            return
+        shared = shares and not parted and not any(each.shared for each in sharers.members)
+        (export, *_) = member.description.export_ids
+        shelf = name if shared or not shares else alone_name(name, export)
+        # One that is still being deleted may have had the same place.
+        after = tuple(self._clearing)
+        runner = DataflowRunner(member, shelf, self._around, after, sharers, self._part, shared=shared)
+        sharers.members.append(runner)
+        self._lead(member, runner)
+        runner.start()
+
+    def _lead(self, member: DataflowMember, runner: DataflowRunner) -> None:
+        self._runners[member.number] = runner
+        self._by_export |= dict.fromkeys(member.description.export_ids, runner)
+
+    def _part(self, member: DataflowMember) -> None:
+        self._start_computing(member, parted=True)
+
+    def _joined(self, goes_on: DataflowRunner, ends: DataflowRunner) -> None:
+        self._runners = {number: goes_on if each is ends else each for number, each in self._runners.items()}
+        self._by_export = {id_: goes_on if each is ends else each for id_, each in self._by_export.items()}
+        task = asyncio.create_task(ends.end_for(goes_on))
+        self._ending.add(task)
+        task.add_done_callback(partial(self._cleared, self._ending))
+
+    def _stop(self, number: int) -> None:
+        runner = self._runners.pop(number)
+        if isinstance(runner, DataflowRunner) and runner.leave(number):
+            kept = runner.members.exports
+            self._by_export = {id_: each for id_, each in self._by_export.items() if each is not runner or id_ in kept}
+            return
+        self._by_export = {id_: each for id_, each in self._by_export.items() if each is not runner}
+        self._clear(runner.stop(delete=True))
 
     async def _forget_copies(self) -> None:
         """What was copied for sources that are no more."""
@@ -203,10 +255,10 @@ class Dataflows:
     def _clear(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._clearing.add(task)
-        task.add_done_callback(self._cleared)
+        task.add_done_callback(partial(self._cleared, self._clearing))
 
-    def _cleared(self, task: asyncio.Task[None]) -> None:
-        self._clearing.discard(task)
+    def _cleared(self, tasks: set[asyncio.Task[None]], task: asyncio.Task[None]) -> None:
+        tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("what was dropped could not be cleared away", exc_info=error)
 

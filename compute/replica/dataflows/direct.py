@@ -5,7 +5,7 @@ Pieces of shards are decoded one by one, so a table of any size passes through.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 import numpy as np
@@ -17,20 +17,14 @@ from compute.arrangement.checkpoint import CheckpointSize
 from compute.protocol.dataflow import DataflowDescription, Import
 from compute.replica.dataflows.fallible import split_errors
 from compute.replica.dataflows.kept import KeptState
-from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRows
+from compute.replica.dataflows.maintained import Company, Input, Kept, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from model.global_id import GlobalId
 from model.physical import TIME_COLUMN
 from model.timestamp import Timestamp
-from planner.ir.relation import Get
 from storage.persist.snapshot import Changes, Snapshot, read_piece
 from storage.persist.state import Piece
-
-
-def computes_nothing(computation: Computation) -> bool:
-    """Whether every object is an import as it is."""
-    return all(isinstance(relation, Get) for _, relation in computation.objects)
 
 
 class Direct:
@@ -47,7 +41,7 @@ class Direct:
         self._rows_read = 0
 
     @property
-    def kept(self) -> tuple[Timestamp, Timestamp] | None:
+    def kept(self) -> Kept | None:
         return self._state.kept
 
     @property
@@ -95,8 +89,14 @@ class Direct:
     def next_due(self) -> Timestamp | None:
         return None
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
-        return await self._state.checkpoint(upper, since)
+    def take(self, name: str, arrangement: Arrangement) -> Arrangement:
+        return self._state.take(name, arrangement)
+
+    def drop(self, names: Iterable[str]) -> None:
+        self._state.drop(names)
+
+    async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
+        return await self._state.checkpoint(upper, sinces)
 
     async def close(self) -> None:
         return

@@ -82,7 +82,7 @@ class Exports:
 
     def __init__(self, computation: Computation, sinks: Mapping[GlobalId, ExportSink]) -> None:
         self.rows = 0
-        self._computation = computation
+        self._output_of = dict(computation.output_of)
         self._sinks = dict(sinks)
 
     def of(self, kind: type[S]) -> dict[GlobalId, S]:
@@ -91,6 +91,11 @@ class Exports:
 
     def sinks(self) -> Mapping[GlobalId, ExportSink]:
         return self._sinks
+
+    def add(self, id_: GlobalId, sink: ExportSink) -> None:
+        """One more of what there is one output of. Between ticks."""
+        (self._output_of[id_],) = set(self._output_of.values())
+        self._sinks = {**self._sinks, id_: sink}
 
     def remove(self, id_: GlobalId) -> None:
         """The export is not wanted any more."""
@@ -140,4 +145,4 @@ class Exports:
             sink.end(dropped=dropped)
 
     def _taking(self, output: GlobalId) -> list[ExportSink]:
-        return [sink for id_, sink in self._sinks.items() if self._computation.output_of[id_] == output]
+        return [sink for id_, sink in self._sinks.items() if self._output_of[id_] == output]

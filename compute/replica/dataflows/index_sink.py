@@ -77,6 +77,10 @@ class IndexSink:
         """Of the columns of its rows."""
         return self._index.types
 
+    def moved(self, rows: Arrangement, errors: ErrorLog) -> IndexSink:
+        """The same export of another dataflow, which has these; this one is to end."""
+        return IndexSink(self.id, self._index, self._places, rows, errors, self.since, self._upper)
+
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
         self._next = upper
 

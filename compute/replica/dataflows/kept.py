@@ -1,4 +1,7 @@
-"""The arrangements of a dataflow, in a directory of its own; and the directories of dataflows that are no more."""
+"""The arrangements of a dataflow, in a directory of its own; and the directories of dataflows that are no more.
+
+The directory is named by what is computed. Which exports have a part in it may change from one checkpoint to the next.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, capture
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
-from compute.replica.reconcile import fingerprint, without_transient_names
+from compute.replica.dataflows.maintained import Kept
+from compute.replica.dataflows.shelf import Shelf, computed_name, shelf_names
 from model.timestamp import Timestamp
 from storage.persist.runner import Runner
 
@@ -46,28 +50,39 @@ def sources_digest(folders: Iterable[Path]) -> str:
 
 
 class KeptState:
-    """`kept` is (upper, since) of what an earlier process left here; None when the arrangements are empty."""
+    """`kept` is what an earlier process left here: its upper, and by name, of each arrangement that it had, the since.
+    None: all of them are empty."""
 
     def __init__(
         self,
         store: ArrangementStore,
         directory: Path,
         name: str,
-        kept: tuple[Timestamp, Timestamp] | None,
+        kept: Kept | None,
         arrangements: Mapping[str, Arrangement],
         runner: Runner,
     ) -> None:
         self.kept = kept
         self.given_up = False
-        self.arrangements = arrangements
+        self.arrangements = dict(arrangements)
         self._store = store
         self._directory = directory
         self._name = name
         self._runner = runner
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
+    def take(self, name: str, arrangement: Arrangement) -> Arrangement:
+        """What another state had becomes part of this one."""
+        self.arrangements[name] = taken = self._store.take(arrangement)
+        return taken
+
+    def drop(self, names: Iterable[str]) -> None:
+        """These are no part of the state any more."""
+        for name in names:
+            self.arrangements.pop(name, None)
+
+    async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
         """Durable on return. Ticks may go on meanwhile. OSError."""
-        captured = capture(self._name, upper, since, self.arrangements)
+        captured = capture(self._name, upper, sinces, self.arrangements)
         return await self._runner.run(lambda: self._store.write(captured))
 
     def give_up(self) -> None:
@@ -82,13 +97,13 @@ class KeptState:
 
 def give_up(root: Path, description: DataflowDescription) -> None:
     """As KeptState.give_up, of a dataflow that has not been opened."""
-    _give_up(root / fingerprint(description))
+    _give_up(root / computed_name(description))
 
 
 def has_given_up(root: Path, description: DataflowDescription) -> bool:
     """Whether it was given up by the same code; other code may be able to plan it."""
     try:
-        return _note(root / fingerprint(description)).read_text() == form()
+        return _note(root / computed_name(description)).read_text() == form()
     except FileNotFoundError:
         return False
 
@@ -103,28 +118,33 @@ def _note(directory: Path) -> Path:
     return directory.with_name(f"{directory.name}.given-up")
 
 
-async def open_kept(
-    root: Path, description: DataflowDescription, plan: object, layouts: Mapping[str, Layout], runner: Runner
-) -> KeptState:
-    """What was kept of a dataflow that computes as `plan` says, or nothing. OSError."""
-    directory = root / fingerprint(description)
+async def open_kept(root: Path, shelf: Shelf, layouts: Mapping[str, Layout], runner: Runner) -> KeptState:
+    """What lies on the shelf, or nothing; `layouts` are of what is arranged beside what the exports keep. OSError."""
 
     def open_() -> KeptState:
-        name = hashlib.sha256(f"{form()} {without_transient_names(plan)!r}".encode()).hexdigest()
+        directory = root / shelf.name
+        if shelf.alone is not None and not directory.exists() and (root / shelf.alone).exists():
+            directory = root / shelf.alone
+        name = hashlib.sha256(f"{form()} {shelf.computed}".encode()).hexdigest()
         store = ArrangementStore(directory)
-        found = store.open(name, layouts)
+        wanted = {**layouts, **shelf.exports}
+        found = store.open(name, wanted, optional=shelf.exports)
         if found is None:
-            arrangements = {each: store.arrangement(layout) for each, layout in layouts.items()}
+            arrangements = {each: store.arrangement(layout) for each, layout in wanted.items()}
             return KeptState(store, directory, name, None, arrangements, runner)
-        upper, since, arrangements = found
-        return KeptState(store, directory, name, (Timestamp(upper), Timestamp(since)), arrangements, runner)
+        # It died before it had removed what was left behind when an export came here.
+        for each in found.sinces.keys() & shelf.own.keys():
+            if directory.name != shelf.own[each]:
+                shutil.rmtree(root / shelf.own[each], ignore_errors=True)
+        sinces = {each: Timestamp(since) for each, since in found.sinces.items()}
+        return KeptState(store, directory, name, (Timestamp(found.upper), sinces), found.arrangements, runner)
 
     return await runner.run(open_)
 
 
 def retain_only(root: Path, descriptions: Iterable[DataflowDescription]) -> None:
     """Deletes what is kept of other dataflows."""
-    wanted = {fingerprint(description) for description in descriptions}
+    wanted = {name for description in descriptions for name in shelf_names(description)}
     for path in root.iterdir() if root.exists() else ():
         if path.stem in wanted:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
@@ -11,15 +11,19 @@ import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import CheckpointSize
-from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.outputs import Computation
+from compute.replica.dataflows.shelf import Shelf
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from storage.persist.snapshot import Changes, Snapshot
 
 Input = Snapshot | Changes
 """What an import contributes to a tick: its contents at as_of to the first one, its changes to any other."""
+
+
+Kept = tuple[Timestamp, Mapping[str, Timestamp]]
+"""The upper of a state that is kept, and by name, for each arrangement that it has, from when on that is exact."""
 
 
 class Company(Enum):
@@ -58,8 +62,8 @@ class Maintained(Protocol):
     """
 
     @property
-    def kept(self) -> tuple[Timestamp, Timestamp] | None:
-        """(upper, since) of the state that was found; None: the dataflow is to begin anew."""
+    def kept(self) -> Kept | None:
+        """The state that was found; None: the dataflow is to begin anew."""
         ...
 
     @property
@@ -99,8 +103,17 @@ class Maintained(Protocol):
         """When an output may change though no input does."""
         ...
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
-        """Keeps what is sealed now, durably on return: complete up to `upper`, readable from `since`.
+    def take(self, name: str, arrangement: Arrangement) -> Arrangement:
+        """Takes an arrangement of another dataflow among those that exports keep; the one that has its contents now."""
+        ...
+
+    def drop(self, names: Iterable[str]) -> None:
+        """Nobody wants these any more, of those that exports keep."""
+        ...
+
+    async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
+        """Keeps what is sealed now, durably on return: complete up to `upper`, and what exports keep, by name, exact
+        from these times on.
 
         Called between ticks; ticks may go on meanwhile. OSError: the last checkpoint stands.
         """
@@ -119,9 +132,9 @@ class DataflowMaintenance(Protocol):
     """Opens dataflows."""
 
     def open(
-        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+        self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Awaitable[Maintained]:
-        """`number` is unique to the process; `layouts` are of further arrangements that belong to the dataflow's state.
+        """`number` is unique to the process; the state lies on the shelf, with what exports keep.
 
         SqlError, OSError.
         """

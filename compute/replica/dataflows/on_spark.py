@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import CheckpointSize
-from compute.arrangement.layout import Layout
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import profile_for
 from compute.maintain.ticking import Ticking
 from compute.protocol.dataflow import DataflowDescription
-from compute.replica.dataflows.direct import Direct, computes_nothing
+from compute.replica.dataflows.direct import Direct
 from compute.replica.dataflows.kept import KeptState, give_up, has_given_up, open_kept, retain_only
-from compute.replica.dataflows.maintained import Company, Input, Maintained, Outputs, TickRows
-from compute.replica.dataflows.outputs import Computation
+from compute.replica.dataflows.maintained import Company, Input, Kept, Maintained, Outputs, TickRows
+from compute.replica.dataflows.outputs import Computation, computes_nothing
 from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.spark_changes import ImportChange, ImportReader
 from compute.replica.dataflows.together import Member, Together
 from compute.replica.failures import failure_of
@@ -69,7 +69,7 @@ class OnSpark:
         dataflow.begin({each: state.arrangements[each] for each in dataflow.layouts}, upper=upper)
 
     @property
-    def kept(self) -> tuple[Timestamp, Timestamp] | None:
+    def kept(self) -> Kept | None:
         return self._state.kept
 
     @property
@@ -159,8 +159,14 @@ class OnSpark:
     def next_due(self) -> Timestamp | None:
         return self._dataflow.next_due()
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
-        return await self._state.checkpoint(upper, since)
+    def take(self, name: str, arrangement: Arrangement) -> Arrangement:
+        return self._state.take(name, arrangement)
+
+    def drop(self, names: Iterable[str]) -> None:
+        self._state.drop(names)
+
+    async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
+        return await self._state.checkpoint(upper, sinces)
 
     async def close(self) -> None:
         await self._places.runner.run(self._dataflow.close)
@@ -186,12 +192,12 @@ class SparkMaintenance:
         self._worker.set_result(worker)
 
     async def open(
-        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+        self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Maintained:
         """What needs no Spark does not wait for it."""
         runner = self._places.runner
         if computes_nothing(computation):
-            state = await open_kept(self._root, description, computation.objects, layouts, runner)
+            state = await open_kept(self._root, shelf, {}, runner)
             return Direct(description, computation, state, self._places)
         if await runner.run(lambda: has_given_up(self._root, description)):
             raise PlanningTooLong
@@ -209,7 +215,7 @@ class SparkMaintenance:
             give_up(self._root, description)
 
         dataflow = await worker.run(name, Profile.SMALL, make, for_dataflow=True, gave_up=gave_up)
-        state = await open_kept(self._root, description, plan, {**layouts, **dataflow.layouts}, runner)
+        state = await open_kept(self._root, shelf, dataflow.layouts, runner)
         together = self._round(worker)
         return OnSpark(name, description, computation, dataflow, state, worker, together, self._places, self._reader)
 

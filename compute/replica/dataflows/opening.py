@@ -7,7 +7,7 @@ what it then says of its shard's later times follows on what is there.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -23,12 +23,20 @@ from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.exports import Exports, ExportSink
 from compute.replica.dataflows.index import MaintainedIndex
 from compute.replica.dataflows.index_sink import IndexSink
-from compute.replica.dataflows.maintained import DataflowMaintenance, Maintained
-from compute.replica.dataflows.outputs import computation_of, errors_name, index_name
+from compute.replica.dataflows.maintained import DataflowMaintenance, Kept, Maintained
+from compute.replica.dataflows.outputs import (
+    Computation,
+    arrangement_names,
+    computation_for,
+    computation_of,
+    errors_name,
+    index_name,
+)
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shard_commits import ShardCommits
 from compute.replica.dataflows.shard_sink import ShardSink
 from compute.replica.dataflows.shard_writer import ShardWriter
+from compute.replica.dataflows.shelf import shelf_for
 from compute.replica.dataflows.subscribe_sink import EmitBatch, SubscribeSink
 from compute.replica.dataflows.tick_log import TickLog
 from compute.replica.dataflows.watch import Watch
@@ -83,13 +91,57 @@ class OpenedDataflow:
         """Whether all that was said so far is written: nothing waits for the next tick."""
         return all(sink.settled for sink in self.exports.of(ShardSink).values())
 
-    def extent(self, upper: Antichain) -> tuple[Timestamp, Timestamp] | None:
-        """(upper, since) of the state that a checkpoint may keep now; None while it must not."""
+    def is_due(self, target: Antichain) -> bool:
+        """Whether exports may change before `target` though no import does."""
+        due = self.maintained.next_due()
+        return due is not None and (target.time is None or due < target.time)
+
+    @property
+    def errors(self) -> int:
+        """How many are live in what it exports."""
+        indexes, shards = self.exports.of(IndexSink).values(), self.exports.of(ShardSink).values()
+        return sum(sink.errors for sink in indexes) + sum(sink.errors for sink in shards)
+
+    def extent(self, upper: Antichain) -> Kept | None:
+        """The state that a checkpoint may keep now; None while it must not."""
         if not self.hydrated or not self.settled or upper.time is None:
             return None
-        sinces = [sink.since.time for sink in self.exports.of(IndexSink).values() if sink.since.time is not None]
-        last = step_back(upper.time)
-        return upper.time, min(last, max(sinces, default=last))
+        sinces = {
+            name: sink.since.time
+            for id_, sink in self.exports.of(IndexSink).items()
+            for name in arrangement_names(id_)
+            if sink.since.time is not None
+        }
+        return upper.time, sinces
+
+    def take(self, other: OpenedDataflow, upper: Timestamp, moved: Moved) -> None:
+        """Takes the exports of one that computes the same and has come to the same time. Nothing of it is used after
+        that but what it computed them by."""
+        for id_, sink in other.exports.of(IndexSink).items():
+            rows = self.maintained.take(index_name(id_), other.maintained.arrangements[index_name(id_)])
+            self.exports.add(id_, sink.moved(rows, self._taken_errors(other, id_, upper)))
+        for id_, shard in other.exports.of(ShardSink).items():
+            errors, consolidates = self._taken_errors(other, id_, upper), self.maintained.consolidates
+            ended = advanced(shard.writer, self.around.advances)
+            self.exports.add(id_, shard.moved(errors, ended, consolidates=consolidates))
+        other.exports.end(dropped=False)
+        for shard in other.exports.of(ShardSink).values():
+            self.around.advances.add(shard.writer, moved)
+
+    def _taken_errors(self, other: OpenedDataflow, id_: GlobalId, upper: Timestamp) -> ErrorLog:
+        name = errors_name(id_)
+        return ErrorLog(self.maintained.take(name, other.maintained.arrangements[name]), upper)
+
+    def drop(self, id_: GlobalId) -> None:
+        """The export is wanted no more, others are."""
+        self.exports.remove(id_)
+        self.maintained.drop(arrangement_names(id_))
+
+    async def leave(self) -> None:
+        """Another has its exports; what it computed them by is let go of, but for what is kept."""
+        await self.checkpoints.finish()
+        await self.maintained.close()
+        self._unfollow()
 
     def versions(self) -> dict[str, int]:
         """Of the shards that it reads, as they are known now."""
@@ -97,7 +149,9 @@ class OpenedDataflow:
 
     def measures(self, id_: GlobalId, versions: Mapping[str, int]) -> DataflowMeasures:
         """What it takes, for its export `id_`; it reads its imports from these versions on."""
-        sizes = {name: each.size for name, each in sorted(self.maintained.arrangements.items())}
+        others = {name for each in self.exports.sinks() if each != id_ for name in arrangement_names(each)}
+        found = sorted(self.maintained.arrangements.items())
+        sizes = {name: each.size for name, each in found if name not in others}
         arrangements = tuple(
             ArrangementMeasure(name, size.rows, size.batches, size.memory_bytes, size.bytes - size.memory_bytes)
             for name, size in sizes.items()
@@ -112,6 +166,9 @@ class OpenedDataflow:
         self.exports.end(dropped=dropped)
         await self.checkpoints.finish()
         await (self.maintained.delete() if delete else self.maintained.close())
+        self._unfollow()
+
+    def _unfollow(self) -> None:
         for item in self.description.imports:
             self.around.watch.leave(item.shard)
 
@@ -125,24 +182,28 @@ def input_upper(description: DataflowDescription, watch: Watch) -> Antichain:
 
 async def open_dataflow(
     number: int,
-    description: DataflowDescription,
+    descriptions: Sequence[DataflowDescription],
+    shelf_name: str,
     around: Surroundings,
     moved: Moved,
     kept: Callable[[], None],
     emit: EmitBatch,
-) -> OpenedDataflow:
-    """`moved` is told when the upper of its shard has moved by itself, or why it could not; `kept` is called when a
+) -> tuple[OpenedDataflow, Sequence[DataflowDescription]]:
+    """Opens what several descriptions compute alike, and tells which of them it has: those whose exports are found in
+    what was kept, or else the first.
+
+    `moved` is told when the upper of a shard has moved by itself, or why it could not; `kept` is called when a
     checkpoint is durable.
 
     SqlError, OSError.
     """
     followed: list[Import] = []
     try:
-        for item in description.imports:
+        for item in descriptions[0].imports:
             await around.watch.follow(item.shard)
             followed.append(item)
         await around.watch.look()
-        return await _open(number, description, around, moved, kept, emit)
+        return await _open(number, descriptions, shelf_name, around, moved, kept, emit)
     except BaseException:
         for item in followed:
             around.watch.leave(item.shard)
@@ -151,73 +212,109 @@ async def open_dataflow(
 
 async def _open(
     number: int,
-    description: DataflowDescription,
+    descriptions: Sequence[DataflowDescription],
+    shelf_name: str,
     around: Surroundings,
     moved: Moved,
     kept: Callable[[], None],
     emit: EmitBatch,
-) -> OpenedDataflow:
-    computation = computation_of(description)
-    writers = await _writers(description, around)
-    indexes = {
-        e.id: MaintainedIndex(e, computation.desc_of[e.id]) for e in description.exports if isinstance(e, IndexExport)
-    }
-    layouts = _layouts(indexes, writers)
-    maintained = await around.maintenance.open(number, description, computation, layouts)
-    if maintained.kept is not None and not _usable(maintained.kept[0], description, around.watch):
-        await maintained.delete()
-        maintained = await around.maintenance.open(number, description, computation, layouts)
+) -> tuple[OpenedDataflow, Sequence[DataflowDescription]]:
+    first = descriptions[0]
+    writers = await _writers([export for each in descriptions for export in each.exports], around)
+    maintained, taken = await _resumed(number, descriptions, shelf_name, around)
+    computation = computation_for([first, *(each for each in taken if each is not first)])
+    exports = {export.id: (export, each.as_of) for each in taken for export in each.exports}
     hydrated = maintained.kept is not None
     if maintained.kept is not None:
-        begin, since = maintained.kept[0], description.as_of.join(Antichain(maintained.kept[1]))
+        begin, found = maintained.kept
     else:
-        begin = _beginning(description, around.watch, writers)
-        since = Antichain(begin)
+        own = {id_: writer for id_, writer in writers.items() if id_ in exports}
+        begin, found = _beginning(first, around.watch, own), {}
     begin_at = Antichain(begin)
 
     def errors_of(id_: GlobalId) -> ErrorLog:
         return ErrorLog(maintained.arrangements[errors_name(id_)], begin)
 
-    def sink(export: Export) -> ExportSink:
+    def since_of(id_: GlobalId, as_of: Antichain) -> Antichain:
+        since = found.get(errors_name(id_))
+        return begin_at if since is None else as_of.join(Antichain(since))
+
+    def sink(export: Export, as_of: Antichain) -> ExportSink:
+        since = since_of(export.id, as_of)
         match export:
             case IndexExport(id=id_):
                 rows = maintained.arrangements[index_name(id_)]
-                return IndexSink(id_, indexes[id_], around.places, rows, errors_of(id_), since, begin_at)
+                index = MaintainedIndex(export, computation.desc_of[id_])
+                return IndexSink(id_, index, around.places, rows, errors_of(id_), since, begin_at)
             case ShardExport(id=id_):
                 writer = writers[id_]
                 around.advances.add(writer, moved)
-
-                def ended() -> None:
-                    around.advances.remove(writer)
-
                 consolidates = maintained.consolidates
-                own = (writer, around.places, errors_of(id_), since, ended)
+                own = (writer, around.places, errors_of(id_), since, advanced(writer, around.advances))
                 return ShardSink(*own, hydrating=not hydrated, consolidates=consolidates)
             case SubscribeExport():
                 return SubscribeSink(export, computation.desc_of[export.id], around.places, begin_at, emit)
             case _:
                 assert_never(export)
 
-    exports = Exports(computation, {export.id: sink(export) for export in description.exports})
+    sinks = Exports(computation, {id_: sink(*each) for id_, each in exports.items()})
     checkpoints = Checkpoints(maintained, around.places, begin if hydrated else None, kept, around.pace)
-    log.info("dataflow open", dataflow=number, begin=begin, hydrated=hydrated)
-    return OpenedDataflow(description, around, maintained, exports, checkpoints, begin, hydrated)
+    log.info("dataflow open", dataflow=number, begin=begin, hydrated=hydrated, exports=len(exports))
+    return OpenedDataflow(first, around, maintained, sinks, checkpoints, begin, hydrated), taken
 
 
-async def _writers(description: DataflowDescription, around: Surroundings) -> dict[GlobalId, ShardWriter]:
-    exports = [export for export in description.exports if isinstance(export, ShardExport)]
-    assert len(exports) <= 1, "two shards may be complete up to different times, but a dataflow begins at one"
+async def _resumed(
+    number: int, descriptions: Sequence[DataflowDescription], shelf_name: str, around: Surroundings
+) -> tuple[Maintained, Sequence[DataflowDescription]]:
+    """What was kept, and those of whom it is; else the first of them, to begin anew."""
+    first = descriptions[0]
+
+    async def opened(of: Sequence[DataflowDescription]) -> Maintained:
+        computation = computation_for(of)
+        shelf = shelf_for(shelf_name, of, _layouts(computation, of))
+        return await around.maintenance.open(number, first, computation_of(first), shelf)
+
+    maintained = await opened(descriptions)
+    kept = maintained.kept
+    if kept is not None and _usable(kept[0], first, around.watch):
+        taken = [
+            each for each in descriptions if all(name in kept[1] for name in _layouts(computation_of(each), [each]))
+        ]
+        if taken:
+            missing = [each for each in descriptions if each not in taken]
+            maintained.drop(name for each in missing for id_ in each.export_ids for name in arrangement_names(id_))
+            return maintained, taken
+    if kept is None and len(descriptions) == 1:
+        return maintained, descriptions
+    await (maintained.close() if kept is None else maintained.delete())
+    return await opened([first]), [first]
+
+
+def advanced(writer: ShardWriter, advances: Advances) -> Callable[[], None]:
+    """What ends that the writer's upper moves by itself."""
+    return lambda: advances.remove(writer)
+
+
+async def _writers(exports: Iterable[Export], around: Surroundings) -> dict[GlobalId, ShardWriter]:
     writers = {
-        export.id: ShardWriter(export, around.places, around.commits.commit, around.watch.adopt) for export in exports
+        export.id: ShardWriter(export, around.places, around.commits.commit, around.watch.adopt)
+        for export in exports
+        if isinstance(export, ShardExport)
     }
     for writer in writers.values():
         await writer.open()
     return writers
 
 
-def _layouts(indexes: Mapping[GlobalId, MaintainedIndex], writers: Iterable[GlobalId]) -> dict[str, Layout]:
-    layouts = {index_name(id_): index.layout for id_, index in indexes.items()}
-    return layouts | {errors_name(id_): LAYOUT for id_ in (*indexes, *writers)}
+def _layouts(computation: Computation, descriptions: Sequence[DataflowDescription]) -> dict[str, Layout]:
+    """Of what the exports keep."""
+    layouts: dict[str, Layout] = {}
+    for export in (export for description in descriptions for export in description.exports):
+        if isinstance(export, IndexExport):
+            layouts[index_name(export.id)] = MaintainedIndex(export, computation.desc_of[export.id]).layout
+        if not isinstance(export, SubscribeExport):
+            layouts[errors_name(export.id)] = LAYOUT
+    return layouts
 
 
 def _usable(upper: Timestamp, description: DataflowDescription, watch: Watch) -> bool:
@@ -227,6 +324,7 @@ def _usable(upper: Timestamp, description: DataflowDescription, watch: Watch) ->
 
 
 def _beginning(description: DataflowDescription, watch: Watch, writers: Mapping[GlobalId, ShardWriter]) -> Timestamp:
+    assert len(writers) <= 1, "two shards may be complete up to different times, but a dataflow begins at one"
     begin = description.as_of
     for item in description.imports:
         begin = begin.join(watch.state(item.shard).since)

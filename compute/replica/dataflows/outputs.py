@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compute.protocol.dataflow import DataflowDescription, Export, IndexExport
@@ -51,6 +52,21 @@ def computation_of(description: DataflowDescription) -> Computation:
     return Computation(tuple(objects.items()), outputs, {id_: below[id_] for id_ in outputs}, output_of, desc_of)
 
 
+def computation_for(descriptions: Sequence[DataflowDescription]) -> Computation:
+    """What to compute once for the exports of all of these, which compute the same and have one output each."""
+    first, *others = (computation_of(description) for description in descriptions)
+    for other in others:
+        (output,) = first.outputs
+        first.output_of.update(dict.fromkeys(other.output_of, output))
+        first.desc_of.update(other.desc_of)
+    return first
+
+
+def computes_nothing(computation: Computation) -> bool:
+    """Whether every object is an import as it is."""
+    return all(isinstance(relation, Get) for _, relation in computation.objects)
+
+
 def index_name(id_: GlobalId) -> str:
     """The arrangement that an index keeps."""
     return f"index {id_}"
@@ -59,6 +75,11 @@ def index_name(id_: GlobalId) -> str:
 def errors_name(id_: GlobalId) -> str:
     """The arrangement of an export's errors."""
     return f"errors {id_}"
+
+
+def arrangement_names(id_: GlobalId) -> tuple[str, ...]:
+    """All that an export may keep."""
+    return index_name(id_), errors_name(id_)
 
 
 def _relation(export: Export, desc: RelationDesc) -> Relation:

@@ -54,6 +54,31 @@ class Reporter:
         """Whether someone waits for a time before `upper`."""
         return id_ in self._awaited and not upper.less_equal(self._awaited[id_])
 
+    def add(self, ids: tuple[GlobalId, ...]) -> None:
+        """These are told of, too."""
+        self._ids += ids
+        for id_ in ids:
+            self._report(DataflowStatus(id_, *self._status))
+
+    def take(self, other: Reporter) -> None:
+        """Tells what the other one would have told."""
+        self._told |= other._told
+        self._newest |= other._newest
+        self._awaited |= other._awaited
+        self.add(other._ids)
+
+    def drop(self, id_: GlobalId) -> None:
+        """Nothing of this export is to be told any more."""
+        self._ids = tuple(each for each in self._ids if each != id_)
+        self._told.pop(id_, None)
+        self._newest.pop(id_, None)
+        self._awaited.pop(id_, None)
+
+    def finished(self, id_: GlobalId, message: str) -> None:
+        """Of one export alone nothing more will come."""
+        self.drop(id_)
+        self._report(DataflowStatus(id_, DataflowPhase.FINISHED, 0, 0, message, 0))
+
     def expect(self, id_: GlobalId, time: Timestamp) -> None:
         """Someone waits until the export is complete at `time`."""
         self._awaited[id_] = max(time, self._awaited.get(id_, time))

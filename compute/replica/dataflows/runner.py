@@ -5,33 +5,39 @@
 
 A tick is all or nothing: the shard's append comes before anything is sealed, and leaves out what is there already when
 the tick is repeated. When no input changed, frontiers move and nothing runs.
+
+It may be one for several members, which compute the same (see `sharing`). They then tick, fail and are checkpointed as
+one; each has its own since, and comes and goes by itself.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, assert_never
+from collections.abc import Callable, Iterable, Mapping
+from typing import assert_never
 
 import structlog
 
-from compute.protocol.dataflow import DataflowDescription, ShardExport
 from compute.protocol.response import DataflowMeasures, DataflowPhase, Frontiers
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
 from compute.replica.dataflows.maintained import Company, Input, TickRows
+from compute.replica.dataflows.members import DataflowMember, DataflowMembers
 from compute.replica.dataflows.opening import OpenedDataflow, Surroundings, open_dataflow
-from compute.replica.dataflows.reporter import Report, Reporter
+from compute.replica.dataflows.reporter import Reporter
 from compute.replica.dataflows.shard_sink import ShardSink
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
-from compute.replica.dataflows.subscribe_sink import EmitBatch, SubscribeSink
+from compute.replica.dataflows.sharing import PATIENCE_S, Sharers
+from compute.replica.dataflows.subscribe_sink import SubscribeSink
+from compute.replica.dataflows.tick_inputs import changed_inputs, counted_inputs
+from compute.replica.dataflows.uninterrupted import finish_uninterrupted
 from model.antichain import EMPTY, Antichain
 from model.backing_off import BackOff, kept_going
 from model.errors import SqlError
 from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MAX, Timestamp, step_forward
-from storage.persist.snapshot import Changes, Snapshot, snapshot, updates_between
-from storage.sources.progress import counted_changes, counted_snapshot
+from storage.persist.snapshot import snapshot
 
 log = structlog.get_logger()
 
@@ -47,32 +53,43 @@ Turn = contextlib.AbstractAsyncContextManager[None]
 
 
 class DataflowRunner:
-    """`start` it, and `stop` it at the end. `report` and `emit` are told what the environment is to know.
+    """`start` it, and `stop` it at the end. `sharers` are those that compute the same; where `shared`, its state lies
+    where others of them look for theirs. `part` begins a runner for a member that has no part in what was kept.
 
     It waits for `after` to be done first.
     """
 
     def __init__(
         self,
-        number: int,
-        description: DataflowDescription,
+        member: DataflowMember,
+        shelf_name: str,
         around: Surroundings,
         after: tuple[asyncio.Task[None], ...],
-        report: Report,
-        emit: EmitBatch,
+        sharers: Sharers[DataflowRunner],
+        part: Callable[[DataflowMember], None],
+        *,
+        shared: bool,
     ) -> None:
-        self._number = number
-        self._description = description
+        self._number = member.number
+        self._description = member.description
+        self.members = DataflowMembers([member])
+        self._shelf_name = shelf_name
         self._around = around
         self._after = after
-        self._emit = emit
-        self._reporter = Reporter(description.export_ids, report, self._measures)
-        self._since = dict.fromkeys(description.export_ids, description.as_of)
-        self._writable = not any(isinstance(export, ShardExport) for export in description.exports)
+        self._sharers = sharers
+        self._part = part
+        self._emit = member.emit
+        self._reporter = Reporter(member.description.export_ids, self.members.report, self._measures)
+        self.shared = shared
+        self.forming = shared
+        self._resting = False
+        self._heading: Antichain | None = None
+        self._durable_of: dict[GlobalId, Antichain] = {}
+        self._kept_with: list[asyncio.Future[None]] = []
         self._wake = asyncio.Event()
         self._opened: OpenedDataflow | None = None
         self._open_event = asyncio.Event()
-        self._upper = description.as_of
+        self._upper = member.description.as_of
         self._total = 0
         self._reading: dict[str, int] | None = None
         self._versions_told: dict[str, int] = {}
@@ -85,16 +102,19 @@ class DataflowRunner:
     # Instructions
 
     def start(self) -> None:
-        description = self._description
-        writes = (export.shard for export in description.exports if isinstance(export, ShardExport))
-        reads = (item.shard for item in description.imports)
-        self._around.watch.observe(self._number, self._wake.set, reads, writes)
+        self._observe()
         work = kept_going(self._run, self._around.places.clock, self._log_defect)
         self._task = asyncio.create_task(work, name=f"dataflow {self._number}")
+
+    def _observe(self) -> None:
+        reads = (item.shard for item in self._description.imports)
+        self._around.watch.unobserve(self._number)
+        self._around.watch.observe(self._number, self._wake.set, reads, self.members.written_shards())
 
     async def stop(self, *, delete: bool) -> None:
         """Ends it; what it has done is kept, or deleted."""
         self._stopped = True
+        self._sharers.leave(self)
         self._open_event.set()
         self._around.watch.unobserve(self._number)
         if self._task is not None:
@@ -116,17 +136,44 @@ class DataflowRunner:
         if self._task is not None:
             self._task.cancel()
 
+    def found(self, member: DataflowMember) -> None:
+        """One more, before it is known what was kept."""
+        assert self.forming
+        self.members.append(member)
+        self._reporter.add(member.description.export_ids)
+        self._observe()
+
+    def leave(self, number: int) -> bool:
+        """A member is wanted no more. False: there is no other, and nothing has happened."""
+        if len(self.members) == 1:
+            return False
+        for member in [each for each in self.members if each.number == number]:
+            self._let_go(member)
+            if self._opened is not None:
+                for id_ in member.since:
+                    self._opened.drop(id_)
+                self._opened.checkpoints.hasten()
+        self._open_event.set()
+        self._wake.set()
+        return True
+
+    def _let_go(self, member: DataflowMember) -> None:
+        self.members.remove(member)
+        for id_ in member.since:
+            self._reporter.drop(id_)
+            self._durable_of.pop(id_, None)
+        self._observe()
+
     def compact(self, id_: GlobalId, since: Antichain) -> None:
         """Times of the export before `since` need not be told apart; the empty frontier: it is not wanted."""
-        self._since[id_] = self._since[id_].join(since)
+        self.members.compact(id_, since)
         self._open_event.set()
         if self._opened is not None:
             self._compact(self._opened, id_)
             self._report()
 
-    def set_writable(self, writable: bool) -> None:
-        has_shard = any(isinstance(export, ShardExport) for export in self._description.exports)
-        self._writable = writable or not has_shard
+    def set_writable(self, number: int, writable: bool) -> None:
+        self.members.set_writable(number, writable)
         self._wake.set()
 
     def allow_batches(self, id_: GlobalId, batches: int) -> None:
@@ -145,7 +192,7 @@ class DataflowRunner:
     async def index(self, id_: GlobalId) -> IndexSink:
         """The index, once the dataflow is open. It may be replaced later: see IndexReplaced."""
         while True:
-            if self._stopped or self._since[id_].empty:
+            if self._stopped or self.members.since(id_).empty:
                 raise IndexDropped(id_)
             if self._opened is not None:
                 return self._opened.exports.of(IndexSink)[id_]
@@ -164,8 +211,7 @@ class DataflowRunner:
                 self._reporter.status(DataflowPhase.RUNNING, message="waits for the newest environment")
                 await self._around.places.fencing.changed(fenced.preconditions)
             except ShardGone:
-                self._reporter.status(DataflowPhase.FINISHED, message="its shard was dropped")
-                self._finished = True
+                self._lose_shards()
             except WriteRefused as refused:
                 log.info("write refused", dataflow=self._number, reason=str(refused))
                 await self._back_off()
@@ -176,6 +222,19 @@ class DataflowRunner:
 
     def _log_defect(self, error: Exception | None) -> None:
         log.error("a dataflow's task ended", dataflow=self._number, exc_info=error)
+
+    def _lose_shards(self) -> None:
+        """Ends the exports whose shards were dropped, and, where there is no other, all of it."""
+        message = "its shard was dropped"
+        shards = {} if self._opened is None else self._opened.exports.of(ShardSink)
+        gone = [id_ for id_, sink in shards.items() if sink.writer.machine.state.dropped]
+        if self._opened is None or not gone or len(gone) == len(self._opened.exports.sinks()):
+            self._reporter.status(DataflowPhase.FINISHED, message=message)
+            self._finished = True
+            return
+        for id_ in gone:
+            self._opened.exports.remove(id_)
+            self._reporter.finished(id_, message)
 
     async def _failed(self, error: Exception) -> None:
         message = error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"
@@ -208,31 +267,62 @@ class DataflowRunner:
             self._checkpoint(opened)
 
     async def _open(self) -> None:
-        self._opened = opened = await open_dataflow(
-            self._number, self._description, self._around, self._advanced, self._kept, self._emit
-        )
+        descriptions = [member.description for member in self.members]
+        try:
+            opened, taken = await open_dataflow(
+                self._number, descriptions, self._shelf_name, self._around, self._advanced, self._kept, self._emit
+            )
+        except SqlError as error:
+            if error.sqlstate == Sqlstate.UNDEFINED_OBJECT:
+                # One of them lacks its shard: the others are not to fail for that.
+                self._part_from(self.members[1:])
+            raise
+        self._opened = opened
         self._upper = Antichain(opened.begin)
-        for id_ in self._since:
+        for id_ in [id_ for id_ in opened.exports.sinks() if id_ not in self.members.exports]:
+            opened.drop(id_)
+        self._part_from([each for each in self.members if not any(each.description is one for one in taken)])
+        self.forming = False
+        for id_ in list(opened.exports.sinks()):
             self._compact(opened, id_)
         self._open_event.set()
         self._report()
         self._reporter.measure_soon()
 
+    def _part_from(self, members: Iterable[DataflowMember]) -> None:
+        """These go on by themselves."""
+        for member in list(members):
+            self._let_go(member)
+            self._part(member)
+
     def _target(self, opened: OpenedDataflow) -> Antichain:
         """Up to where a tick would go now."""
-        return opened.input_upper().meet(self._description.until)
+        return opened.input_upper().meet(self._description.until).meet(self._sharers.bound(self))
 
     async def _wait_for_work(self, opened: OpenedDataflow) -> None:
         while True:
             self._wake.clear()
             self._around.watch.attend(self._number, attends=self._attends(opened))
+            if not self._sharers.meet(self):
+                # Its task is about to be cancelled.
+                await asyncio.get_running_loop().create_future()
             target = self._target(opened)
-            if self._writable and self._upper.precedes(target) and self._upper != target:
+            behind = self.members.writable and self._upper.precedes(target) and self._upper != target
+            if behind and not self._sharers.waits(self):
                 return
             self._checkpoint(opened)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(opened.checkpoints.wait_s or None):
-                    await self._wake.wait()
+            self._sharers.call(self)
+            await self._rest(PATIENCE_S if behind else opened.checkpoints.wait_s or None)
+
+    async def _rest(self, seconds: float | None) -> None:
+        self._resting = True
+        try:
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self._resting = False
 
     def _attends(self, opened: OpenedDataflow) -> bool:
         """Whether it matters soon that time passes, though nothing comes."""
@@ -273,19 +363,21 @@ class DataflowRunner:
         """The tick of what has changed; whether anything did."""
         lower, target = self._upper.time, self._target(opened)
         assert lower is not None
-        worked = bool(self._changes(opened, lower, target)) or self._is_due(opened, target) or not opened.settled
+        self._heading = target
+        worked = bool(changed_inputs(opened, lower, target)) or opened.is_due(target) or not opened.settled
         if worked:
 
             def work() -> Work:
                 # What has come while it waited for its turn is seen as much sooner.
-                target = self._target(opened)
+                target = self._heading = self._target(opened)
                 self._reading = opened.versions()
-                return self._changes(opened, lower, target), target
+                return changed_inputs(opened, lower, target), target
 
             await self._tick(opened, self._turn(opened.maintained.company), lower, work)
         else:
             opened.exports.advance(target)
             self._upper = target
+            self._heading = None
             if opened.versions() != self._versions_told:
                 self._reporter.measure_soon()
         self._running()
@@ -303,32 +395,6 @@ class DataflowRunner:
             case _:
                 assert_never(company)
 
-    def _changes(self, opened: OpenedDataflow, lower: Timestamp, target: Antichain) -> dict[GlobalId, Changes]:
-        """Of each import that changed what did, at times from `lower` until before `target`."""
-        upper = TIMESTAMP_MAX if target.time is None else target.time
-        imports = self._description.imports
-        changes = {each.id: updates_between(opened.state(each), lower, upper, each.stored) for each in imports}
-        return {id_: each for id_, each in changes.items() if each.parts or each.inline}
-
-    async def _counted(self, opened: OpenedDataflow, inputs: Mapping[GlobalId, Input]) -> Mapping[GlobalId, Input]:
-        """The inputs, with those of counted imports as rows that tell their multiplicities."""
-        blob, runner = self._around.places.blob, self._around.places.runner
-        counted = dict(inputs)
-        for item in self._description.imports:
-            if item.counted and item.id in counted:
-                state, input_ = opened.state(item), counted[item.id]
-                if isinstance(input_, Snapshot):
-                    counted[item.id] = await counted_snapshot(state, input_.as_of, item.desc, blob, runner)
-                else:
-                    lower, upper = input_.lower, input_.upper
-                    counted[item.id] = await counted_changes(state, lower, upper, item.desc, blob, runner)
-        return counted
-
-    def _is_due(self, opened: OpenedDataflow, target: Antichain) -> bool:
-        """Whether exports may change before `target` though no import does."""
-        due = opened.maintained.next_due()
-        return due is not None and (target.time is None or due < target.time)
-
     def _running(self) -> None:
         self._reporter.status(DataflowPhase.RUNNING, rows=self._total, rows_total=self._total)
 
@@ -338,7 +404,7 @@ class DataflowRunner:
         try:
             async with turn:
                 inputs, upper = work()
-                inputs = await self._counted(opened, inputs)
+                inputs = await counted_inputs(opened, inputs)
                 begun_s = asyncio.get_running_loop().time()
                 exports.begin(lower, upper)
                 before = TIMESTAMP_MAX if upper.time is None else upper.time
@@ -352,7 +418,8 @@ class DataflowRunner:
             raise
         finally:
             self._reading = None
-        await _finish_uninterrupted(self._seal(opened, upper))
+            self._heading = None
+        await finish_uninterrupted(self._seal(opened, upper))
         elapsed_ms = (asyncio.get_running_loop().time() - begun_s) * 1000
         rows = TickRows(rows.read, rows.written + exports.rows)
         opened.ticks.note(elapsed_ms, rows, self._around.places.clock.now_ms())
@@ -381,6 +448,7 @@ class DataflowRunner:
         await self._around.watch.look()
 
     async def _reset(self, opened: OpenedDataflow) -> None:
+        self._part_from(self.members[1:])
         self._opened = None
         await opened.close(delete=True, dropped=False)
 
@@ -393,6 +461,82 @@ class DataflowRunner:
         self._finished = True
         self._reporter.status(DataflowPhase.FINISHED)
 
+    # Sharing
+
+    @property
+    def upper(self) -> Antichain:
+        return self._upper
+
+    @property
+    def heading(self) -> Antichain:
+        return self._upper if self._heading is None else self._heading
+
+    @property
+    def resting(self) -> bool:
+        return self._resting
+
+    @property
+    def keeping(self) -> bool:
+        return self._opened is not None and self._opened.checkpoints.busy
+
+    @property
+    def joinable(self) -> bool:
+        opened = self._opened
+        return (
+            opened is not None
+            and opened.hydrated
+            and opened.settled
+            and opened.errors == 0
+            and self.members.writable
+            and not (self._finished or self._stopped or self._failures or self._upper.empty)
+            and self.members.wanted
+        )
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        return self.shared, len(self.members), -self._number
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def take(self, other: DataflowRunner) -> None:
+        assert self._opened is not None
+        assert other._opened is not None
+        assert self._upper.time is not None
+        durable = Antichain(other._opened.checkpoints.durable or other._opened.begin)
+        ids = list(other._opened.exports.sinks())
+        self._opened.take(other._opened, self._upper.time, self._advanced)
+        self.members += other.members
+        self._reporter.take(other._reporter)
+        # It is kept where it was until it is kept here.
+        self._durable_of |= {id_: other._durable_of.get(id_, durable) for id_ in ids}
+        self._read_until_s = max(self._read_until_s, other._read_until_s)
+        self._opened.checkpoints.hasten()
+        self._observe()
+        self._reporter.measure_soon()
+        self._wake.set()
+        log.info("dataflows became one", dataflow=self._number, other=other._number, members=len(self.members))
+
+    async def end_for(self, other: DataflowRunner) -> None:
+        """The other one has its exports. What is kept here goes once it is kept there."""
+        self._stopped = True
+        self._around.watch.unobserve(self._number)
+        self._reporter.end()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        opened, self._opened = self._opened, None
+        assert opened is not None
+        await opened.leave()
+        await other.kept()
+        await opened.maintained.delete()
+
+    async def kept(self) -> None:
+        """Returns once what it has now is durable; never, where that is not to be."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._kept_with.append(future)
+        await future
+
     # Telling
 
     def _report(self, *, at_once: bool = False) -> None:
@@ -401,7 +545,8 @@ class DataflowRunner:
             return
         durable = Antichain(opened.checkpoints.durable or opened.begin)
         for id_, sink in opened.exports.sinks().items():
-            self._reporter.frontiers(Frontiers(id_, sink.since, sink.upper, opened.input_upper(), durable))
+            kept = self._durable_of.get(id_, durable)
+            self._reporter.frontiers(Frontiers(id_, sink.since, sink.upper, opened.input_upper(), kept))
         if at_once:
             self._reporter.flush()
 
@@ -415,6 +560,13 @@ class DataflowRunner:
 
     def _kept(self) -> None:
         """A checkpoint is durable. One that had nothing to write, as when nothing changes, is no news."""
+        self._durable_of.clear()
+        for future in self._kept_with:
+            if not future.done():
+                future.set_result(None)
+        self._kept_with.clear()
+        if len(self._sharers.members) > 1:
+            self._wake.set()
         self._report()
         if self._opened is not None and self._opened.checkpoints.measure is not None:
             if self._opened.checkpoints.measure.written_bytes:
@@ -435,22 +587,12 @@ class DataflowRunner:
                     self._around.advances.hurry()
 
     def _compact(self, opened: OpenedDataflow, id_: GlobalId) -> None:
-        if self._since[id_].empty:
+        if self.members.since(id_).empty:
             opened.exports.remove(id_)
         elif id_ in opened.exports.sinks():
-            opened.exports.sinks()[id_].compact(self._since[id_])
+            opened.exports.sinks()[id_].compact(self.members.since(id_))
 
     def _checkpoint(self, opened: OpenedDataflow) -> None:
         extent = opened.extent(self._upper)
         if extent is not None:
             opened.checkpoints.begin_if_due(*extent)
-
-
-async def _finish_uninterrupted(work: Coroutine[Any, Any, None]) -> None:
-    """Runs to its end, also when the caller is cancelled meanwhile; then the caller is."""
-    task = asyncio.ensure_future(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise

@@ -55,6 +55,11 @@ class ShardSink:
         self._next = writer.upper
         self._correction: list[pa.Table | Part] = []
 
+    def moved(self, errors: ErrorLog, ended: Callable[[], None], *, consolidates: bool) -> ShardSink:
+        """The same export of another dataflow, which has these; this one, which is settled, is to end."""
+        own = (self.writer, self._places, errors, self.since, ended)
+        return ShardSink(*own, hydrating=False, consolidates=consolidates)
+
     @property
     def upper(self) -> Antichain:
         return self.writer.upper

@@ -217,15 +217,14 @@ class Subject:
             arrangement.seal()
         if tick.afterwards:
             named = dict(zip(self._layouts, self.arrangements, strict=True))
-            self._store.checkpoint("fingerprint", tick.upper, tick.lower, named)
+            self._store.checkpoint("fingerprint", tick.upper, dict.fromkeys(named, tick.lower), named)
         if tick.afterwards == "reopen":
             self._store.close()
             self._store = ArrangementStore(self._directory)
             found = self._store.open("fingerprint", self._layouts)
             assert found is not None
-            upper, since, arrangements = found
-            assert (upper, since) == (tick.upper, tick.lower)
-            self.arrangements = tuple(arrangements.values())
+            assert (found.upper, found.sinces) == (tick.upper, dict.fromkeys(self._layouts, tick.lower))
+            self.arrangements = tuple(found.arrangements.values())
         return result
 
 

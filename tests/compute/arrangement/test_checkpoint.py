@@ -18,7 +18,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.checkpoint import ArrangementStore, capture
+from compute.arrangement.checkpoint import ArrangementStore, FoundCheckpoint, capture
 from compute.arrangement.layout import Layout
 from tests.compute.arrangement.failing_disk import Died, DyingDisk, FullDisk
 from tests.compute.arrangement.scripts import counted, tight_limits
@@ -63,7 +63,7 @@ def checkpointed(directory: Path, upper: int) -> dict[str, Arrangement]:
     arrangements = {name: store.arrangement(layout) for name, layout in LAYOUTS.items()}
     for number in range(upper):
         tick(arrangements, number)
-    store.checkpoint("plan", upper, upper - 1, arrangements)
+    store.checkpoint("plan", upper, {}, arrangements)
     store.close()
     return arrangements
 
@@ -71,7 +71,14 @@ def checkpointed(directory: Path, upper: int) -> dict[str, Arrangement]:
 def reopened(directory: Path) -> tuple[ArrangementStore, int, dict[str, Arrangement]] | None:
     store = ArrangementStore(directory)
     found = store.open("plan", LAYOUTS)
-    return None if found is None else (store, found[0], found[2])
+    return None if found is None else (store, found.upper, dict(found.arrangements))
+
+
+def _state(store: ArrangementStore, found: FoundCheckpoint | None) -> tuple[int, dict[str, Arrangement]]:
+    """What a process goes on from."""
+    if found is not None:
+        return found.upper, dict(found.arrangements)
+    return 0, {name: store.arrangement(each) for name, each in LAYOUTS.items()}
 
 
 def test_a_checkpoint_is_found_again(tmp_path: Path) -> None:
@@ -79,10 +86,9 @@ def test_a_checkpoint_is_found_again(tmp_path: Path) -> None:
     store = ArrangementStore(tmp_path)
     found = store.open("plan", LAYOUTS)
     assert found is not None
-    upper, since, arrangements = found
-    assert (upper, since) == (3, 2)
-    assert state(arrangements, 3) == expected(3)
-    assert all(each.size.memory_bytes == 0 < each.size.bytes for each in arrangements.values())
+    assert (found.upper, found.sinces) == (3, dict.fromkeys(LAYOUTS, 2))
+    assert state(dict(found.arrangements), 3) == expected(3)
+    assert all(each.size.memory_bytes == 0 < each.size.bytes for each in found.arrangements.values())
 
 
 def test_batches_of_a_checkpoint_lie_in_files_from_then_on(tmp_path: Path) -> None:
@@ -131,11 +137,11 @@ def _runs(directory: Path, disk: DyingDisk, before: int, ticks: int = 2) -> int 
     try:
         with tight_limits():
             found = store.open("plan", LAYOUTS) if before else None
-            upper, _, arrangements = found or (0, 0, {name: store.arrangement(each) for name, each in LAYOUTS.items()})
+            upper, arrangements = _state(store, found)
             for _ in range(ticks):
                 tick(arrangements, upper)
                 upper += 1
-            store.checkpoint("plan", upper, upper - 1, arrangements)
+            store.checkpoint("plan", upper, {}, arrangements)
             store.close()
     except Died:
         return None
@@ -168,7 +174,7 @@ def test_a_crash_after_a_process_died_leaves_a_state_that_was(tmp_path: Path) ->
 
 def _goes_on(store: ArrangementStore, directory: Path, upper: int, arrangements: dict[str, Arrangement]) -> None:
     tick(arrangements, upper)
-    store.checkpoint("plan", upper + 1, upper, arrangements)
+    store.checkpoint("plan", upper + 1, {}, arrangements)
     names = {path.name for path in directory.iterdir()}
     files = {batch.file.name for each in arrangements.values() for batch in each.batches if batch.file is not None}
     assert names == {*files, "manifest.json"}, "garbage stays"
@@ -189,13 +195,13 @@ def test_a_full_disk_leaves_the_state_in_memory_and_the_last_checkpoint(tmp_path
         disk.room = room
         tick(arrangements, 2)
         with pytest.raises(OSError, match="No space left on device"):
-            store.checkpoint("plan", 3, 2, arrangements)
+            store.checkpoint("plan", 3, {}, arrangements)
         assert _files(directory) == kept
         tick(arrangements, 3)
         assert state(arrangements, 4) == expected(4)
         _is_found(directory, 2)
         disk.room = plenty
-        store.checkpoint("plan", 4, 3, arrangements)
+        store.checkpoint("plan", 4, {}, arrangements)
         _is_found(directory, 4)
 
 
@@ -205,13 +211,13 @@ def _with_disk(directory: Path, room: int) -> tuple[ArrangementStore, FullDisk, 
     store = ArrangementStore(directory, disk=disk)
     found = store.open("plan", LAYOUTS)
     assert found is not None
-    return store, disk, found[2]
+    return store, disk, dict(found.arrangements)
 
 
 def _room_left_after_a_checkpoint(directory: Path, room: int) -> int:
     store, disk, arrangements = _with_disk(directory, room)
     tick(arrangements, 2)
-    store.checkpoint("plan", 3, 2, arrangements)
+    store.checkpoint("plan", 3, {}, arrangements)
     return disk.room
 
 
@@ -281,6 +287,22 @@ def test_what_belongs_to_another_plan_is_not_taken(tmp_path: Path) -> None:
         assert _files(tmp_path) == []
 
 
+def test_each_arrangement_keeps_its_own_past_and_may_come_and_go(tmp_path: Path) -> None:
+    arrangements = checkpointed(tmp_path, 5)
+    store = ArrangementStore(tmp_path)
+    store.checkpoint("plan", 5, {"rows": 2, "sums": 9}, arrangements)
+    more = {**LAYOUTS, "more": LAYOUTS["sums"]}
+    found = ArrangementStore(tmp_path).open("plan", more, optional=["more", "sums"])
+    assert found is not None
+    assert (found.upper, found.sinces) == (5, {"rows": 2, "sums": 4})
+    assert found.arrangements["more"].size.rows == 0
+    store = ArrangementStore(tmp_path)
+    store.checkpoint("plan", 5, {}, {"rows": arrangements["rows"]})
+    found = ArrangementStore(tmp_path).open("plan", LAYOUTS, optional=["sums"])
+    assert found is not None
+    assert found.sinces == {"rows": 4}
+
+
 def test_nothing_is_found_where_nothing_was(tmp_path: Path) -> None:
     assert ArrangementStore(tmp_path / "new").open("plan", LAYOUTS) is None
 
@@ -292,7 +314,7 @@ def test_ticks_go_on_while_a_checkpoint_is_written(tmp_path: Path) -> None:
         number = 0
         for _ in range(5):
             tick(arrangements, number)
-            captured = capture("plan", number + 1, number, arrangements)
+            captured = capture("plan", number + 1, {}, arrangements)
             thread = threading.Thread(target=store.write, args=(captured,))
             thread.start()
             for _ in range(4):
@@ -316,16 +338,15 @@ import sys
 from pathlib import Path
 from compute.arrangement.checkpoint import ArrangementStore
 from tests.compute.arrangement.scripts import tight_limits
-from tests.compute.arrangement.test_checkpoint import LAYOUTS, tick
+from tests.compute.arrangement.test_checkpoint import LAYOUTS, _state, tick
 
 store = ArrangementStore(Path(sys.argv[1]))
-found = store.open("plan", LAYOUTS)
-upper, _, arrangements = found or (0, 0, {name: store.arrangement(layout) for name, layout in LAYOUTS.items()})
+upper, arrangements = _state(store, store.open("plan", LAYOUTS))
 with tight_limits():
     while True:
         tick(arrangements, upper)
         upper += 1
-        store.checkpoint("plan", upper, upper - 1, arrangements)
+        store.checkpoint("plan", upper, {}, arrangements)
         print("durable", upper, flush=True)
 """
 

@@ -22,6 +22,7 @@ from compute.replica.dataflows.fallible import ERRORS, split_errors
 from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.shelf import Shelf
 from compute.scalars.failure import encode_error
 from model.datum import Row
 from model.errors import SqlError
@@ -167,7 +168,15 @@ class Interpreted:
     def next_due(self) -> Timestamp | None:
         return self._upper if self._timed else None
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
+    def take(self, name: str, arrangement: Arrangement) -> Arrangement:
+        self._arrangements[name] = arrangement
+        return arrangement
+
+    def drop(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._arrangements.pop(name, None)
+
+    async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
         """Nothing to keep: what begins anew, at the inputs' sinces, is as good as what would come back."""
         return CheckpointSize(0, 0)
 
@@ -185,9 +194,9 @@ class InterpretedMaintenance:
         self._places = places
 
     async def open(
-        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+        self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Interpreted:
-        return Interpreted(description, computation, layouts, self._places)
+        return Interpreted(description, computation, shelf.exports, self._places)
 
     async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
         return

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from compute.arrangement.checkpoint import CheckpointSize
-from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.direct import Direct
 from compute.replica.dataflows.kept import open_kept, retain_only
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.shelf import Shelf
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from storage.persist.location import Consensus, Versioned
@@ -57,9 +57,9 @@ class Mortal(Direct):
         await super().seal()
         await self.steps.step()
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
+    async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
         await self.steps.step()
-        size = await super().checkpoint(upper, since)
+        size = await super().checkpoint(upper, sinces)
         await self.steps.step()
         return size
 
@@ -105,9 +105,9 @@ class MortalMaintenance:
         self._steps = steps
 
     async def open(
-        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+        self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Mortal:
-        state = await open_kept(self._root, description, computation.objects, layouts, self._places.runner)
+        state = await open_kept(self._root, shelf, {}, self._places.runner)
         mortal = Mortal(description, computation, state, self._places)
         mortal.steps = self._steps
         return mortal

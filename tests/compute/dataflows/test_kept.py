@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from compute.arrangement.layout import Layout
 from compute.replica.dataflows import kept
 from compute.replica.dataflows.kept import form, give_up, has_given_up, open_kept, retain_only, sources_digest
+from compute.replica.dataflows.shelf import Shelf
 from model.timestamp import Timestamp
 from planner.ir.relation import Get
 from storage.persist.runner import InlineRunner
@@ -19,25 +21,22 @@ from tests.compute.dataflows.worlds import run
 _VIEW, _INDEX = 2, 3
 
 
-async def keep(world: World, root: Path) -> Callable[[], Awaitable[object]]:
+async def keep(root: Path) -> Callable[[], Awaitable[object]]:
     """Keeps a state; what is found of it is told by what is returned."""
-    item = await world.table(1)
-    relation = Get(item.id, DESC)
-    description = describe([item], (_VIEW, relation), [index_on(_INDEX, _VIEW)])
-    layouts: dict[str, Layout] = {}
+    layouts = {"arranged": Layout((pa.int64(),), ())}
 
     async def found() -> object:
-        return (await open_kept(root, description, relation, layouts, InlineRunner())).kept
+        return (await open_kept(root, Shelf("shelf", "computed"), layouts, InlineRunner())).kept
 
-    state = await open_kept(root, description, relation, layouts, InlineRunner())
-    await state.checkpoint(Timestamp(20), Timestamp(10))
+    state = await open_kept(root, Shelf("shelf", "computed"), layouts, InlineRunner())
+    await state.checkpoint(Timestamp(20), {"arranged": Timestamp(10)})
     return found
 
 
 def test_a_state_that_older_code_kept_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario(world: World) -> None:
-        found = await keep(world, tmp_path)
-        assert await found() == (20, 10)
+    async def scenario(_: World) -> None:
+        found = await keep(tmp_path)
+        assert await found() == (20, {"arranged": 10})
         monkeypatch.setattr(kept, "form", lambda: "what the sources were before")
         assert await found() is None
 

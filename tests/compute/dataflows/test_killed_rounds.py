@@ -14,7 +14,6 @@ from unittest.mock import patch
 import pyarrow as pa
 import pytest
 
-from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows import shard_commits
 from compute.replica.dataflows.kept import open_kept, retain_only
@@ -22,6 +21,7 @@ from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRo
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shard_writer import ShardWriter, commit_writes
+from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.together import Member, Together
 from model.antichain import Antichain
 from model.datum import Row
@@ -123,9 +123,9 @@ class _Maintenance:
         self._together = Together(worker, root / "rounds")  # type: ignore[arg-type]
 
     async def open(
-        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+        self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> _Rounded:
-        state = await open_kept(self._root / "kept", description, computation.objects, layouts, self._places.runner)
+        state = await open_kept(self._root / "kept", shelf, {}, self._places.runner)
         rounded = _Rounded(description, computation, state, self._places)
         rounded.steps, rounded.together = self._steps, self._together
         return rounded

@@ -13,12 +13,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from compute.arrangement.checkpoint import CheckpointSize
-from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription, Import, SubscribeExport
 from compute.protocol.response import DataflowPhase
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.watch import ROUND_S
 from compute.replica.events import CompactExport, Hurry, SetWritable, StopDataflow
 from model.antichain import EMPTY, Antichain
@@ -142,9 +142,9 @@ class FailingMaintenance(InterpretedMaintenance):
         self._fails = fails
 
     async def open(
-        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+        self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Interpreted:
-        failing = Failing(description, computation, layouts, self._places)
+        failing = Failing(description, computation, shelf.exports, self._places)
         failing.fails = self._fails if number == 1 else set()
         return failing
 
@@ -397,17 +397,17 @@ class FullDisk(Interpreted):
 
     free = False
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
+    async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
         if not FullDisk.free:
             raise OSError(errno.ENOSPC, "no space left on device")
-        return await super().checkpoint(upper, since)
+        return await super().checkpoint(upper, sinces)
 
 
 class FullDiskMaintenance(InterpretedMaintenance):
     async def open(
-        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+        self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Interpreted:
-        return FullDisk(description, computation, layouts, self._places)
+        return FullDisk(description, computation, shelf.exports, self._places)
 
 
 def test_a_checkpoint_that_fails_keeps_the_inputs_past_and_nothing_waits_for_it(

@@ -105,16 +105,15 @@ def test_a_checkpoint_goes_on_as_if_nothing_had_been(
     _ticked(dataflow, history.snapshot(2), 2, 3)
     dataflow.seal()
     store = ArrangementStore(tmp_path / "kept")
-    store.checkpoint("one", 3, 2, dataflow.arrangements)
+    store.checkpoint("one", 3, {}, dataflow.arrangements)
     uninterrupted = _told(_ticked(dataflow, history.changes(3, 8), 3, 8))
     dataflow.close()
 
     opened = ArrangementStore(tmp_path / "kept").open("one", dataflow.layouts)
     assert opened is not None
-    upper, _, arrangements = opened
     _, plan = _planned(name)
     again = Dataflow(plan, history.descs, sessions, tmp_path)
-    again.begin(arrangements, upper=Timestamp(upper))
+    again.begin(opened.arrangements, upper=Timestamp(opened.upper))
     assert _told(_ticked(again, history.changes(3, 8), 3, 8)) == uninterrupted
     again.close()
 

@@ -1,0 +1,84 @@
+"""The dataflows, as the environment knows them, that are run as one: each has its own number and its own since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from compute.protocol.dataflow import DataflowDescription, ShardExport
+from compute.protocol.response import DataflowReport
+from compute.replica.dataflows.reporter import Report
+from compute.replica.dataflows.subscribe_sink import EmitBatch
+from model.antichain import EMPTY, Antichain
+from model.global_id import GlobalId
+
+
+@dataclass(slots=True)
+class DataflowMember:
+    """A dataflow that the environment knows, by `number`. `since`: from when its exports are to be readable.
+
+    `report` and `emit` are told what the environment is to know.
+    """
+
+    number: int
+    description: DataflowDescription
+    report: Report
+    emit: EmitBatch
+    since: dict[GlobalId, Antichain] = field(init=False)
+    writable: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.since = dict.fromkeys(self.description.export_ids, self.description.as_of)
+        self.set_writable(False)
+
+    def set_writable(self, writable: bool) -> None:
+        """Whether it may write; what has no shard always may."""
+        self.writable = writable or not any(isinstance(each, ShardExport) for each in self.description.exports)
+
+
+class DataflowMembers(list[DataflowMember]):
+    """Those of one runner; all compute the same."""
+
+    @property
+    def writable(self) -> bool:
+        """Whether all may write."""
+        return all(member.writable for member in self)
+
+    @property
+    def exports(self) -> set[GlobalId]:
+        """Those of all."""
+        return {id_ for member in self for id_ in member.since}
+
+    @property
+    def wanted(self) -> bool:
+        """Whether nobody has said that an export is not wanted any more."""
+        return all(not since.empty for member in self for since in member.since.values())
+
+    def written_shards(self) -> Iterator[str]:
+        """The shards that they export to."""
+        for member in self:
+            for export in member.description.exports:
+                if isinstance(export, ShardExport):
+                    yield export.shard
+
+    def since(self, id_: GlobalId) -> Antichain:
+        """From when an export is to be readable; EMPTY for what is not exported any more."""
+        return next((member.since[id_] for member in self if id_ in member.since), EMPTY)
+
+    def compact(self, id_: GlobalId, since: Antichain) -> None:
+        """Times of the export before `since` need not be told apart."""
+        sinces = self._of(id_).since
+        sinces[id_] = sinces[id_].join(since)
+
+    def set_writable(self, number: int, writable: bool) -> None:
+        """Whether the member of this number may write."""
+        for member in self:
+            if member.number == number:
+                member.set_writable(writable)
+
+    def report(self, report: DataflowReport) -> None:
+        """Tells the environment of an export."""
+        self._of(report.id).report(report)
+
+    def _of(self, id_: GlobalId) -> DataflowMember:
+        return next(member for member in self if id_ in member.since)
