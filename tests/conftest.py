@@ -50,7 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--random-histories", type=int, default=1, help="how many random histories views must keep to")
     parser.addoption("--queued-jobs", type=int, default=60, help="how many jobs workers must take, each of them once")
     parser.addoption(
-        "--base-rows", type=int, default=100_000, help="on how many rows a small change must cost as little"
+        "--base-rows", type=int, default=40_000, help="on how many rows a small change must cost as little"
     )
 
 
