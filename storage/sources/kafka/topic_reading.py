@@ -30,7 +30,7 @@ from storage.sources.kafka.partition_list import absent_topic, is_absent
 from storage.sources.kafka.records import RECORDS_SCHEMA, message_bytes, records_of
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 
-BUFFER_BYTES = 32 * 1024 * 1024
+BUFFER_BYTES = 16 * 1024 * 1024
 _BATCH_RECORDS = 10_000
 _POLL_S = 0.1
 _ACKNOWLEDGED_S = 5.0
