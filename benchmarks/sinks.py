@@ -27,6 +27,9 @@ from tests.kafka_broker import KafkaBroker, start_broker
 _BATCH = 10_000
 _PATIENCE_S = 600.0
 _RATE = 100
+_RANGES = 2
+_DIVIDED_S = 2.0
+"""What all of a table has is written by one session, behind which keys are divided."""
 _VISIBLE_MS = 500.0
 _OF_BARE = 0.5
 _MESSAGES = 50_000.0
@@ -58,9 +61,11 @@ def measure_sinks(url: str, rows: int, seconds: float) -> Iterator[Measure]:
             bare = _bare_inserts(there, rows)
             yield Measure("bare INSERT … ON CONFLICT, pipelined, into PostgreSQL", bare, "rows/s")
             _connect(ours, judge)
-            for target in (_postgres(there), _sqlite(directory), _delta(directory), _files(directory, "PARQUET")):
-                bar = _OF_BARE * bare if target.name == "PostgreSQL" else None
-                yield from _measured(ours, target, rows, bar)
+            yield from _measured(ours, _postgres(there), rows, _OF_BARE * bare)
+            there.execute(b"DROP TABLE transfers, headwater_checkpoints")
+            divided = _postgres(there, f"PostgreSQL, {_RANGES} ranges of keys", f" WITH (PARALLELISM {_RANGES})")
+            for target in (divided, _sqlite(directory), _delta(directory), _files(directory, "PARQUET")):
+                yield from _measured(ours, target, rows, None)
             yield _bare_parquet(ours, directory, rows)
             with start_broker() as broker:
                 yield from _kafka(ours, broker, rows)
@@ -74,6 +79,7 @@ def _measured(ours: _Connection, target: _Target, rows: int, bar: float | None) 
     _until(target, (rows, total))
     whole = rows / (time.monotonic() - began)
     yield Measure(f"{target.name}: documents, all of a table", whole, "/s", bar)
+    time.sleep(_DIVIDED_S)
     ours.execute(b"UPDATE transfers SET account = account + 1")
     began = time.monotonic()
     _until(target, (rows, total + rows))
@@ -128,6 +134,7 @@ def _kafka(ours: _Connection, broker: KafkaBroker, rows: int) -> Iterator[Measur
     ours.execute(b"CREATE SINK s FROM transfers INTO KAFKA CONNECTION k (TOPIC written) KEY (id) FORMAT JSON")
     _until_stored(ours, rows)
     yield Measure("Kafka: messages, all of a table", rows / (time.monotonic() - began), "/s", _MESSAGES)
+    time.sleep(_DIVIDED_S)
     ours.execute(b"UPDATE transfers SET account = account + 1")
     began = time.monotonic()
     _until_stored(ours, 2 * rows)
@@ -189,14 +196,14 @@ def _connect(ours: _Connection, judge: str) -> None:
     ours.execute(f"CREATE CONNECTION pg TO POSTGRES ({place})".encode())
 
 
-def _postgres(there: _Connection) -> _Target:
+def _postgres(there: _Connection, name: str = "PostgreSQL", options: str = "") -> _Target:
     def state() -> tuple[int, int] | None:
         if there.execute(b"SELECT to_regclass('transfers')").fetchall() == [(None,)]:
             return None
         ((count, total),) = there.execute(b"SELECT count(*), coalesce(sum(account), 0) FROM transfers").fetchall()
         return int(count), int(total)
 
-    return _Target("PostgreSQL", "POSTGRES CONNECTION pg KEY (id)", state)
+    return _Target(name, f"POSTGRES CONNECTION pg KEY (id){options}", state)
 
 
 def _sqlite(directory: Path) -> _Target:

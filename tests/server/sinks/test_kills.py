@@ -271,7 +271,7 @@ def _statements(places: _Destinations, judge: Judge) -> tuple[str, ...]:
         f"CREATE SINK v FROM taken INTO SQLITE (PATH '{places.sqlite}') KEY (taker) WITH (MAX AGE '20 ms')",
         f"CREATE CONNECTION pg TO POSTGRES (HOST '{judge.host}', PORT {judge.port}, {_LOGIN})",
         "CREATE SINK p FROM amounts INTO POSTGRES CONNECTION pg KEY (id) WITH (MAX AGE '20 ms')",
-        f"CREATE SINK r FROM transfers INTO {_RECEIVED} WITH (MAX AGE '20 ms', REDUCE (amount SUM))",
+        f"CREATE SINK r FROM transfers INTO {_RECEIVED} WITH (MAX AGE '20 ms', REDUCE (amount SUM), PARALLELISM 3)",
         f"CREATE SINK d FROM amounts INTO DELTA (PATH '{places.lake}') KEY (id) WITH (MAX AGE '100 ms')",
         f"CREATE SINK i FROM amounts INTO ICEBERG (PATH '{places.iceberg}') KEY (id) WITH (MAX AGE '1 s')",
         f"CREATE CONNECTION m TO MYSQL (HOST '{places.mariadb.host}', PORT {places.mariadb.port}, {_ROOT})",
@@ -410,6 +410,8 @@ def _run_rounds(
             if which != "replica":
                 server = start_server(data_dir, *_OPTIONS)
                 transfers.server = server
+            with server.connect() as connection:
+                connection.execute(f"ALTER SINK r SET (PARALLELISM {chance.randrange(1, 5)})".encode())
             print(
                 f"round {number + 1}: killed {which}; {transfers.done} transfers, {looks} looks, {killed} drivers",
                 flush=True,
