@@ -47,6 +47,7 @@ _OFFSET_BITS = 18
 _OFFSET_BIAS = 1 << 17
 
 _STRINGS = (pa.string(), pa.binary())
+_FEW_BYTES = 4096
 _FEW = 16
 _LARGE = range(1 << 22, 1 << 29)
 """Characters of a few strings that Arrow would copy while others wait, and that its offsets can count in bytes."""
@@ -285,6 +286,12 @@ def column_from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType) -> 
     if decode is None:
         return values
     return [None if value is None else decode(value) for value in values]
+
+
+def memory_of(table: pa.Table) -> int:
+    """Bytes that the table takes, about: what is small is not looked at closely, which costs more than it tells."""
+    whole = int(table.get_total_buffer_size())
+    return whole if whole <= _FEW_BYTES else int(table.nbytes)
 
 
 def rows_to_arrow(rows: Iterable[Row], desc: RelationDesc) -> pa.Table:

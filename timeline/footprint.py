@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from model.global_id import GlobalId
 from model.order import identity_key
-from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow
+from model.physical import DIFF_COLUMN, TIME_COLUMN, memory_of, rows_from_arrow
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType
 from storage.persist.state import Part
@@ -66,7 +66,7 @@ class WrittenRows:
     @property
     def size(self) -> int:
         """In bytes, about."""
-        return sum(each.nbytes for each in self._tables)
+        return sum(map(memory_of, self._tables))
 
     def meets(self, key: KeyColumns, identities: Identities) -> bool:
         """Whether a row has one of these values in the columns, or may have it."""

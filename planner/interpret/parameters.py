@@ -11,8 +11,28 @@ from planner.functions.signature import Volatility
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query
 from planner.ir.relation import Constant, Finishing, Map, Relation, Union
-from planner.ir.scalar import Call, Literal, Parameter, Scalar, SessionName, SessionValue, scalar_type
-from planner.ir.visit import ScalarVisit, inputs_of, rewrite_relation, rewrite_scalar, rewrite_sort_keys, with_inputs
+from planner.ir.scalar import (
+    Call,
+    Literal,
+    Parameter,
+    Scalar,
+    SessionName,
+    SessionValue,
+    SubqueryCompare,
+    scalar_type,
+)
+from planner.ir.visit import (
+    ScalarVisit,
+    has_subquery,
+    inputs_of,
+    operands_of,
+    rewrite_relation,
+    rewrite_scalar,
+    rewrite_sort_keys,
+    scalars_of,
+    walk_relation,
+    with_inputs,
+)
 
 
 def _substitution(parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> ScalarVisit:
@@ -41,7 +61,11 @@ def bind_relation(relation: Relation, parameters: Sequence[Datum], session: Mapp
 
 
 def _with_rows(relation: Relation, parameters: Sequence[Datum]) -> Relation:
-    """Rows of VALUES whose cells are literals and parameters made a Constant at once: there may be many thousands."""
+    """Rows whose cells are literals and parameters made a Constant at once: VALUES may have many thousands."""
+    if isinstance(relation, Map):
+        only = _row(relation, parameters)
+        if only is not None:
+            return Constant(((only, 1),), relation_desc_of(relation))
     if isinstance(relation, Union):
         rows = [_row(each, parameters) for each in relation.inputs]
         if all(row is not None for row in rows):
@@ -89,6 +113,25 @@ def bind_finishing(
         limit=None if finishing.limit is None else rewrite_scalar(finishing.limit, visit),
         offset=None if finishing.offset is None else rewrite_scalar(finishing.offset, visit),
     )
+
+
+def is_closed(query: Query) -> bool:
+    """Whether there is nothing to fill in, so that `bind_query` would give the same query. False, too, for some queries
+    that it would not change."""
+    finishing = query.finishing
+    pending = [key.expression for key in finishing.order]
+    pending += [scalar for scalar in (finishing.limit, finishing.offset) if scalar is not None]
+    if any(map(has_subquery, pending)):
+        return False
+    pending += [scalar for node in walk_relation(query.relation) for scalar in scalars_of(node)]
+    while pending:
+        scalar = pending.pop()
+        if isinstance(scalar, Parameter | SessionValue):
+            return False
+        if isinstance(scalar, SubqueryCompare):
+            pending.append(scalar.condition)
+        pending.extend(operands_of(scalar))
+    return True
 
 
 def bind_query(query: Query, parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> Query:

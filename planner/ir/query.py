@@ -18,7 +18,7 @@ class AsOf:
     at_least: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Query:
     """A relation with its finishing; `desc` is what the client sees, after the projection."""
 

@@ -34,7 +34,8 @@ class ParsedStatement:
     `text` is the statement's own text; it begins `offset` characters into `source`, the whole message. `kind` is the
     syntax tree's name of the statement (`select_stmt`), `node` the tree; statements of our own have names like it
     (`subscribe_stmt`). Trees are shared: never change one. `recursions` are those of the message, by the byte at which
-    the WITH begins that is WITH MUTUALLY RECURSIVE; `members` the lists and maps in it.
+    the WITH begins that is WITH MUTUALLY RECURSIVE; `members` the lists and maps in it. `changes_rows`: it may write
+    rows that it has found by reading; what EXECUTE does is its prepared statement's.
     """
 
     source: str
@@ -45,6 +46,7 @@ class ParsedStatement:
     extension: Extension
     recursions: Mapping[int, MutualRecursion] = field(default_factory=dict)
     members: MemberSyntax = NO_MEMBERS
+    changes_rows: bool = field(default=False, compare=False)
 
     def position(self, location: int) -> int | None:
         """Where an error stands, in characters of the message from 1; `location` is the tree's."""
@@ -69,18 +71,17 @@ class ParsedStatement:
         """Whether its text has the value of a secret in it."""
         return self.kind in ("create_secret_stmt", "alter_secret_stmt")
 
-    @property
-    def changes_rows(self) -> bool:
-        """Whether it may write rows that it has found by reading. What EXECUTE does is its prepared statement's."""
-        match self.kind:
-            case "insert_stmt" | "update_stmt" | "delete_stmt":
-                return True
-            case "create_table_as_stmt":
-                return bool(self.node.objtype == tree.OBJECT_TABLE)
-            case "select_stmt":
-                return any(map(modifies, self.node.with_clause.ctes)) or bool(self.node.HasField("into_clause"))
-            case _:
-                return False
+
+def _changes_rows(kind: str, node: Any) -> bool:
+    match kind:
+        case "insert_stmt" | "update_stmt" | "delete_stmt":
+            return True
+        case "create_table_as_stmt":
+            return bool(node.objtype == tree.OBJECT_TABLE)
+        case "select_stmt":
+            return any(map(modifies, node.with_clause.ctes)) or bool(node.HasField("into_clause"))
+        case _:
+            return False
 
 
 def modifies(table: Any) -> bool:
@@ -217,7 +218,7 @@ def _statement(
     else:
         kind, node = extension.statement.kind, extension.statement
     own = stripped.rstrip().rstrip(";").rstrip()
-    return ParsedStatement(sql, own, offset, kind, node, extension, recursions, members)
+    return ParsedStatement(sql, own, offset, kind, node, extension, recursions, members, _changes_rows(kind, node))
 
 
 def syntax_error(error: postgast.PgQueryError) -> SqlError:

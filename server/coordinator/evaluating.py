@@ -9,6 +9,7 @@ from model.datum import Row
 from model.relation_desc import relation_desc
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.effort import is_small
+from planner.interpret.streaming import constant_rows
 from planner.ir.query import Query, whole_query
 from planner.ir.relation import Constant, Map
 from planner.ir.scalar import Scalar
@@ -16,13 +17,22 @@ from server.coordinator.execution import Execution
 
 
 def evaluated(
-    query: Query, execution: Execution, timestamp: Timestamp, *, system: bool = False
+    query: Query, execution: Execution, timestamp: Timestamp, *, system: bool = False, small: bool | None = None
 ) -> AsyncGenerator[list[Row]]:
-    """The rows, in batches, of a query whose parameters are bound; `system`: it reads system relations."""
+    """The rows, in batches, of a query whose parameters are bound. `system`: it reads system relations. `small`: that
+    it `is_small`, where that is known."""
+    known = constant_rows(query)
+    if known is not None:
+        return _one(known)
     environment = execution.environment
     work = execution.work(query, timestamp, system=system)
-    small = not system and not execution.long and is_small(query)
-    return (environment.evaluations_here if small else environment.evaluations).rows(work, execution)
+    here = not system and not execution.long and (is_small(query) if small is None else small)
+    return (environment.evaluations_here if here else environment.evaluations).rows(work, execution)
+
+
+async def _one(batch: list[Row]) -> AsyncGenerator[list[Row]]:
+    if batch:
+        yield batch
 
 
 async def evaluated_rows(

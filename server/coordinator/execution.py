@@ -34,6 +34,7 @@ from server.coordinator.maintained.statuses import maintained_statuses
 from server.coordinator.read_holds import held_statuses
 from server.coordinator.replica_rows import replica_row
 from server.evaluation.work import Viewer, Work
+from server.session.session_values import SessionValues
 from server.session.transaction import Transaction
 from server.session.variables import VERSION_TEXT
 
@@ -135,35 +136,48 @@ class Execution:
 
     def session_values(self, timestamp: Timestamp) -> Mapping[SessionName, Datum]:
         """What SessionValues stand for in this execution; mz_now() is `timestamp`."""
-        asker, now = self.asker, self.transaction.started
-        if not self._unchanging:
-            self._unchanging.update(self._unchanging_values())
-        return {
-            **self._unchanging,
-            SessionName.CLOCK_TIME: max(now, datetime.datetime.fromtimestamp(asker.now_ms() / 1000, datetime.UTC)),
-            SessionName.MZ_NOW: timestamp,
-        }
 
-    def _unchanging_values(self) -> dict[SessionName, Datum]:
-        """Those that are the same from the statement's beginning to its end."""
-        asker, now = self.asker, self.transaction.started
-        path = asker.search_path
-        named = (own_name(name, path) for name in named_schemas(path))
-        existing, searched = self._present_schemas(named), self._present_schemas(effective_path(path))
-        return {
-            SessionName.NOW: now,
-            SessionName.STATEMENT_TIME: now,
-            SessionName.CURRENT_USER: asker.user,
-            SessionName.SESSION_USER: asker.user,
-            SessionName.CURRENT_DATABASE: asker.database,
-            SessionName.CURRENT_SCHEMA: existing[0] if existing else None,
-            SessionName.CURRENT_SCHEMAS: existing,
-            SessionName.CURRENT_SCHEMAS_IMPLICIT: searched,
-            SessionName.BACKEND_PID: asker.pid,
-            SessionName.TIME_ZONE: asker.text_context.time_zone,
-            SessionName.DATE_STYLE: asker.text_context.date_style,
-            SessionName.OUTPUT_STYLE: output_style(asker.text_context),
-        }
+        def told(name: SessionName) -> Datum:
+            match name:
+                case SessionName.MZ_NOW:
+                    return timestamp
+                case SessionName.CLOCK_TIME:
+                    now = datetime.datetime.fromtimestamp(self.asker.now_ms() / 1000, datetime.UTC)
+                    return max(self.transaction.started, now)
+                case _:
+                    if name not in self._unchanging:
+                        self._unchanging[name] = self._unchanging_value(name)
+                    return self._unchanging[name]
+
+        return SessionValues(told)
+
+    def _unchanging_value(self, name: SessionName) -> Datum:
+        """One of those that are the same from the statement's beginning to its end."""
+        asker = self.asker
+        match name:
+            case SessionName.NOW | SessionName.STATEMENT_TIME:
+                return self.transaction.started
+            case SessionName.CURRENT_USER | SessionName.SESSION_USER:
+                return asker.user
+            case SessionName.CURRENT_DATABASE:
+                return asker.database
+            case SessionName.CURRENT_SCHEMA | SessionName.CURRENT_SCHEMAS:
+                path = asker.search_path
+                existing = self._present_schemas(own_name(name, path) for name in named_schemas(path))
+                first = existing[0] if existing else None
+                return first if name is SessionName.CURRENT_SCHEMA else existing
+            case SessionName.CURRENT_SCHEMAS_IMPLICIT:
+                return self._present_schemas(effective_path(asker.search_path))
+            case SessionName.BACKEND_PID:
+                return asker.pid
+            case SessionName.TIME_ZONE:
+                return asker.text_context.time_zone
+            case SessionName.DATE_STYLE:
+                return asker.text_context.date_style
+            case SessionName.OUTPUT_STYLE:
+                return output_style(asker.text_context)
+            case SessionName.MZ_NOW | SessionName.CLOCK_TIME:
+                raise AssertionError(f"{name} changes")
 
     def state_at(self, timestamp: Timestamp) -> CatalogState:
         """The catalog that a statement at `timestamp` sees; the newest for one that has no timestamp."""

@@ -130,7 +130,8 @@ class Planning(Definitions):
         *,
         cacheable: bool = True,
     ) -> Planned:
-        """As `plan`, of a statement that may never be executed: SqlError only where it means nothing."""
+        """As `plan`, of a statement that may never be executed: SqlError only where it means nothing. What is cached
+        has been planned in a committed catalog, its `base`."""
         cacheable = cacheable and not statement.holds_secret
         # Others' temporary tables come and go, and are no reason to plan again.
         version = state.shared_version if own_schema(session.search_path) is None else state.version
@@ -140,6 +141,8 @@ class Planning(Definitions):
             # Long texts are planned in threads, and one of them may just have thrown it out.
             with suppress(KeyError):
                 self._cache.move_to_end(key)
+            if known.base is not state:
+                known = self._cache[key] = replace(known, base=state)
             return known
         planned = plan_statement(statement, session.context(state, parameter_types))
         try:
@@ -149,6 +152,7 @@ class Planning(Definitions):
         if is_long_text(statement.source):
             finished = replace(finished, long=True)
         if cacheable:
+            finished = replace(finished, base=state)
             self._cache[key] = finished
             if len(self._cache) > _CACHED_MAX:
                 self._cache.popitem(last=False)

@@ -42,7 +42,7 @@ from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Literal
 from server.coordinator.counting.positions import with_positions
 from server.coordinator.counting.projection import projected_rows
-from server.coordinator.counting.split import Split, branches, split
+from server.coordinator.counting.split import Split
 from server.coordinator.evaluating import evaluated
 from server.coordinator.keys_read import keys_read, keys_said
 from server.coordinator.maintained.access import IndexAccess, UsedIndex
@@ -54,6 +54,7 @@ from server.coordinator.own_writes import with_own_rows
 from server.coordinator.pieces import Pieces
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
+from server.evaluation.query_facts import facts_of
 from server.evaluation.system_rows import with_system_rows
 from server.pgwire.large_values import LARGE_BYTES, done
 from timeline.footprint import ReadKeys
@@ -81,13 +82,13 @@ class Reader(ReadPoints):
     ) -> AsyncGenerator[Sequence[Row]]:
         """The query's rows, in batches; `access` is the index that may answer it, `arranged` the query over indexes of
         the views that it reads. They may be in `pieces` instead."""
-        parts, finishing = await self._execution.worked_out(split, query), query.finishing
+        facts, finishing = await self._execution.worked_out(facts_of, query), query.finishing
+        parts, several = facts.parts, facts.branches if reads.user else ()
         if parts is not None and (reads.user or finishing.order or finishing.limit is not None):
             async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
                 async for batch in batches:
                     yield batch
             return
-        several = await self._execution.worked_out(branches, query) if reads.user else ()
         if several:
             async with contextlib.aclosing(self._in_turn(several, reads, as_of)) as batches:
                 async for batch in batches:
@@ -131,7 +132,7 @@ class Reader(ReadPoints):
         while True:
             unfolded, read = await self._unfolded(query, reads, as_of, given_up)
             if not read.user:
-                if await self._execution.worked_out(gathers_many, unfolded.relation):
+                if (await self._execution.worked_out(facts_of, unfolded)).gathers:
                     return self._batches(unfolded, read, as_of, TIMESTAMP_MIN)
                 return await self._system_rows(unfolded, read, as_of)
             if access is not None and not index.usable_for(access):
@@ -181,7 +182,7 @@ class Reader(ReadPoints):
     ) -> AsyncIterator[pa.Table]:
         """The rows of a query over collections of users, as Arrow tables of columns c0, c1, …; without `own_writes` as
         they are for others. `keys`: by which it reads, where more is known of that than it says."""
-        parts = await self._execution.worked_out(split, query)
+        parts = (await self._execution.worked_out(facts_of, query)).parts
         if parts is not None:
             async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
                 async for batch in batches:
@@ -359,10 +360,16 @@ class Reader(ReadPoints):
         if reads.system or reads.timed or as_of is not None:
             with ExitStack() as holds:
                 timestamp = (await self.read_point(reads, as_of, holds)).timestamp
-        bound = await self._execution.worked_out(self._bound, query, timestamp)
-        return evaluated(bound, self._execution, timestamp, system=bool(reads.system))
+        facts = await self._execution.worked_out(facts_of, query)
+        bound, small = facts.bound, facts.small
+        if bound is None:
+            bound, small = await self._execution.worked_out(self._bound, query, timestamp), None
+        return evaluated(bound, self._execution, timestamp, system=bool(reads.system), small=small)
 
     def _bound(self, query: Query, timestamp: Timestamp) -> Query:
+        known = facts_of(query).bound
+        if known is not None:
+            return known
         return bind_query(query, self._execution.parameters, self._execution.session_values(timestamp))
 
     # What

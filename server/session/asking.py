@@ -45,6 +45,7 @@ class SessionAsker:
         # No other session of this environment has its pid, and those of earlier ones have left nothing.
         self._temporary_schema = temporary_schema_name(pid)
         self._counters = SessionCounters()
+        self._searched: tuple[tuple[str, ...], CatalogState, tuple[str, ...]] | None = None
 
     @property
     def pid(self) -> int:
@@ -60,16 +61,18 @@ class SessionAsker:
 
     @property
     def search_path(self) -> tuple[str, ...]:
-        named = self._variables.search_path(self.user)
-        return search_path_of(named, self._temporary_schema, self._has_temporary_schema())
+        named, catalog = self._variables.search_path, self._catalog()
+        if self._searched is None or self._searched[0] is not named or self._searched[1] is not catalog:
+            path = search_path_of(named, self._temporary_schema, self._has_temporary_schema(catalog))
+            self._searched = named, catalog, path
+        return self._searched[2]
 
     @property
     def temporary_schema(self) -> str:
         """What it is, or will be, called."""
         return self._temporary_schema
 
-    def _has_temporary_schema(self) -> bool:
-        catalog = self._catalog()
+    def _has_temporary_schema(self, catalog: CatalogState) -> bool:
         database = catalog.database_named(self.database)
         return database is not None and catalog.schema_named(database.oid, self._temporary_schema) is not None
 

@@ -12,19 +12,25 @@ from server.coordinator.long_texts import beside, is_long_text
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_PIECES_A_TURN = 8
+_PIECES_OF_ONE_STATEMENT = 32
 
 
 class Interruption:
     """Armed when a statement begins; each piece of its work is run through `run`."""
 
     def __init__(self) -> None:
-        self._task: asyncio.Future[Any] | None = None
+        self._task: asyncio.Task[Any] | None = None
         self._deadline: float | None = None
         self._cancelled: SqlError | None = None
+        self._requests = 0
+        self._pieces = 0
+        self._begins = False
 
     def arm(self, timeout_ms: int) -> None:
         """A statement begins; 0 is no timeout."""
         self._cancelled = None
+        self._begins = True
         self._deadline = asyncio.get_running_loop().time() + timeout_ms / 1000 if timeout_ms else None
 
     def lift_timeout(self) -> None:
@@ -39,35 +45,66 @@ class Interruption:
         """Ends the running piece of work, and with it the statement, in `error`; nothing happens when none runs."""
         if self._task is not None:
             self._cancelled = error
+            self._requests += 1
             self._task.cancel()
 
     async def run(self, work: Awaitable[T]) -> T:
         """Awaits `work`; SqlError when it was interrupted: 57014 after its time, else what `cancel` was given."""
-        task = asyncio.ensure_future(work)
+        task = asyncio.current_task()
+        assert task is not None, "a session's statements run in its connection's task"
         # A statement that reads from a portal runs within another piece of work.
         outer, self._task = self._task, task
-        limit = asyncio.timeout_at(self._deadline)
         try:
-            async with limit:
-                return await task
-        except TimeoutError:
-            # Not told by the clock: loops fire what is due within the resolution of theirs.
-            if not limit.expired():
-                raise
-            raise SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to statement timeout") from None
+            await self._take_turns()
+            result = await (work if self._deadline is None else _until(self._deadline, work))
+            if self._requests:
+                # Work that has cancelled its own session, and waited for nothing since, has not been told yet.
+                await asyncio.sleep(0)
+            return result
         except asyncio.CancelledError:
-            if self._cancelled is None:
-                task.cancel()
+            if self._cancelled is None or self._answered(task):
                 raise
             raise self._cancelled from None
         finally:
+            # Work that was nearly done may have ended all the same.
+            self._answered(task)
             self._task = outer
+
+    async def _take_turns(self) -> None:
+        """Lets others go on now and then: small pieces of work, one after the other, may never wait for anything.
+        Between statements rather than within one, whose answer is then written at once."""
+        self._pieces += 1
+        if self._pieces > (_PIECES_A_TURN if self._begins else _PIECES_OF_ONE_STATEMENT):
+            self._pieces = 0
+            await asyncio.sleep(0)
+        self._begins = False
+
+    def _answered(self, task: asyncio.Task[Any]) -> bool:
+        """Takes back what `cancel` has asked of the task, which goes on with its next statement; whether another, such
+        as the end of its connection, asks it to end."""
+        while self._requests:
+            self._requests -= 1
+            task.uncancel()
+        return task.cancelling() > 0
 
     async def apart(self, sql: str, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """What is done with a text: at once with a short one, beside the event loop with one that takes long."""
         if not is_long_text(sql):
             return work(*arguments, **named)
         return await self.run(beside(work, *arguments, **named))
+
+
+async def _until(deadline: float, work: Awaitable[T]) -> T:
+    """Awaits `work`; SqlError 57014 when that is not done by the loop's time `deadline`."""
+    limit = asyncio.timeout_at(deadline)
+    try:
+        async with limit:
+            return await work
+    except TimeoutError:
+        # Not told by the clock: loops fire what is due within the resolution of theirs.
+        if not limit.expired():
+            raise
+        raise SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to statement timeout") from None
 
 
 def administrator_command() -> SqlError:

@@ -33,7 +33,7 @@ def planned_in_its_catalog(
     def planned_in(state: CatalogState, base: CatalogState) -> Planned:
         types = tuple(None if type_ is None else current_type(state, type_) for type_ in declared)
         planned = environment.planning.describe(statement, state, session, types, cacheable=state is base)
-        return replace(planned, base=base)
+        return planned if planned.base is base else replace(planned, base=base)
 
     newest = base = environment.catalog.state
     if transaction is not None and transaction.catalog is not None and transaction.base is not None:

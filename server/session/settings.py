@@ -29,6 +29,7 @@ class Settings:
 
     def __init__(self, client: Client, startup: StartupParameters) -> None:
         self._client = client
+        self._user = startup.user
         self._values = {name: variable.default for name, variable in VARIABLES.items()}
         self._values["session_authorization"] = startup.user
         self._local: dict[str, str] = {}
@@ -37,6 +38,7 @@ class Settings:
                 self._values[name.lower()] = canonical_value(name, value)
         self._startup = dict(self._values)
         self._text_context: TextContext | None = None
+        self._search_path: tuple[str, ...] | None = None
 
     def get(self, name: str) -> str:
         """The value as SHOW prints it; SqlError 42704 for a name that is none."""
@@ -94,7 +96,7 @@ class Settings:
         if self._values.get(name) == value:
             return
         self._values[name] = value
-        self._text_context = None
+        self._text_context = self._search_path = None
         if variable_named(name).reported:
             self._client.notify(ParameterStatus(display_name(name), value))
 
@@ -126,10 +128,13 @@ class Settings:
             )
         return self._text_context
 
-    def search_path(self, user: str) -> tuple[str, ...]:
+    @property
+    def search_path(self) -> tuple[str, ...]:
         """The schemas' names, `$user` in place."""
-        names = split_identifiers(self._values["search_path"]) or ()
-        return tuple(user if name == "$user" else name for name in names)
+        if self._search_path is None:
+            names = split_identifiers(self._values["search_path"]) or ()
+            self._search_path = tuple(self._user if name == "$user" else name for name in names)
+        return self._search_path
 
     @property
     def statement_timeout_ms(self) -> int:

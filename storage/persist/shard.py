@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from model.antichain import Antichain
 from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical import DIFF_COLUMN, TIME_COLUMN, memory_of
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from storage.persist.batch import encode_inline
@@ -188,7 +188,7 @@ class ShardMachine:
         return PreparedWrite(self, (ShardDropped(),))
 
     async def _encode(self, table: pa.Table, desc: RelationDesc) -> tuple[InlineBatch | None, list[Part]]:
-        if table.nbytes <= INLINE_BYTES:
+        if memory_of(table) <= INLINE_BYTES:
             inline = encode_inline(table, desc)
             if inline.bytes <= INLINE_BYTES:
                 return inline, []

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from model.clock import Clock, Randomness
 from model.errors import SqlError
+from model.physical import memory_of
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from storage.persist.batch import encode_part
@@ -106,7 +107,7 @@ class PartWriter:
         if table.num_rows == 0:
             return
         self._pending.append(table)
-        self._pending_bytes += table.nbytes
+        self._pending_bytes += memory_of(table)
         if self._pending_bytes >= PART_BYTES:
             await self._flush()
 

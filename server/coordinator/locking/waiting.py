@@ -57,6 +57,8 @@ async def lock_tables(planned: Planned, execution: Execution) -> bool:
     whether it had to wait for any."""
     waited = False
     plan = planned.plan
+    if isinstance(plan, SelectPlan) and not planned.reads.user:
+        return False
     modes: dict[GlobalId, TableMode] = {}
     if not (isinstance(plan, SelectPlan | CopyToPlan) and plan.as_of is not None):
         locking = isinstance(plan, LockRowsPlan) or (isinstance(plan, ModifyingPlan) and bool(plan.locks))

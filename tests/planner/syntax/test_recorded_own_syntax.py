@@ -41,11 +41,11 @@ def _summary(statement: ParsedStatement) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Frozen nodes and syntax trees as JSON has them."""
+    """Frozen nodes and syntax trees as JSON has them, without what follows from the rest."""
     if hasattr(value, "SerializeToString"):
         return value.SerializeToString(deterministic=True).hex()
     if dataclasses.is_dataclass(value):
-        return {each.name: _plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
+        return {each.name: _plain(getattr(value, each.name)) for each in dataclasses.fields(value) if each.compare}
     if isinstance(value, Mapping):
         return [[key, _plain(each)] for key, each in sorted(value.items())]
     return [_plain(each) for each in value] if isinstance(value, tuple) else value

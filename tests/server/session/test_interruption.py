@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 import pytest
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from server.session.interruption import Interruption
+
+T = TypeVar("T")
 
 
 class _CoarseLoop(asyncio.SelectorEventLoop):
@@ -43,3 +48,115 @@ async def test_a_timeout_of_the_work_itself_is_not_the_statements() -> None:
     interruption.arm(60_000)
     with pytest.raises(TimeoutError, match="something else"):
         await interruption.run(work())
+
+
+async def test_small_pieces_of_work_let_others_go_on() -> None:
+    async def work() -> int:
+        return 1
+
+    steps = 0
+
+    async def other() -> None:
+        nonlocal steps
+        while True:
+            steps += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(other())
+    interruption = Interruption()
+    for _ in range(100):
+        # A statement of three pieces.
+        interruption.arm(0)
+        for _ in range(3):
+            await interruption.run(work())
+    statements = steps
+    for _ in range(330):
+        # Pieces of one statement, as its batches of rows are.
+        await interruption.run(work())
+    beside.cancel()
+    assert statements >= 20
+    assert steps - statements >= 10
+
+
+async def _cancelled(interruption: Interruption, work: Coroutine[Any, Any, T]) -> T:
+    """Runs the work, cancels it as soon as it waits."""
+    asyncio.get_running_loop().call_soon(interruption.cancel, SqlError(Sqlstate.QUERY_CANCELED, "by the user"))
+    return await interruption.run(work)
+
+
+async def test_a_session_goes_on_after_its_statement_was_cancelled() -> None:
+    interruption = Interruption()
+    for _ in range(3):
+        interruption.arm(0)
+        with pytest.raises(SqlError, match="by the user"):
+            await _cancelled(interruption, asyncio.sleep(60))
+        interruption.disarm()
+        # Whatever the session waits for next is not cut short.
+        await asyncio.sleep(0.001)
+    task = asyncio.current_task()
+    assert task is not None and task.cancelling() == 0
+
+
+async def test_work_that_ends_in_spite_of_its_cancellation_has_ended() -> None:
+    async def stubborn() -> str:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+        return "committed"
+
+    interruption = Interruption()
+    interruption.arm(0)
+    assert await _cancelled(interruption, stubborn()) == "committed"
+    task = asyncio.current_task()
+    assert task is not None and task.cancelling() == 0
+    interruption.disarm()
+    async with asyncio.timeout(1):
+        await asyncio.sleep(0)
+
+
+async def test_a_session_may_cancel_itself() -> None:
+    interruption = Interruption()
+
+    async def work() -> None:
+        interruption.cancel(SqlError(Sqlstate.QUERY_CANCELED, "by itself"))
+
+    interruption.arm(0)
+    with pytest.raises(SqlError, match="by itself"):
+        await interruption.run(work())
+
+
+async def test_the_innermost_piece_of_work_is_cancelled_and_the_outer_ends_in_its_error() -> None:
+    interruption = Interruption()
+
+    async def outer() -> None:
+        await _cancelled(interruption, asyncio.sleep(60))
+
+    interruption.arm(0)
+    with pytest.raises(SqlError, match="by the user"):
+        await interruption.run(outer())
+
+
+async def test_a_connection_that_ends_while_its_statement_is_cancelled_ends() -> None:
+    interruption = Interruption()
+
+    async def statement() -> None:
+        interruption.arm(0)
+        await interruption.run(asyncio.sleep(60))
+
+    connection = asyncio.create_task(statement())
+    await asyncio.sleep(0)
+    interruption.cancel(SqlError(Sqlstate.QUERY_CANCELED, "by the user"))
+    connection.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await connection
+
+
+async def test_a_statement_is_cancelled_within_its_timeout_too() -> None:
+    interruption = Interruption()
+    interruption.arm(60_000)
+    with pytest.raises(SqlError, match="by the user"):
+        await _cancelled(interruption, asyncio.sleep(60))
+    interruption.arm(1)
+    with pytest.raises(SqlError, match="statement timeout"):
+        await interruption.run(asyncio.sleep(60))
+    task = asyncio.current_task()
+    assert task is not None and task.cancelling() == 0

@@ -1,0 +1,31 @@
+"""What a plan's query tells by itself, looked for once: the plan is executed many times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.interpret.effort import gathers_many, is_small
+from planner.interpret.parameters import bind_query, is_closed
+from planner.ir.query import Query
+from server.coordinator.counting.split import Split, branches, split
+from server.evaluation.once import once_each
+
+
+@dataclass(frozen=True, slots=True)
+class QueryFacts:
+    """`parts` and `branches` are as the functions of these names give them. `bound` is what `bind_query` makes of the
+    query, where there is nothing to fill in; `small`: that it `is_small`. `gathers`: the relation `gathers_many`."""
+
+    parts: Split | None
+    branches: tuple[Query, ...]
+    bound: Query | None
+    small: bool | None
+    gathers: bool
+
+
+@once_each
+def facts_of(query: Query) -> QueryFacts:
+    """The facts of one query."""
+    bound = bind_query(query, (), {}) if is_closed(query) else None
+    small = None if bound is None else is_small(bound)
+    return QueryFacts(split(query), branches(query), bound, small, gathers_many(query.relation))

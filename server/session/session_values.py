@@ -1,0 +1,34 @@
+"""What SessionValues stand for in one execution, worked out when it is asked for: most statements ask for none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from model.datum import Datum
+from planner.ir.scalar import SessionName
+
+
+class SessionValues(Mapping[SessionName, Datum]):
+    """All of them. `told` works a value out; each is worked out once. Sent to another process, it is a plain dict."""
+
+    def __init__(self, told: Callable[[SessionName], Datum]) -> None:
+        self._told = told
+        self._known: dict[SessionName, Datum] = {}
+
+    def __getitem__(self, name: SessionName) -> Datum:
+        if name not in self._known:
+            self._known[name] = self._told(name)
+        return self._known[name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, SessionName)
+
+    def __iter__(self) -> Iterator[SessionName]:
+        return iter(SessionName)
+
+    def __len__(self) -> int:
+        return len(SessionName)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
