@@ -122,7 +122,8 @@ class CatalogState:
 
     def indexes_on(self, id: GlobalId) -> tuple[Item, ...]:
         """By oid."""
-        return tuple(item for item in self.dependents(id) if isinstance(item.definition, Index))
+        found = (i for i in self.items.values() if isinstance(i.definition, Index) and i.definition.on.id == id)
+        return tuple(sorted(found, key=lambda item: item.oid))
 
     def keys_of(self, id: GlobalId) -> tuple[Item, ...]:
         """The unique indexes of a table, by oid."""

@@ -25,7 +25,7 @@ def temporary_schema_name(number: int) -> str:
 
 def is_temporary(schema: str) -> bool:
     """Whether a session's temporary schema has this name; others can't."""
-    return _OWN_NAME.fullmatch(schema) is not None
+    return schema.startswith(ALIAS) and _OWN_NAME.fullmatch(schema) is not None
 
 
 def search_path_of(named: tuple[str, ...], own: str, exists: bool) -> tuple[str, ...]:

@@ -217,8 +217,10 @@ def map_relation(relation: Relation, change: Callable[[Relation], Relation]) -> 
     def within(scalar: Scalar) -> Scalar:
         return rewrite_subqueries(scalar, lambda inner: map_relation(inner, change))
 
-    relation = with_inputs(relation, tuple(map_relation(i, change) for i in inputs_of(relation)))
-    return change(with_scalars(relation, within))
+    inputs = inputs_of(relation)
+    if inputs:
+        relation = with_inputs(relation, tuple([map_relation(each, change) for each in inputs]))
+    return change(with_scalars(relation, within) if any(map(has_subquery, scalars_of(relation))) else relation)
 
 
 def inputs_of(relation: Relation) -> tuple[Relation, ...]:

@@ -16,6 +16,8 @@ def inline_views(relation: Relation, lookup: Callable[[GlobalId], Relation | Non
     """`lookup` gives a view's own relation, with views still folded, and None for what holds data itself.
 
     54001 for views that read views twice, and so on, until the plan is too large."""
+    if not any(isinstance(node, Get) and lookup(node.id) is not None for node in walk_relation(relation)):
+        return relation
     greatest, size = greatest_local_id(relation), 0
 
     def change(node: Relation) -> Relation:

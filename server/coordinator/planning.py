@@ -138,9 +138,10 @@ class Planning(Definitions):
         key = (statement.source, statement.offset, version, session, parameter_types)
         known = self._cache.get(key) if cacheable else None
         if known is not None:
-            # Long texts are planned in threads, and one of them may just have thrown it out.
-            with suppress(KeyError):
-                self._cache.move_to_end(key)
+            if len(self._cache) > _CACHED_MAX // 2:
+                # Long texts are planned in threads, and one of them may just have thrown it out.
+                with suppress(KeyError):
+                    self._cache.move_to_end(key)
             if known.base is not state:
                 known = self._cache[key] = replace(known, base=state)
             return known
@@ -152,7 +153,6 @@ class Planning(Definitions):
         if is_long_text(statement.source):
             finished = replace(finished, long=True)
         if cacheable:
-            finished = replace(finished, base=state)
             self._cache[key] = finished
             if len(self._cache) > _CACHED_MAX:
                 self._cache.popitem(last=False)
