@@ -66,7 +66,9 @@ def open_upstream(
 
 def open_partition(place: KafkaTopic, partition: int, secrets: Mapping[GlobalId, str], clock: Clock) -> DivisibleReader:
     """A reader of one partition alone, which waits to be told where to begin, and reads as it is taken from."""
+    from storage.kafka.identity import TopicIdentity
     from storage.sources.kafka.partition_reader import PartitionReader, consumers
 
     settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
-    return PartitionReader(place, partition, consumers(settings), clock)
+    identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)
+    return PartitionReader(place, partition, consumers(settings), identity, clock)

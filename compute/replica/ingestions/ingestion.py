@@ -397,9 +397,10 @@ class IngestionRunner:
     def _staged_next(self, reader: UpstreamReader) -> StagedRange | None:
         """What tasks have staged that is bound next, where so much is ahead that they read it."""
         place, collections, schemas = self._read_place, self._held(), self._schemas.all_known()
-        if not isinstance(reader, DivisibleReader) or not isinstance(place, KafkaTopic) or schemas is None:
+        if not isinstance(reader, DivisibleReader) or not isinstance(place, KafkaTopic):
             return None
-        if self._joining.waiting or not all(map(is_each_a_row, collections)):
+        if schemas is None or self._joining.waiting or not all(map(is_each_a_row, collections)):
+            self._ranges.give_up(reader, self._shards.read_frontier)
             return None
         policy = self._description.policy
         largest = policy.records_max, policy.bytes_max

@@ -10,7 +10,7 @@ from confluent_kafka import Consumer, KafkaError
 from model.clock import Clock
 from storage.sources.description import KafkaTopic
 from storage.sources.gauge import UpstreamFrontier
-from storage.sources.kafka.consumer import TopicConsumer
+from storage.sources.kafka.consumer import AskedLater, TopicConsumer
 from storage.sources.kafka.partition_list import OnePartition
 from storage.sources.kafka.reader import SETTINGS
 from storage.sources.kafka.topic_reading import TopicReading
@@ -22,10 +22,17 @@ OpenConsumer = Callable[[Callable[[KafkaError], None]], TopicConsumer]
 
 
 class PartitionReader(TopicReading):
-    """Whether the topic is the one that it was, others see to."""
+    """`identity` is asked as reading begins: what another topic of the name has there is no record of this one."""
 
-    def __init__(self, place: KafkaTopic, partition: int, open_consumer: OpenConsumer, clock: Clock) -> None:
-        super().__init__(place, open_consumer(self.on_error), OnePartition(partition), None, clock, _unheard)
+    def __init__(
+        self,
+        place: KafkaTopic,
+        partition: int,
+        open_consumer: OpenConsumer,
+        identity: AskedLater[str | None] | None,
+        clock: Clock,
+    ) -> None:
+        super().__init__(place, open_consumer(self.on_error), OnePartition(partition), identity, clock, _unheard)
 
     def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
         """It waits a little for what there is."""

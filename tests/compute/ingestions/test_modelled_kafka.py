@@ -16,6 +16,7 @@ from compute.protocol.response import DataflowPhase
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from model.backing_off import BackOff
 from model.clock import Clock
+from model.errors import SqlError
 from model.global_id import GlobalId
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
@@ -29,7 +30,7 @@ from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.direct_ranges import DirectRanges
 from tests.compute.ingestions.world import bound_now, check_acknowledged, check_reclocked, create_source
-from tests.storage.sources.kafka.modelled_consumer import ModelledConsumer, ModelledReader
+from tests.storage.sources.kafka.modelled_consumer import ModelledConsumer, ModelledReader, modelled_identity
 from tests.storage.sources.kafka.modelled_topic import NAME, ModelledTopic, Transaction
 from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
@@ -90,7 +91,7 @@ class _Replicas:
             def open_consumer(on_error: Callable[[KafkaError], None]) -> ModelledConsumer:
                 return ModelledConsumer(self._topic, reader.SETTINGS, self._chance, on_error)
 
-            return PartitionReader(place, partition, open_consumer, clock)
+            return PartitionReader(place, partition, open_consumer, modelled_identity(self._topic, self._chance), clock)
 
         world = self._world
         tasks = DirectRanges(
@@ -261,6 +262,36 @@ def test_a_source_is_its_remap_collection_applied_to_what_was_committed(seed: in
 
 def test_a_source_that_tasks_read_by_ranges_is_that_too() -> None:
     assert sum(map(reclocked, range(24))) > 60, "tasks have hardly read"
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_a_task_reads_nothing_of_another_topic_of_the_name(knows: bool) -> None:
+    """What the whole topic's reader has not noticed yet, since it looks now and then."""
+
+    async def work(world: World) -> None:
+        chance = random.Random(0)
+        topic = ModelledTopic(1)
+        place = KafkaTopic((), NAME, topic_id=topic.first_id())
+        topic.delete()
+        topic.create(1)
+        for number in range(20):
+            topic.append(0, str(number), None)
+        topic.slow = not knows
+        reading = PartitionReader(
+            place,
+            0,
+            lambda on_error: ModelledConsumer(topic, reader.SETTINGS, chance, on_error),
+            modelled_identity(topic, chance),
+            world.clock,
+        )
+        reading.begin({0: 5})
+        if knows:
+            with pytest.raises(SqlError, match="is not the one that the source has read"):
+                reading.take_until(100, 1 << 20, {0: 20})
+        else:
+            assert [reading.take_until(100, 1 << 20, {0: 20}) for _ in range(50)] == [None] * 50
+
+    run(work)
 
 
 def what_is_not_committed_is_read(patch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from compute.replica.ingestions.ranges import range_task
 from compute.replica.ingestions.ranges.ahead import RangeBounds, RangesAhead
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges
 from compute.replica.ingestions.tally import Amount
+from compute.replica.ingestions.writer_schemas import KnownSchemas
 from model.backing_off import BackOff
 from model.datum import Row
 from model.errors import SqlError
@@ -225,6 +226,25 @@ def test_tasks_that_fail_leave_it_to_the_reader_of_the_source(monkeypatch: pytes
 
     run(work)
     assert tried
+
+
+def test_where_tasks_can_be_told_no_more_the_reader_of_the_source_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when what registries have told has become too much to hand on."""
+    known = KnownSchemas.all_known
+
+    async def work(world: World) -> None:
+        log = Log()
+        _full(log, 400)
+        description = replace(await create_source(world), policy=BindingPolicy(interval_ms=50, records_max=5))
+        monkeypatch.setattr(KnownSchemas, "all_known", lambda schemas: known(schemas) if log.staged < 5 else None)
+        replica = ingesting(world, log, random.Random(0), ranges=RANGES)
+        replica.start(description)
+        await caught_up(world, log)
+        assert log.staged >= 5
+        await check_reclocked(world, log)
+        await replica.dataflows.stop()
+
+    run(work)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -104,6 +104,11 @@ class RangesAhead:
             self._end(reader, bound)
         return None
 
+    def give_up(self, reader: DivisibleReader, bound: UpstreamFrontier) -> None:
+        """Tasks can't be told any more what they need to know: `reader` goes on."""
+        if self.active:
+            self._end(reader, bound)
+
     def stop(self) -> None:
         """What is under way is of no use any more."""
         self.active = False

@@ -18,6 +18,7 @@ from confluent_kafka import OFFSET_END, KafkaError, KafkaException, TopicPartiti
 from model.clock import Clock
 from storage.sources.description import KafkaTopic
 from storage.sources.kafka import reader
+from storage.sources.kafka.consumer import AskedLater
 from storage.sources.kafka.partition_list import PartitionList
 from storage.sources.kafka.topic_reading import TopicReading
 from storage.sources.upstream import Arrived
@@ -217,6 +218,11 @@ class _Asked(Generic[T]):
         return lambda: answer
 
 
+def modelled_identity(topic: ModelledTopic, chance: random.Random) -> AskedLater[str | None]:
+    """As brokers tell it."""
+    return _Asked(lambda: None if topic.away or topic.slow else topic.id, chance)
+
+
 class ModelledReader(TopicReading):
     """Takes its steps on the running loop."""
 
@@ -226,8 +232,8 @@ class ModelledReader(TopicReading):
         consumer = ModelledConsumer(topic, reader.SETTINGS, chance, self.on_error)
         listed = PartitionList(consumer, NAME)
         partitions = _Asked(lambda: listed.now(1.0), chance)
-        identity = _Asked(lambda: None if topic.away or topic.slow else topic.id, chance)
-        super().__init__(place, consumer, partitions, None if place.topic_id is None else identity, clock, arrived)
+        identity = None if place.topic_id is None else modelled_identity(topic, chance)
+        super().__init__(place, consumer, partitions, identity, clock, arrived)
         self._stepping = asyncio.get_running_loop().create_task(self._run(clock, chance))
 
     async def _run(self, clock: Clock, chance: random.Random) -> None:
