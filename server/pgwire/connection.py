@@ -52,13 +52,14 @@ from server.pgwire.messages import (
     Terminate,
 )
 from server.pgwire.parameters import read_parameters
-from server.pgwire.state import Event, Machine, Phase
+from server.pgwire.state import Event, Machine, PassedOver, Phase
 from server.pgwire.statements import answer, column_formats
 
 _READ_AHEAD_BYTES_MAX = 1 << 18
 _FLUSH_BYTES = 1 << 16
 _LINGER_S = 10.0
 _KEPT_BACK_S = 0.005
+_MESSAGES_A_TURN = 16
 _log = structlog.get_logger()
 
 
@@ -98,6 +99,7 @@ class ClientConnection(asyncio.Protocol):
         self._reading = True
         self._lost = False
         self._flush_scheduled = False
+        self._taken = 0
         self._flush_timer: asyncio.TimerHandle | None = None
         self._terminating: SqlError | None = None
         self._portal_formats: dict[str, tuple[int, ...]] = {}
@@ -168,9 +170,15 @@ class ClientConnection(asyncio.Protocol):
 
     async def next_event(self) -> Event:
         while self._terminating is None and not self._lost:
+            self._taken += 1
+            if self._taken % _MESSAGES_A_TURN == 0 and self.machine.buffered_bytes:
+                # Thousands of messages may have come together, none of which waits for anything.
+                await asyncio.sleep(0)
             event = await self._large_event() if self.machine.large_is_next else self.machine.next_event()
             if event is None and self.machine.phase is not Phase.CLOSED:
                 await self._wait_idle()
+            elif isinstance(event, PassedOver):
+                await asyncio.sleep(0)
             elif event is None or isinstance(event, Terminate):
                 break
             else:

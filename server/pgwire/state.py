@@ -9,6 +9,7 @@ messages out of place, everything between an error and the Sync that ends it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
 
@@ -56,6 +57,11 @@ class Phase(Enum):
     CLOSED = auto()
 
 
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Many messages that ask for nothing, as those behind an error are; there may be more of them."""
+
+
 Event = (
     CancelRequest
     | StartupMessage
@@ -73,11 +79,13 @@ Event = (
     | CopyDone
     | CopyFail
     | Malformed
+    | PassedOver
 )
 """What the machine leaves to its driver. Malformed also stands for a message out of place: the driver tells the
 session, then calls `fail` with its error, as for any statement that failed."""
 
 _PROTOCOL_OPTION_PREFIX = "_pq_."
+_PASSED_AT_ONCE = 256
 
 
 class Machine:
@@ -121,7 +129,9 @@ class Machine:
 
     def next_event(self) -> Event | None:
         """The next thing to do; None when more bytes are needed, or none will be taken any more."""
-        while self.phase is not Phase.CLOSED:
+        for _ in range(_PASSED_AT_ONCE):
+            if self.phase is Phase.CLOSED:
+                return None
             try:
                 message = self._decoder.next()
                 if message is None:
@@ -132,7 +142,7 @@ class Machine:
                 return None
             if event is not None:
                 return event
-        return None
+        return PassedOver()
 
     def send(self, *messages: BackendMessage) -> None:
         """Queues messages; CopyInResponse turns the connection to COPY_IN."""

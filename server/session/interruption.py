@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
 
 from model.errors import Severity, SqlError
@@ -12,8 +12,7 @@ from server.coordinator.long_texts import beside, is_long_text
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_PIECES_A_TURN = 8
-_PIECES_OF_ONE_STATEMENT = 32
+_PIECES_A_TURN = 32
 
 
 class Interruption:
@@ -25,12 +24,10 @@ class Interruption:
         self._cancelled: SqlError | None = None
         self._requests = 0
         self._pieces = 0
-        self._begins = False
 
     def arm(self, timeout_ms: int) -> None:
         """A statement begins; 0 is no timeout."""
         self._cancelled = None
-        self._begins = True
         self._deadline = asyncio.get_running_loop().time() + timeout_ms / 1000 if timeout_ms else None
 
     def lift_timeout(self) -> None:
@@ -38,6 +35,8 @@ class Interruption:
         self._deadline = None
 
     def disarm(self) -> None:
+        """The work on a message ends, or that on all up to a Sync."""
+        self._pieces = 0
         self._deadline = None
         self._cancelled = None
 
@@ -55,7 +54,7 @@ class Interruption:
         # A statement that reads from a portal runs within another piece of work.
         outer, self._task = self._task, task
         try:
-            await self._take_turns()
+            await self._take_turns(work)
             result = await (work if self._deadline is None else _until(self._deadline, work))
             if self._requests:
                 # Work that has cancelled its own session, and waited for nothing since, has not been told yet.
@@ -70,14 +69,16 @@ class Interruption:
             self._answered(task)
             self._task = outer
 
-    async def _take_turns(self) -> None:
-        """Lets others go on now and then: small pieces of work, one after the other, may never wait for anything.
-        Between statements rather than within one, whose answer is then written at once."""
+    async def _take_turns(self, work: Awaitable[Any]) -> None:
+        """Lets others go on now and then before more work: small pieces, one after the other, may wait for nothing."""
         self._pieces += 1
-        if self._pieces > (_PIECES_A_TURN if self._begins else _PIECES_OF_ONE_STATEMENT):
-            self._pieces = 0
-            await asyncio.sleep(0)
-        self._begins = False
+        if self._pieces % _PIECES_A_TURN == 0:
+            try:
+                await asyncio.sleep(0)
+            except asyncio.CancelledError:
+                if isinstance(work, Coroutine):
+                    work.close()
+                raise
 
     def _answered(self, task: asyncio.Task[Any]) -> bool:
         """Takes back what `cancel` has asked of the task, which goes on with its next statement; whether another, such

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
+import warnings
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -65,17 +67,36 @@ async def test_small_pieces_of_work_let_others_go_on() -> None:
     beside = asyncio.create_task(other())
     interruption = Interruption()
     for _ in range(100):
-        # A statement of three pieces.
+        # A message of many statements, each of which has three pieces.
         interruption.arm(0)
         for _ in range(3):
             await interruption.run(work())
-    statements = steps
-    for _ in range(330):
-        # Pieces of one statement, as its batches of rows are.
-        await interruption.run(work())
     beside.cancel()
-    assert statements >= 20
-    assert steps - statements >= 10
+    assert steps >= 5
+
+
+async def test_work_that_has_not_begun_when_its_connection_ends_is_let_go() -> None:
+    begun = []
+
+    async def work() -> None:
+        begun.append(True)
+
+    interruption = Interruption()
+
+    async def statements() -> None:
+        while True:
+            await interruption.run(work())
+
+    connection = asyncio.create_task(statements())
+    await asyncio.sleep(0)
+    before = len(begun)
+    connection.cancel()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(asyncio.CancelledError):
+            await connection
+        gc.collect()
+    assert before > 1 and len(begun) == before
 
 
 async def _cancelled(interruption: Interruption, work: Coroutine[Any, Any, T]) -> T:
