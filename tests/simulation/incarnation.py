@@ -17,6 +17,8 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from compute.protocol.command import CreateInstance, Peek
 from compute.replica.dataflows.fallible import split_errors
 from compute.replica.ingestions.ingestion import OpenUpstream
+from compute.replica.ingestions.ranges.ahead import RangeBounds
+from compute.replica.ingestions.ranges.range_task import OpenPartition
 from compute.scalars.failure import decode_error
 from model.clock import Clock
 from model.datum import Row
@@ -37,6 +39,7 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, read_state, snapshot
+from storage.sources.open_upstream import open_partition
 from storage.sources.progress import counted_snapshot
 from tests.compute.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from tests.simulation.places import Audited, OwnBlob, OwnConsensus, Places
@@ -178,13 +181,15 @@ async def begin_life(
     source: random.Random,
     faults: Faults,
     open_upstream: OpenUpstream | None = None,
+    open_partition: OpenPartition = open_partition,
+    bounds: RangeBounds | None = None,
 ) -> Incarnation:
     """Opens an environment; everything it starts belongs to this life."""
     LIFE.set(number)
     randomness = SeededRandomness(source)
     unreliable = UnreliableConsensus(Audited(places), clock, randomness, faults)
     consensus, blob = OwnConsensus(unreliable), OwnBlob(places.blob)
-    dataflows = interpreted_dataflows(consensus, blob, clock, randomness, open_upstream)
+    dataflows = interpreted_dataflows(consensus, blob, clock, randomness, open_upstream, open_partition, bounds)
     host = InProcessHost(evaluator(consensus, blob, clock), dataflows)
 
     def make_compute(fence: Fence) -> ComputeClient:

@@ -4,6 +4,8 @@ have read of it.
 
 At every time the source holds what its progress says of upstream's log: whole transactions, in their order. What is
 written at t says how much there was of the source right before t. In the end all that upstream has is there.
+
+By ranges upstream has no transactions, and tasks read what is ahead, be it ever so little.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from unittest.mock import patch
 
+from compute.replica.ingestions.ranges.ahead import RangeBounds
+from model.backing_off import BackOff
 from model.clock import Clock
 from model.datum import Datum, Row
 from model.errors import SqlError
@@ -22,9 +26,10 @@ from model.sqlstate import Sqlstate
 from planner.plans.sources import CreateSourcePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence import dispatch
-from storage.sources.description import UpstreamPlace
+from storage.sources.description import KafkaTopic, UpstreamPlace
 from storage.sources.upstream import Arrived
 from tests.compute.ingestions.log import Log, LogReader
+from tests.compute.ingestions.world import nothing_heard
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dismiss, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.reclocking_checks import Bounds, Contents, SourceRead, observed, recorded
@@ -68,12 +73,15 @@ _FAULTS = Faults(done=20, not_done=20, late=20, read_failure=20, latency_ms_max=
 Plant = Callable[[], AbstractContextManager[object]]
 
 
-def run_reclocking(seed: int, planted: Plant = nullcontext) -> list[str]:
+_RANGES = RangeBounds(begin_at=3, least=1, bindings=2, at_once=2, again=BackOff(0.2, 0.2))
+
+
+def run_reclocking(seed: int, planted: Plant = nullcontext, *, by_ranges: bool = False) -> list[str]:
     """The violations that the seed shows; none, of a system without a bug."""
     loop = VirtualLoop()
     loop.set_task_factory(task_of_its_life)
     with planted(), patch.object(dispatch, "identified", _unidentified):
-        return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop).run(), _END_S))
+        return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop, by_ranges).run(), _END_S))
 
 
 async def _unidentified(plan: CreateSourcePlan, _execution: Execution) -> CreateSourcePlan:
@@ -82,11 +90,11 @@ async def _unidentified(plan: CreateSourcePlan, _execution: Execution) -> Create
 
 
 class _Simulation:
-    def __init__(self, seed: int, loop: VirtualLoop) -> None:
+    def __init__(self, seed: int, loop: VirtualLoop, by_ranges: bool) -> None:
         self._source = random.Random(seed)
         self._clock = VirtualClock(loop)
         self._places = Places(MemoryConsensus(self._sync), MemoryBlob(self._sync))
-        self._log = Log(whole=True)
+        self._log = Log(whole=not by_ranges)
         self._seen: list[SourceRead] = []
         self._lives = self._clients = self._records = 0
 
@@ -112,6 +120,7 @@ class _Simulation:
         violations += [*self._places.violations, *observed(self._seen, self._log), *await recorded(last, self._log)]
         last.kill()
         await asyncio.sleep(0.01)
+        assert self._log.whole or self._log.staged, "tasks have not read"
         return violations
 
     async def _begin(self, faults: Faults) -> Incarnation:
@@ -121,8 +130,14 @@ class _Simulation:
         def open_upstream(_place: UpstreamPlace, _secrets: object, _clock: Clock, arrived: Arrived) -> LogReader:
             return LogReader(self._log, arrived, self._source)
 
+        def open_partition(_place: KafkaTopic, partition: int, _secrets: object, _clock: Clock) -> LogReader:
+            self._log.staged += 1
+            return LogReader(self._log, nothing_heard, self._source, only=partition)
+
         async def begin() -> Incarnation:
-            return await begin_life(number, self._places, self._clock, self._source, faults, open_upstream)
+            bounds = RangeBounds() if self._log.whole else _RANGES
+            own = (open_upstream, open_partition, bounds)
+            return await begin_life(number, self._places, self._clock, self._source, faults, *own)
 
         return await asyncio.wait_for(asyncio.create_task(begin()), _PATIENCE_S)
 

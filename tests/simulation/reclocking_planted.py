@@ -1,10 +1,10 @@
-"""Six bugs of sources, planted on purpose: each breaks one rule of reclocking, and some seed must show it."""
+"""Eight bugs of sources, planted on purpose: each breaks one rule of reclocking, and some seed must show it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -12,6 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.replica.ingestions import reclocked_shards
+from compute.replica.ingestions.ranges.ahead import RangesAhead
+from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from model.timestamp import Timestamp
 from server.coordinator.committing import ReadsCommit
@@ -20,6 +22,7 @@ from storage.persist.state import ShardState
 from storage.sources.gauge import Gauge, Partition, UpstreamFrontier
 from storage.sources.remap import new_binding
 from storage.sources.upstream import FetchedRange
+from tests.compute.direct_ranges import DirectRanges
 from tests.compute.ingestions.log import LogReader
 
 
@@ -118,12 +121,39 @@ def judged_by_a_stale_source() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def ranges_bound_as_far_as_they_were_to_go() -> Iterator[None]:
+    """Where a task has ended before its range did, what is missing is taken for read."""
+    stage = DirectRanges.stage
+
+    async def whole(tasks: DirectRanges, task: RangeTask) -> StagedRanges:
+        staged = await stage(tasks, task)
+        last = [replace(each, reached=task.end) for each in staged.portions[-1:]]
+        return replace(staged, portions=(*staged.portions[:-1], *last))
+
+    with patch.object(DirectRanges, "stage", whole):
+        yield
+
+
+@contextmanager
+def ranges_that_begin_one_early() -> Iterator[None]:
+    """The last record of what is bound is read once more."""
+    start = RangesAhead._start
+
+    def early(ahead: RangesAhead, task: RangeTask) -> None:
+        start(ahead, replace(task, begin=max(task.begin - 1, 0)))
+
+    with patch.object(RangesAhead, "_start", early):
+        yield
+
+
 @dataclass(frozen=True, slots=True)
 class PlantedInSources:
     """`first`: the seed to begin with, one that shows it sooner than others."""
 
     plant: Callable[[], AbstractContextManager[Any]]
     first: int = 0
+    by_ranges: bool = False
 
 
 BUGS = {
@@ -133,4 +163,6 @@ BUGS = {
     "bindings reused after a crash": PlantedInSources(bindings_reused_after_a_crash, first=13),
     "transactions split": PlantedInSources(transactions_split),
     "judged by a stale source": PlantedInSources(judged_by_a_stale_source),
+    "ranges bound as far as they were to go": PlantedInSources(ranges_bound_as_far_as_they_were_to_go, by_ranges=True),
+    "ranges that begin one early": PlantedInSources(ranges_that_begin_one_early, by_ranges=True),
 }
