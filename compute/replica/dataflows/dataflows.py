@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any, assert_never
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -99,8 +99,8 @@ class Dataflows:
         self._tasks: list[asyncio.Task[None]] = []
         self._committing: list[asyncio.Task[None]] = []
         self._clearing: set[asyncio.Task[None]] = set()
-        self._ending: set[asyncio.Task[None]] = set()
-        self._sharers: defaultdict[str, Sharers[DataflowRunner]] = defaultdict(lambda: Sharers(self._joined))
+        self._ending: dict[GlobalId, asyncio.Task[None]] = {}
+        self._sharers: WeakValueDictionary[str, Sharers[DataflowRunner]] = WeakValueDictionary()
 
     def start(self) -> None:
         self._tasks = [self._keep_going(self._watch.run, "watch"), self._keep_going(self._advances.run, "advances")]
@@ -117,9 +117,10 @@ class Dataflows:
 
     async def stop(self) -> None:
         """Ends all; their state is kept for the next process."""
-        for task in [*self._tasks, *self._clearing, *self._ending]:
+        ending = list(self._ending.values())
+        for task in [*self._tasks, *self._clearing, *ending]:
             task.cancel()
-        await asyncio.gather(*self._tasks, *self._clearing, *self._ending, return_exceptions=True)
+        await asyncio.gather(*self._tasks, *self._clearing, *ending, return_exceptions=True)
         await asyncio.gather(*(runner.stop(delete=False) for runner in set(self._runners.values())))
         self._runners.clear()
         # Last: a dataflow that is writing ends with the outcome.
@@ -130,7 +131,7 @@ class Dataflows:
     def kill(self) -> None:
         """As kill -9: nothing of them runs on, and nothing more is heard of them."""
         self._on = _ignore
-        for task in [*self._tasks, *self._committing, *self._clearing, *self._ending]:
+        for task in [*self._tasks, *self._committing, *self._clearing, *self._ending.values()]:
             task.cancel()
         for runner in set(self._runners.values()):
             runner.kill()
@@ -208,7 +209,7 @@ class Dataflows:
         from these."""
         name = computed_name(member.description)
         shares = is_shared(member.description)
-        sharers = self._sharers[name] if shares else Sharers(self._joined)
+        sharers = self._sharers.setdefault(name, Sharers(self._joined)) if shares else Sharers(self._joined)
         forming = next((each for each in sharers.members if each.forming), None) if not parted else None
         if forming is not None:
             forming.found(member)
@@ -218,7 +219,7 @@ class Dataflows:
         (export, *_) = member.description.export_ids
         shelf = name if shared or not shares else alone_name(name, export)
         # One that is still being deleted may have had the same place.
-        after = tuple(self._clearing)
+        after = (*self._clearing, *([self._ending[export]] if export in self._ending else []))
         runner = DataflowRunner(member, shelf, self._around, after, sharers, self._part, shared=shared)
         sharers.members.append(runner)
         self._lead(member, runner)
@@ -234,9 +235,10 @@ class Dataflows:
     def _joined(self, goes_on: DataflowRunner, ends: DataflowRunner) -> None:
         self._runners = {number: goes_on if each is ends else each for number, each in self._runners.items()}
         self._by_export = {id_: goes_on if each is ends else each for id_, each in self._by_export.items()}
-        task = asyncio.create_task(ends.end_for(goes_on))
-        self._ending.add(task)
-        task.add_done_callback(partial(self._cleared, self._ending))
+        task = asyncio.create_task(ends.end_taken())
+        for id_ in ends.members.exports:
+            self._ending[id_] = task
+        task.add_done_callback(self._ended)
 
     def _stop(self, number: int) -> None:
         runner = self._runners.pop(number)
@@ -255,10 +257,17 @@ class Dataflows:
     def _clear(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._clearing.add(task)
-        task.add_done_callback(partial(self._cleared, self._clearing))
+        task.add_done_callback(self._cleared)
 
-    def _cleared(self, tasks: set[asyncio.Task[None]], task: asyncio.Task[None]) -> None:
-        tasks.discard(task)
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._ending = {id_: each for id_, each in self._ending.items() if each is not task}
+        self._tell_defect(task)
+
+    def _cleared(self, task: asyncio.Task[None]) -> None:
+        self._clearing.discard(task)
+        self._tell_defect(task)
+
+    def _tell_defect(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("what was dropped could not be cleared away", exc_info=error)
 

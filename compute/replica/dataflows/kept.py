@@ -58,6 +58,7 @@ class KeptState:
         store: ArrangementStore,
         directory: Path,
         name: str,
+        given_up_note: Path,
         kept: Kept | None,
         arrangements: Mapping[str, Arrangement],
         runner: Runner,
@@ -68,6 +69,7 @@ class KeptState:
         self._store = store
         self._directory = directory
         self._name = name
+        self._given_up_note = given_up_note
         self._runner = runner
 
     def take(self, name: str, arrangement: Arrangement) -> Arrangement:
@@ -88,7 +90,7 @@ class KeptState:
     def give_up(self) -> None:
         """The dataflow is not tried again: not by another process either."""
         self.given_up = True
-        _give_up(self._directory)
+        _give_up(self._given_up_note)
 
     async def delete(self) -> None:
         """As far as possible: what stays is deleted when a replica next asks what is to be retained."""
@@ -97,47 +99,49 @@ class KeptState:
 
 def give_up(root: Path, description: DataflowDescription) -> None:
     """As KeptState.give_up, of a dataflow that has not been opened."""
-    _give_up(root / computed_name(description))
+    _give_up(_note(root, computed_name(description)))
 
 
 def has_given_up(root: Path, description: DataflowDescription) -> bool:
     """Whether it was given up by the same code; other code may be able to plan it."""
     try:
-        return _note(root / computed_name(description)).read_text() == form()
+        return _note(root, computed_name(description)).read_text() == form()
     except FileNotFoundError:
         return False
 
 
-def _give_up(directory: Path) -> None:
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    _note(directory).write_text(form())
+def _give_up(note: Path) -> None:
+    note.parent.mkdir(parents=True, exist_ok=True)
+    note.write_text(form())
 
 
-def _note(directory: Path) -> Path:
-    """Beside the directory, in which what no manifest names is removed."""
-    return directory.with_name(f"{directory.name}.given-up")
+def _note(root: Path, computed: str) -> Path:
+    """Beside the directories, in which what no manifest names is removed."""
+    return root / f"{computed}.given-up"
 
 
 async def open_kept(root: Path, shelf: Shelf, layouts: Mapping[str, Layout], runner: Runner) -> KeptState:
     """What lies on the shelf, or nothing; `layouts` are of what is arranged beside what the exports keep. OSError."""
 
     def open_() -> KeptState:
-        directory = root / shelf.name
+        directory, note = root / shelf.name, _note(root, shelf.computed)
         if shelf.alone is not None and not directory.exists() and (root / shelf.alone).exists():
-            directory = root / shelf.alone
+            # Others may come to it from here on, and look for it by the name that is theirs, too.
+            (root / shelf.alone).rename(directory)
         name = hashlib.sha256(f"{form()} {shelf.computed}".encode()).hexdigest()
         store = ArrangementStore(directory)
         wanted = {**layouts, **shelf.exports}
         found = store.open(name, wanted, optional=shelf.exports)
         if found is None:
             arrangements = {each: store.arrangement(layout) for each, layout in wanted.items()}
-            return KeptState(store, directory, name, None, arrangements, runner)
+            return KeptState(store, directory, name, note, None, arrangements, runner)
         # It died before it had removed what was left behind when an export came here.
         for each in found.sinces.keys() & shelf.own.keys():
             if directory.name != shelf.own[each]:
                 shutil.rmtree(root / shelf.own[each], ignore_errors=True)
         sinces = {each: Timestamp(since) for each, since in found.sinces.items()}
-        return KeptState(store, directory, name, (Timestamp(found.upper), sinces), found.arrangements, runner)
+        kept = (Timestamp(found.upper), sinces)
+        return KeptState(store, directory, name, note, kept, found.arrangements, runner)
 
     return await runner.run(open_)
 

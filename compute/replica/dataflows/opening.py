@@ -266,7 +266,7 @@ async def _open(
 async def _resumed(
     number: int, descriptions: Sequence[DataflowDescription], shelf_name: str, around: Surroundings
 ) -> tuple[Maintained, Sequence[DataflowDescription]]:
-    """What was kept, and those of whom it is; else the first of them, to begin anew."""
+    """What was kept, and those of whom it is; else the first of them, to begin anew. OSError."""
     first = descriptions[0]
 
     async def opened(of: Sequence[DataflowDescription]) -> Maintained:
@@ -274,20 +274,20 @@ async def _resumed(
         shelf = shelf_for(shelf_name, of, _layouts(computation, of))
         return await around.maintenance.open(number, first, computation_of(first), shelf)
 
-    maintained = await opened(descriptions)
-    kept = maintained.kept
-    if kept is not None and _usable(kept[0], first, around.watch):
-        taken = [
-            each for each in descriptions if all(name in kept[1] for name in _layouts(computation_of(each), [each]))
-        ]
-        if taken:
-            missing = [each for each in descriptions if each not in taken]
-            maintained.drop(name for each in missing for id_ in each.export_ids for name in arrangement_names(id_))
-            return maintained, taken
-    if kept is None and len(descriptions) == 1:
-        return maintained, descriptions
-    await (maintained.close() if kept is None else maintained.delete())
-    return await opened([first]), [first]
+    # Of all; what the first has by itself; and, where neither is of use, nothing.
+    for of in (descriptions, [first], [first]):
+        maintained = await opened(of)
+        kept = maintained.kept
+        if kept is None and len(of) == 1:
+            return maintained, of
+        if kept is not None and _usable(kept[0], first, around.watch):
+            taken = [each for each in of if all(name in kept[1] for name in _layouts(computation_of(each), [each]))]
+            if taken:
+                missing = [each for each in of if each not in taken]
+                maintained.drop(name for each in missing for id_ in each.export_ids for name in arrangement_names(id_))
+                return maintained, taken
+        await (maintained.close() if kept is None else maintained.delete())
+    raise OSError(f"the state {shelf_name} is of no use, and can't be deleted")
 
 
 def advanced(writer: ShardWriter, advances: Advances) -> Callable[[], None]:

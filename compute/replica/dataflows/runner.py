@@ -20,6 +20,7 @@ from typing import assert_never
 import structlog
 
 from compute.protocol.response import DataflowMeasures, DataflowPhase, Frontiers
+from compute.replica.dataflows.former_places import FormerPlaces
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
 from compute.replica.dataflows.maintained import Company, Input, TickRows
 from compute.replica.dataflows.members import DataflowMember, DataflowMembers
@@ -85,7 +86,8 @@ class DataflowRunner:
         self._resting = False
         self._heading: Antichain | None = None
         self._durable_of: dict[GlobalId, Antichain] = {}
-        self._kept_with: list[asyncio.Future[None]] = []
+        self._former = FormerPlaces()
+        self._to_be_deleted: asyncio.Future[bool] | None = None
         self._wake = asyncio.Event()
         self._opened: OpenedDataflow | None = None
         self._open_event = asyncio.Event()
@@ -107,13 +109,18 @@ class DataflowRunner:
         self._task = asyncio.create_task(work, name=f"dataflow {self._number}")
 
     def _observe(self) -> None:
+        """By the number of one that it has: who has parted is another observer."""
         reads = (item.shard for item in self._description.imports)
         self._around.watch.unobserve(self._number)
+        if self.members and all(member.number != self._number for member in self.members):
+            self._number = self.members[0].number
         self._around.watch.observe(self._number, self._wake.set, reads, self.members.written_shards())
 
     async def stop(self, *, delete: bool) -> None:
         """Ends it; what it has done is kept, or deleted."""
         self._stopped = True
+        if delete:
+            self._former.delete()
         self._sharers.leave(self)
         self._open_event.set()
         self._around.watch.unobserve(self._number)
@@ -149,6 +156,7 @@ class DataflowRunner:
             return False
         for member in [each for each in self.members if each.number == number]:
             self._let_go(member)
+            self._former.delete([number])
             if self._opened is not None:
                 for id_ in member.since:
                     self._opened.drop(id_)
@@ -211,7 +219,7 @@ class DataflowRunner:
                 self._reporter.status(DataflowPhase.RUNNING, message="waits for the newest environment")
                 await self._around.places.fencing.changed(fenced.preconditions)
             except ShardGone:
-                self._lose_shards()
+                await self._lose_shards()
             except WriteRefused as refused:
                 log.info("write refused", dataflow=self._number, reason=str(refused))
                 await self._back_off()
@@ -223,18 +231,21 @@ class DataflowRunner:
     def _log_defect(self, error: Exception | None) -> None:
         log.error("a dataflow's task ended", dataflow=self._number, exc_info=error)
 
-    def _lose_shards(self) -> None:
+    async def _lose_shards(self) -> None:
         """Ends the exports whose shards were dropped, and, where there is no other, all of it."""
         message = "its shard was dropped"
         shards = {} if self._opened is None else self._opened.exports.of(ShardSink)
         gone = [id_ for id_, sink in shards.items() if sink.writer.machine.state.dropped]
-        if self._opened is None or not gone or len(gone) == len(self._opened.exports.sinks()):
+        if self._opened is not None and not gone:
+            # It was dropped while its shard was written: those that stay go on.
+            await self._back_off()
+        elif self._opened is None or len(gone) == len(self._opened.exports.sinks()):
             self._reporter.status(DataflowPhase.FINISHED, message=message)
             self._finished = True
-            return
-        for id_ in gone:
-            self._opened.exports.remove(id_)
-            self._reporter.finished(id_, message)
+        else:
+            for id_ in gone:
+                self._opened.exports.remove(id_)
+                self._reporter.finished(id_, message)
 
     async def _failed(self, error: Exception) -> None:
         message = error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"
@@ -249,9 +260,8 @@ class DataflowRunner:
 
     async def _run_ticks(self) -> None:
         """Ticks until it is finished, or something fails."""
-        if self._opened is None:
+        while self._opened is None:
             await self._open()
-        assert self._opened is not None
         opened = self._opened
         while not self._finished:
             await self._wait_for_work(opened)
@@ -277,6 +287,10 @@ class DataflowRunner:
                 # One of them lacks its shard: the others are not to fail for that.
                 self._part_from(self.members[1:])
             raise
+        if not any(member.description is one for member in self.members for one in taken):
+            # Those whose state it is were dropped meanwhile, and others have come.
+            await opened.close(delete=True, dropped=True)
+            return
         self._opened = opened
         self._upper = Antichain(opened.begin)
         for id_ in [id_ for id_ in opened.exports.sinks() if id_ not in self.members.exports]:
@@ -293,6 +307,7 @@ class DataflowRunner:
         """These go on by themselves."""
         for member in list(members):
             self._let_go(member)
+            self._former.leave([member.number])
             self._part(member)
 
     def _target(self, opened: OpenedDataflow) -> Antichain:
@@ -492,10 +507,6 @@ class DataflowRunner:
             and self.members.wanted
         )
 
-    @property
-    def rank(self) -> tuple[bool, int, int]:
-        return self.shared, len(self.members), -self._number
-
     def wake(self) -> None:
         self._wake.set()
 
@@ -503,13 +514,15 @@ class DataflowRunner:
         assert self._opened is not None
         assert other._opened is not None
         assert self._upper.time is not None
+        other._stopped = True
+        other._around.watch.unobserve(other._number)
+        other._to_be_deleted = self._former.add(other._number)
         durable = Antichain(other._opened.checkpoints.durable or other._opened.begin)
-        ids = list(other._opened.exports.sinks())
         self._opened.take(other._opened, self._upper.time, self._advanced)
         self.members += other.members
         self._reporter.take(other._reporter)
         # It is kept where it was until it is kept here.
-        self._durable_of |= {id_: other._durable_of.get(id_, durable) for id_ in ids}
+        self._durable_of |= {id_: other._durable_of.get(id_, durable) for id_ in other._opened.exports.sinks()}
         self._read_until_s = max(self._read_until_s, other._read_until_s)
         self._opened.checkpoints.hasten()
         self._observe()
@@ -517,25 +530,17 @@ class DataflowRunner:
         self._wake.set()
         log.info("dataflows became one", dataflow=self._number, other=other._number, members=len(self.members))
 
-    async def end_for(self, other: DataflowRunner) -> None:
-        """The other one has its exports. What is kept here goes once it is kept there."""
-        self._stopped = True
-        self._around.watch.unobserve(self._number)
+    async def end_taken(self) -> None:
+        """Another one has its exports. What is kept here goes once it is kept there, or wanted no more."""
         self._reporter.end()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
         opened, self._opened = self._opened, None
-        assert opened is not None
+        assert opened is not None and self._to_be_deleted is not None
         await opened.leave()
-        await other.kept()
-        await opened.maintained.delete()
-
-    async def kept(self) -> None:
-        """Returns once what it has now is durable; never, where that is not to be."""
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._kept_with.append(future)
-        await future
+        if await self._to_be_deleted:
+            await opened.maintained.delete()
 
     # Telling
 
@@ -561,10 +566,7 @@ class DataflowRunner:
     def _kept(self) -> None:
         """A checkpoint is durable. One that had nothing to write, as when nothing changes, is no news."""
         self._durable_of.clear()
-        for future in self._kept_with:
-            if not future.done():
-                future.set_result(None)
-        self._kept_with.clear()
+        self._former.delete()
         if len(self._sharers.members) > 1:
             self._wake.set()
         self._report()

@@ -55,8 +55,8 @@ class Sharer(Protocol):
         ...
 
     @property
-    def rank(self) -> tuple[bool, int, int]:
-        """Of two the greater one goes on."""
+    def shared(self) -> bool:
+        """Whether its state lies where the others look for theirs: it goes on for them. Of all one at most is so."""
         ...
 
     def wake(self) -> None:
@@ -96,7 +96,7 @@ class Sharers(Generic[S]):
             return False
         for other in list(self._others(one)) if one.joinable and not one.keeping else ():
             if other.resting and not other.keeping and other.upper == one.upper:
-                goes_on, ends = (one, other) if one.rank > other.rank else (other, one)
+                goes_on, ends = (one, other) if one.shared else (other, one)
                 goes_on.take(ends)
                 self.leave(ends)
                 self._joined(goes_on, ends)
@@ -131,4 +131,7 @@ class Sharers(Generic[S]):
         self._waits_since_s.pop(one, None)
 
     def _others(self, one: S) -> Iterator[S]:
-        return (each for each in self.members if each is not one and each.joinable)
+        """Those that it may become one with. Of two that keep their states in places of their own neither goes on: what
+        would lie in the place of one were not found for the other, once the one is dropped."""
+        others = (each for each in self.members if each is not one and each.joinable)
+        return (each for each in others if each.shared != one.shared)

@@ -23,7 +23,7 @@ _OWN_IDS = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The state's directory is named `name`; where there is none, and there is one named `alone`, it is that one.
+    """The state's directory is named `name`; where there is none, and there is one named `alone`, that one becomes it.
 
     `computed` tells what is computed; `exports` are the layouts of what exports keep beside it. By the names of those
     that tell whose they are, `own` has the directory in which an export that was computed by itself had its state.
