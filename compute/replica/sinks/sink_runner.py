@@ -227,7 +227,8 @@ class SinkRunner:
             await self._logged(self._position, None, self._log.ranges)
         await self._acknowledge()
         try:
-            while self._position == 0 or self._log.ranges == self._sessions.count:
+            # A log that is later than the destination takes no entry yet: opened again, that would be as it was before.
+            while self._position < self._log.frontier or self._log.ranges == self._sessions.count:
                 await self._transact(await self._next())
                 await self._acknowledge()
                 self._failures = 0

@@ -14,7 +14,11 @@ import pytest
 from compute.replica.sinks.key_ranges import RangeStand, ranges_of, within
 from compute.replica.sinks.sessions import Sessions
 from compute.replica.sinks.sink_runner import SinkRunner
+from model.antichain import Antichain
+from model.datum import Row
+from model.global_id import GlobalId
 from model.timestamp import Timestamp
+from model.update import Update, updates_to_arrow
 from storage.sinks.messages import ALL_KEYS, KeyRange, Open
 from tests.compute.dataflows.world import DESC, World
 from tests.compute.dataflows.worlds import run
@@ -23,6 +27,7 @@ from tests.compute.sinks.test_sinks import DOCUMENTS, DOUBLED, SUMS, Kind, check
 from tests.compute.sinks.world import TABLE, Faults, create_sink, rows_by_key, writing
 
 _SEEDS_MAX = 40
+_ANOTHER = 3
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 32])
@@ -111,6 +116,48 @@ def test_a_range_that_is_lost_has_all_written_anew_at_one_time() -> None:
             assert store.rows == rows_by_key(world, world.now)
             store.splits = {keys: row for keys, row in store.splits.items() if keys.begin != 0}
         assert store.replaced == 2
+
+    run(work)
+
+
+def test_another_relation_that_is_behind_is_not_written_again_and_again() -> None:
+    """Until it has come to where the log is, that doesn't say that the destination has the other one."""
+    store, chance = RangedStore(), random.Random(1)
+    rows = [((key, "b"), 1) for key in range(20)]
+
+    async def append(world: World, changes: list[tuple[Row, int]], lower: int, upper: int) -> None:
+        updates = updates_to_arrow([Update(row, Timestamp(lower), diff) for row, diff in changes], DESC)
+        bounds = Antichain(Timestamp(lower)), Antichain(Timestamp(upper))
+        prepared = await world.storage.prepare_append(GlobalId.user(_ANOTHER), [updates], *bounds)
+        await world.storage.commit([prepared], None, {})
+
+    async def work(world: World) -> None:
+        await world.table(TABLE, DESC)
+        begin, behind = world.now, world.now + 5
+        await world.storage.create(GlobalId.user(_ANOTHER), DESC, Antichain(begin), Antichain(begin))
+        await append(world, rows, begin, behind)
+        description = await create_sink(world, DESC)
+        description = replace(description, policy=replace(description.policy, parallelism=3))
+        for _ in range(3):
+            await world.commit({TABLE: [((world.now, "a"), 1)]}, after_ms=10)
+            replica = writing(world, store, chance, Faults())
+            replica.start(description)
+            replica.hint()
+            await replica.until(lambda: store.frontier == world.now)
+            await replica.dataflows.stop()
+        assert len(store.stands()) == 3
+        another = replace(description, input=str(GlobalId.user(_ANOTHER)))
+        replica = writing(world, store, chance, Faults())
+        replica.start(another)
+        await replica.until(lambda: store.rows == {(row[0],): row for row, _ in rows})
+        await world.clock.sleep(1.0)
+        assert store.replaced == 2, "what is behind is written anew again and again"
+        await append(world, [((99, "c"), 1)], behind, world.now + 5)
+        await world.clock.sleep(0.1)
+        replica.hint()
+        await replica.until(lambda: (99,) in store.rows and len(store.stands()) == 3)
+        assert store.replaced == 2
+        await replica.dataflows.stop()
 
     run(work)
 
