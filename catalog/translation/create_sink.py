@@ -30,15 +30,13 @@ _AT_LEAST_ONCE = Notice(
     "What is posted can't be taken back, and is posted again where its transaction didn't end.",
 )
 
-_DIVIDED = ("POSTGRES", "REDIS")
+_DIVIDED = ("POSTGRES", "REDIS", "MYSQL", "DYNAMODB")
 """Destinations that several sessions of a sink can write at once, each its keys."""
 _ONE_COMMIT_AFTER_THE_OTHER = "A commit there fails where another has come since its session has begun."
 _UNDIVIDED = {
     "SqliteTable": "SQLite has one writer at a time.",
-    "MYSQL": "Sessions would wait for locks of each other's gaps between keys.",
     "DELTA": _ONE_COMMIT_AFTER_THE_OTHER,
     "ICEBERG": _ONE_COMMIT_AFTER_THE_OTHER,
-    "DYNAMODB": "A session there writes over what the one before it has left in parts, whichever keys these have.",
     "ConnectorProgram": "What a program remembers can't be divided.",
 }
 _EACH_CHANGE = "Changes are written there one behind the other."
@@ -83,6 +81,8 @@ def parallelism_notices(sink: Sink) -> tuple[Notice, ...]:
         why = _UNDIVIDED.get(type(sink.target).__name__ if sink.of is None else sink.of, _EACH_CHANGE)
     elif sink.key is None:
         why = "Keys are divided, and it has none."
+    elif sink.of == "MYSQL" and not sink.enforced:
+        why = "Where a key is not unique, MySQL's sessions wait for locks of each other's rows."
     else:
         return (_AT_OWN_TIMES,)
     raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "PARALLELISM is not supported for this sink", detail=why)

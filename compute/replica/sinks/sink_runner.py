@@ -294,10 +294,11 @@ class SinkRunner:
             if upper is None:
                 raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what the sink reads was dropped")
             if self._stands:
-                # A range goes nowhere back, and the latest may be the last time at which a key of it was unique.
+                # A range goes nowhere back, and the latest may be the last time at which a key of it was unique. What
+                # has left parts may have been to close later than that.
                 closing = max(stand.frontier for stand in self._stands)
                 if upper >= closing:
-                    return upper if self._doubts_here().doubted else closing
+                    return upper if self._doubts_here().doubted or self._partial else closing
                 until = loop.time() + IDLE_S
             elif upper > max(self._position, self._log.begins_at) and state.since.less_equal(step_back(upper)):
                 tried = self._doubts_here().tried

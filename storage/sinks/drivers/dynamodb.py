@@ -131,13 +131,16 @@ class DynamodbDriver(TableDriver):
         for row in known:
             if row["target"]["S"] == table and row["sink"]["S"] != name:
                 raise another_sinks(table, row["sink"]["S"])
-        splits = [SplitCheckpoint(_keys(row), 0, Timestamp(int(row["frontier"]["N"]))) for row in mine]
+        splits = [
+            SplitCheckpoint(_keys(row), 0, Timestamp(int(row["frontier"]["N"])), row["applying"]["BOOL"])
+            for row in mine
+        ]
         self.own = opened_at(request.keys, splits)
         if request.anew or any(row["target"]["S"] != table for row in mine):
             self.own = replace(self.own, frontier=Timestamp(0))
         if not mine and request.frontier == 0 and not request.anew and any(self._scanned(table)):
             raise not_empty(table)
-        self.partial = any(row["applying"]["BOOL"] for row in mine)
+        self.partial = self.own.partial
         own = {_SPLIT: {"S": self._own_split}, **self._row(self.own.frontier, applying=self.partial)}
         writes = [_changed(own, next((row for row in mine if row[_SPLIT] == own[_SPLIT]), None))]
         for row in mine:

@@ -8,7 +8,7 @@ A split that opens takes over from all whose keys overlap with its own. Each of 
 that had it stood, since what covers that is older. Where all are at one time, it goes on from there: so one that is
 divided hands on where it was, and parts are joined that have come equally far. Else, or where some of its keys were
 another's beside it, nobody knows how far all of them are, and it begins anew. The rows of parts go, or the next to open
-would find them again.
+would find them again. What a split has left of a transaction that never ended is inherited alike.
 """
 
 from __future__ import annotations
@@ -27,28 +27,31 @@ CHECKPOINTS = "headwater_checkpoints"
 
 @dataclass(frozen=True, slots=True)
 class SplitCheckpoint:
-    """A row of the table of checkpoints, of one sink."""
+    """A row of the table of checkpoints, of one sink. `partial`: beside what is at the frontier there may be parts of a
+    transaction that never ended."""
 
     keys: KeyRange
     fence: int
     frontier: Timestamp
+    partial: bool = False
 
 
 def opened_at(keys: KeyRange, rows: Iterable[SplitCheckpoint]) -> SplitCheckpoint:
     """How far a split is that opens, and the fence that it has raised, given those rows that overlap with its keys."""
     overlapping = [row for row in rows if overlap(row.keys, keys)]
     fence = 1 + max((row.fence for row in overlapping), default=0)
-    if any(is_part(row.keys, keys) and not _within(row.keys, keys) for row in overlapping):
-        return SplitCheckpoint(keys, fence, Timestamp(0))
     begins = {keys.begin, *(row.keys.begin for row in overlapping), *(row.keys.end + 1 for row in overlapping)}
-    at = {_stood(key, overlapping) for key in begins if keys.begin <= key <= keys.end}
-    return SplitCheckpoint(keys, fence, at.pop() if len(at) == 1 else Timestamp(0))
+    stood = [_stood(key, overlapping) for key in begins if keys.begin <= key <= keys.end]
+    at = {Timestamp(0) if row is None else row.frontier for row in stood}
+    if len(at) > 1 or any(is_part(row.keys, keys) and not _within(row.keys, keys) for row in overlapping):
+        at = {Timestamp(0)}
+    return SplitCheckpoint(keys, fence, at.pop(), any(row is not None and row.partial for row in stood))
 
 
-def _stood(key: int, rows: Iterable[SplitCheckpoint]) -> Timestamp:
-    """How far the keys of a hash are."""
+def _stood(key: int, rows: Iterable[SplitCheckpoint]) -> SplitCheckpoint | None:
+    """Where the keys of a hash are."""
     having = [row for row in rows if row.keys.begin <= key <= row.keys.end]
-    return min(having, key=lambda row: row.keys.end - row.keys.begin).frontier if having else Timestamp(0)
+    return min(having, key=lambda row: row.keys.end - row.keys.begin, default=None)
 
 
 def _within(part: KeyRange, whole: KeyRange) -> bool:

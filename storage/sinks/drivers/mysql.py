@@ -3,12 +3,16 @@
 DDL commits there, so tables are made while a session opens, under a lock of the server's, and nothing of a transaction
 has begun yet. Documents that take the place of others are found by way of a temporary table of their keys, taken out
 and put in again: a key that is not unique is an error, never another's row.
+
+Sessions of several ranges of keys write one table side by side. So they find rows by its primary key alone, which locks
+these, and as READ COMMITTED, which doesn't lock the gaps between them: a row that is another range's is never waited
+for, whose session might wait for this one.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +38,7 @@ from storage.sinks.drivers.fences import (
     not_as_expected,
     not_empty,
     opened_at,
+    overlap,
     transaction_lock,
 )
 from storage.sinks.drivers.mysql_columns import (
@@ -47,7 +52,7 @@ from storage.sinks.drivers.mysql_columns import (
     table_columns,
 )
 from storage.sinks.drivers.table_driver import TableDriver
-from storage.sinks.messages import DELETED, EXISTS, KeyRange, Open
+from storage.sinks.messages import ALL_KEYS, DELETED, EXISTS, KeyRange, Open
 
 _LOCK, _LOCK_S, _LOCK_LENGTH = "headwater_opens", 20, 64
 _ABORT_S = 2
@@ -55,6 +60,7 @@ _STAGE = "headwater_stage"
 _ROWS_AT_ONCE, _BYTES_AT_ONCE = 5_000, 1 << 20
 """A statement is shorter than servers allow, unless a row alone is longer."""
 _ENGINE = "InnoDB"
+_PRIMARY = "PRIMARY"
 
 
 class MysqlDriver(TableDriver):
@@ -68,6 +74,7 @@ class MysqlDriver(TableDriver):
         self._settings: Mapping[str, str] = dict(place.settings)
         self._connected: MysqlConnection | None = None
         self._begun = False
+        self._divided = False
 
     def abort(self) -> None:
         """Asks the server, by another session, to end this one."""
@@ -124,6 +131,9 @@ class MysqlDriver(TableDriver):
         if self._query("SELECT GET_LOCK(%s, %s)", _LOCK, _LOCK_S) != [("1",)]:
             message = f'MySQL table "{self._shown}": another session is opening'
             raise SqlError(Sqlstate.CONNECTION_FAILURE, message)
+        self._divided = request.sink.policy.parallelism > 1 or request.keys != ALL_KEYS
+        if self._divided:
+            self._execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
         collation = self._collation(request.sink)
         self._execute(
             f"CREATE TABLE IF NOT EXISTS {self._checkpoints} (sink VARCHAR(200), key_begin BIGINT, key_end BIGINT,"
@@ -134,25 +144,30 @@ class MysqlDriver(TableDriver):
         there = bool(self._columns())
         if there:
             self._require_table(request.sink)
-        self._take_over(request, there=there)
+        others = self._take_over(request, there=there)
         if not there:
             self._make_table(request.sink, collation)
         self._make_stage(request.sink)
-        self._end_other()
+        self._end_others(others)
         self._query("SELECT RELEASE_LOCK(%s)", _LOCK)
 
     @property
     def _own_lock(self) -> str:
-        return transaction_lock(self.written.name, self.own.keys)[:_LOCK_LENGTH]
+        return self._lock(self.own.keys)
 
-    def _end_other(self) -> None:
-        """Ends a session of this split that has a transaction under way, and returns when it has ended."""
-        ((other,),) = self._query("SELECT IS_USED_LOCK(%s)", self._own_lock)
-        if other is not None:
-            with contextlib.suppress(pymysql.Error):
-                self._execute(f"KILL {int(other)}")
-            self._query("SELECT GET_LOCK(%s, %s)", self._own_lock, _LOCK_S)
-            self._query("SELECT RELEASE_LOCK(%s)", self._own_lock)
+    def _lock(self, keys: KeyRange) -> str:
+        return transaction_lock(self.written.name, keys)[:_LOCK_LENGTH]
+
+    def _end_others(self, others: Sequence[KeyRange]) -> None:
+        """Ends sessions of this split, and of the others that it takes over from, that have a transaction under way,
+        and returns when they have ended."""
+        for lock in map(self._lock, (self.own.keys, *others)):
+            ((other,),) = self._query("SELECT IS_USED_LOCK(%s)", lock)
+            if other is not None:
+                with contextlib.suppress(pymysql.Error):
+                    self._execute(f"KILL {int(other)}")
+                self._query("SELECT GET_LOCK(%s, %s)", lock, _LOCK_S)
+                self._query("SELECT RELEASE_LOCK(%s)", lock)
 
     def _collation(self, sink: SinkDescription) -> str:
         """By which all texts are told apart; 0A000 where the server has none, and a key needs it."""
@@ -190,11 +205,16 @@ class MysqlDriver(TableDriver):
         """What stands there must fit."""
         self._require_transactions(self._names[1])
         require_columns(self._shown, sink, self._columns())
-        if sink.key is not None and sink.enforced and not self._has_key(sink):
-            raise not_as_expected(self._shown, "its key is not unique there")
-
-    def _has_key(self, sink: SinkDescription) -> bool:
         names = sorted(sink.documents.columns[place].name.lower() for place in sink.key or ())
+        unique = self._unique_indexes()
+        if sink.key is not None and sink.enforced and names not in unique.values():
+            raise not_as_expected(self._shown, "its key is not unique there")
+        if self._divided and unique != {_PRIMARY: names}:
+            why = "ranges of keys would wait for each other where something besides its primary key is unique"
+            raise not_as_expected(self._shown, why)
+
+    def _unique_indexes(self) -> dict[str, list[str]]:
+        """The columns of each, in the order of their names; for what is no column, or a part of one, it has none's."""
         rows = self._query(
             "SELECT INDEX_NAME, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS"
             " WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s AND NON_UNIQUE = 0",
@@ -203,10 +223,11 @@ class MysqlDriver(TableDriver):
         indexes: dict[str, list[str]] = {}
         for index, column, part in rows:
             indexes.setdefault(index, []).append("" if column is None or part is not None else column.lower())
-        return any(sorted(columns) == names for columns in indexes.values())
+        return {index: sorted(columns) for index, columns in indexes.items()}
 
-    def _take_over(self, request: Open, *, there: bool) -> None:
-        """Raises the fence. A table that is about to be made holds nothing: that is said before it is made."""
+    def _take_over(self, request: Open, *, there: bool) -> tuple[KeyRange, ...]:
+        """Raises the fence: the other splits that are fenced off by that. A table that is about to be made holds
+        nothing: that is said before it is made."""
         keys, name, target = request.keys, request.sink.name, self._shown
         self._execute("BEGIN")
         # Locked: a session that is about to commit ends first, and is heard.
@@ -239,6 +260,7 @@ class MysqlDriver(TableDriver):
             *(name, keys.begin, keys.end, self.own.fence, self.own.frontier, target),
         )
         self._execute("COMMIT")
+        return tuple(row.keys for row in known if row.keys != keys and overlap(row.keys, keys))
 
     def _make_table(self, sink: SinkDescription, collation: str) -> None:
         columns = [f"{_quoted(name)} {type_}" for name, type_ in table_columns(sink)]
@@ -296,7 +318,8 @@ class MysqlDriver(TableDriver):
         sink = self.written
         if documents.num_rows:
             self._stage([documents.column(column_name(place)) for place in sink.key or ()])
-            self._execute(f"DELETE t FROM {_STAGE} s STRAIGHT_JOIN {self._table} t ON {_same_key(sink)}")
+            hint = f"FORCE INDEX ({_PRIMARY})" if self._divided else ""
+            self._execute(f"DELETE t FROM {_STAGE} s STRAIGHT_JOIN {self._table} t {hint} ON {_same_key(sink)}")
 
     def _stage(self, keys: list[pa.ChunkedArray]) -> None:
         """Puts keys into the temporary table, alone."""

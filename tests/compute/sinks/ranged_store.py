@@ -12,6 +12,8 @@ import pyarrow as pa
 
 from compute.arrangement.row_hash import row_hash
 from model.datum import Row
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.fences import SplitCheckpoint, fenced_off, is_part, opened_at, overlap
@@ -44,11 +46,13 @@ def key_hash(key: object) -> int:
 
 @dataclass
 class RangedStore:
-    """Rows, and how far each range of keys is; a range's rows, its frontier and its fence are committed together.
-    `most`: so many ranges were there at once."""
+    """Rows, and how far each range of keys is; a range's rows, its frontier and its fence are committed together. Or,
+    in `portions`, rows are there as they come, and the range says until it commits that it has parts. `most`: so many
+    ranges were there at once."""
 
     rows: dict[Row, Row] = field(default_factory=dict)
     splits: dict[KeyRange, SplitCheckpoint] = field(default_factory=dict)
+    portions: bool = False
     most: int = 0
     apart: int = 0
     """How often a session has found ranges at different times."""
@@ -70,15 +74,21 @@ class RangedStore:
         ends = [*(begin - 1 for begin in ordered[1:]), KEYS_END]
         found = []
         for begin, end in zip(ordered, ends, strict=True):
-            having = [row for row in self.splits.values() if row.keys.begin <= begin <= row.keys.end]
-            narrowest = min(having, key=lambda row: row.keys.end - row.keys.begin, default=None)
+            narrowest = self._narrowest(begin)
             found.append((KeyRange(begin, end), 0 if narrowest is None else int(narrowest.frontier)))
         self.most = max(self.most, len(found))
         return found
 
+    def _narrowest(self, key: int) -> SplitCheckpoint | None:
+        having = [row for row in self.splits.values() if row.keys.begin <= key <= row.keys.end]
+        return min(having, key=lambda row: row.keys.end - row.keys.begin, default=None)
+
     def shown(self, world: World) -> Iterator[tuple[World, int, dict[Row, Row]]]:
-        """Of each range: the world as it concerns its keys, how far it is, and its rows."""
+        """Of each range that has no parts: the world as it concerns its keys, how far it is, and its rows."""
         for keys, frontier in self.stands():
+            split = self._narrowest(keys.begin)
+            if split is not None and split.partial:
+                continue
             rows = {key: row for key, row in self.rows.items() if keys.begin <= key_hash(key[0]) <= keys.end}
             yield _OfRange(world, keys), frontier, rows  # type: ignore[misc]
 
@@ -111,20 +121,33 @@ class _Ranged(Session):
                 yield Flushed()
             case Store(documents):
                 self.take(documents)
+                if store.portions:
+                    self._apply(replace(self._own, partial=True))
             case StartCommit(frontier):
-                known = store.splits.get(self._own.keys)
-                if known is None or known.fence != self._own.fence:
-                    raise fenced_off()
-                rows = {} if self._replaces else dict(store.rows)
-                apply(rows, self.changes, strict=not self._replaces)
-                store.rows, store.replaced = rows, store.replaced + self._replaces
-                store.splits[self._own.keys] = replace(self._own, frontier=frontier)
-                self.changes, self._replaces = [], False
+                self._apply(replace(self._own, frontier=frontier, partial=False))
+                self._own = store.splits[self._own.keys]
                 yield StartedCommit()
             case Load(keys):
                 yield self.loaded(keys, store.rows)
             case _:
                 assert_never(request)
+
+    def _apply(self, after: SplitCheckpoint) -> None:
+        """What has come is there, and the range's checkpoint is this."""
+        store = self._store
+        known = store.splits.get(self._own.keys)
+        if known is None or known.fence != self._own.fence:
+            raise fenced_off()
+        rows = {} if self._replaces else dict(store.rows)
+        checks = self._own.frontier > 0 and not self._own.partial
+        if store.portions and checks:
+            doubled = [key for key, _, exists in self.changes if key in rows and not exists]
+            if doubled:
+                raise SqlError(Sqlstate.UNIQUE_VIOLATION, f"key {doubled[0]} is there")
+        apply(rows, self.changes, strict=checks and not store.portions)
+        store.rows, store.replaced = rows, store.replaced + self._replaces
+        store.splits[self._own.keys] = after
+        self.changes, self._replaces = [], False
 
     def _open(self, request: Open) -> Opened:
         store, keys = self._store, request.keys
@@ -138,4 +161,4 @@ class _Ranged(Session):
             row.keys: replace(row, fence=self._own.fence) if overlap(row.keys, keys) else row for row in kept
         } | {keys: self._own}
         self._replaces = self._own.frontier == 0
-        return Opened(self._own.frontier)
+        return Opened(self._own.frontier, self._own.partial)

@@ -19,6 +19,7 @@ from model.datum import Row
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from model.update import Update, updates_to_arrow
+from storage.sinks.drivers.fences import SplitCheckpoint, opened_at
 from storage.sinks.messages import ALL_KEYS, KeyRange, Open
 from tests.compute.dataflows.world import DESC, World
 from tests.compute.dataflows.worlds import run
@@ -60,6 +61,18 @@ def test_no_seed_shows_a_range_with_what_never_was(
         divided = max(divided, store.most)
     assert shown == {}
     assert divided >= max(ranges)
+
+
+@pytest.mark.parametrize("ranges", [(1,), (3,), (1, 2, 4)])
+def test_no_seed_loses_what_ranges_have_left_in_parts(ranges: tuple[int, ...], simulation_seeds: range) -> None:
+    """`--simulation-seeds N` draws N/3 histories of each."""
+    shown = {}
+    for seed in range(len(simulation_seeds) // 3):
+        try:
+            written(seed, RangedStore(portions=True), DOCUMENTS, ranges)
+        except AssertionError as violation:
+            shown[seed] = str(violation)
+    assert shown == {}
 
 
 def test_ranges_come_apart_in_these_histories() -> None:
@@ -123,7 +136,7 @@ def test_a_range_that_is_lost_has_all_written_anew_at_one_time() -> None:
 def test_another_relation_that_is_behind_is_not_written_again_and_again() -> None:
     """Until it has come to where the log is, that doesn't say that the destination has the other one."""
     store, chance = RangedStore(), random.Random(1)
-    rows = [((key, "b"), 1) for key in range(20)]
+    rows: list[tuple[Row, int]] = [((key, "b"), 1) for key in range(20)]
 
     async def append(world: World, changes: list[tuple[Row, int]], lower: int, upper: int) -> None:
         updates = updates_to_arrow([Update(row, Timestamp(lower), diff) for row, diff in changes], DESC)
@@ -134,7 +147,7 @@ def test_another_relation_that_is_behind_is_not_written_again_and_again() -> Non
     async def work(world: World) -> None:
         await world.table(TABLE, DESC)
         begin, behind = world.now, world.now + 5
-        await world.storage.create(GlobalId.user(_ANOTHER), DESC, Antichain(begin), Antichain(begin))
+        await world.storage.create(GlobalId.user(_ANOTHER), DESC, *[Antichain(Timestamp(begin))] * 2)
         await append(world, rows, begin, behind)
         description = await create_sink(world, DESC)
         description = replace(description, policy=replace(description.policy, parallelism=3))
@@ -214,6 +227,27 @@ def _closes_before_the_latest(patch: pytest.MonkeyPatch) -> None:
         return Timestamp(runner._position + 1) if runner._stands else closing
 
     patch.setattr(SinkRunner, "_next", next_)
+
+
+def _parts_of_none(patch: pytest.MonkeyPatch) -> None:
+    """What is left of a split in parts is not known to those that take over its keys."""
+    patch.setattr("tests.compute.sinks.ranged_store.opened_at", _without_parts)
+
+
+def _without_parts(keys: KeyRange, rows: Iterable[SplitCheckpoint]) -> SplitCheckpoint:
+    rows = [row if row.keys == keys else replace(row, partial=False) for row in rows]
+    return opened_at(keys, rows)
+
+
+def test_parts_that_nobody_knows_of_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(4 * _SEEDS_MAX):
+        try:
+            with monkeypatch.context() as patch:
+                _parts_of_none(patch)
+                written(seed, RangedStore(portions=True), DOCUMENTS, (1, 2, 4))
+        except AssertionError:
+            return
+    raise AssertionError("no seed has found it")
 
 
 @pytest.mark.parametrize(

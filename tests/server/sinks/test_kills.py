@@ -52,6 +52,7 @@ _TRANSFERS_EACH = 20
 _PATIENCE_S = 120.0
 _EVENTS_MAX = 1_000_000
 """Of an account."""
+_DIVIDED = "KEY (account) WITH (MAX AGE '20 ms', REDUCE (amount SUM, n SUM), PARALLELISM 2)"
 _SUMMED = "KEY (account) WITH (MAX AGE '20 ms', REDUCE (amount SUM, n SUM))"
 broker = pytest.fixture(scope="module")(run_broker)
 _RECEIVED = "POSTGRES CONNECTION pg (TABLE received) KEY (taker)"
@@ -287,7 +288,7 @@ def _statements(places: _Destinations, judge: Judge) -> tuple[str, ...]:
         f"CREATE SINK f FROM transfers INTO FILES (PATH '{places.files}') FORMAT JSON WITH (MAX AGE '20 ms')",
         f"CREATE SINK l FROM events INTO FILES (PATH '{places.directory}/log') FORMAT JSON WITH (MAX AGE '20 ms')",
         f"CREATE SINK es FROM events INTO SQLITE (PATH '{places.sqlite}', TABLE 'sums') {_SUMMED}",
-        f"CREATE SINK em FROM events INTO MYSQL CONNECTION m (TABLE sums) {_SUMMED}",
+        f"CREATE SINK em FROM events INTO MYSQL CONNECTION m (TABLE sums) {_DIVIDED}",
         f"CREATE SINK o FROM amounts INTO CONNECTOR (COMMAND '{command}', CONFIG '{program}') KEY (id)",
         f"CREATE CONNECTION hook TO WEBHOOK (URL '{places.receiver.url}')",
         "CREATE SINK w FROM amounts INTO WEBHOOK CONNECTION hook KEY (id) WITH (MAX AGE '500 ms')",
@@ -411,7 +412,8 @@ def _run_rounds(
                 server = start_server(data_dir, *_OPTIONS)
                 transfers.server = server
             with server.connect() as connection:
-                connection.execute(f"ALTER SINK r SET (PARALLELISM {chance.randrange(1, 5)})".encode())
+                for sink in ("r", "em", "n"):
+                    connection.execute(f"ALTER SINK {sink} SET (PARALLELISM {chance.randrange(1, 5)})".encode())
             print(
                 f"round {number + 1}: killed {which}; {transfers.done} transfers, {looks} looks, {killed} drivers",
                 flush=True,

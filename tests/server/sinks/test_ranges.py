@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import psycopg
+import pymysql
 import pytest
 
+from storage.aws.clients import aws_client
 from storage.sinks.drivers.fences import CHECKPOINTS
-from tests.data_servers import RedisServer
+from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.sinks.test_sinks import Connection, status, until
@@ -26,7 +29,9 @@ def server() -> Iterator[MemoryServer]:
 
 
 @pytest.fixture
-def connection(server: MemoryServer, judge: Judge, redis_server: RedisServer) -> Iterator[Connection]:
+def connection(
+    server: MemoryServer, judge: Judge, redis_server: RedisServer, mariadb: MariaDb, amazon: str
+) -> Iterator[Connection]:
     """With a table of 1,000 rows, and connections."""
     redis_server.ask("FLUSHALL")
     with server.connect() as connection:
@@ -34,11 +39,18 @@ def connection(server: MemoryServer, judge: Judge, redis_server: RedisServer) ->
         connection.execute(f"CREATE CONNECTION pg TO POSTGRES ({place})".encode())
         place = f"HOST '{redis_server.host}', PORT {redis_server.port}"
         connection.execute(f"CREATE CONNECTION r TO REDIS ({place})".encode())
+        place = f"HOST '{mariadb.host}', PORT {mariadb.port}, DATABASE 'headwater', USER 'root'"
+        connection.execute(f"CREATE CONNECTION m TO MYSQL ({place})".encode())
+        mariadb.query(f"DROP TABLE IF EXISTS t, {CHECKPOINTS}")
+        connection.execute(b"CREATE SECRET word AS 's'")
+        place = f"ENDPOINT '{amazon}', REGION 'eu-west-1', ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET word"
+        connection.execute(f"CREATE CONNECTION aws TO AWS ({place})".encode())
         connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v text)")
         connection.execute(b"INSERT INTO t SELECT g, 'a' FROM generate_series(1, 1000) g")
         yield connection
-        connection.execute(b"DROP CONNECTION pg CASCADE")
-        connection.execute(b"DROP CONNECTION r CASCADE")
+        for name in ("pg", "r", "m", "aws"):
+            connection.execute(f"DROP CONNECTION {name} CASCADE".encode())
+        connection.execute(b"DROP SECRET word")
         connection.execute(b"DROP TABLE t CASCADE")
 
 
@@ -128,6 +140,73 @@ def test_redis_is_written_in_ranges(connection: Connection, redis_server: RedisS
     until(lambda: len(redis_server.ask("HKEYS", "headwater_checkpoints")), 4)
 
 
+def _changed_while_divided(
+    connection: Connection, read: Callable[[], dict[Any, Any]], counts: Sequence[int] = (4, 2, 1, 3)
+) -> None:
+    """Rows change, and some go and some come, while keys are divided otherwise; all of them are there each time."""
+    for at, count in enumerate(counts):
+        connection.execute(f"ALTER SINK s SET (PARALLELISM {count})".encode())
+        connection.execute(f"UPDATE t SET v = v || {at} WHERE id % 3 = {at % 3}".encode())
+        connection.execute(f"DELETE FROM t WHERE id % 100 = {at + 1}".encode())
+        new = f"generate_series({2000 + at * 500}, {2150 + at * 500})"
+        connection.execute(f"INSERT INTO t SELECT g, 'new' FROM {new} g".encode())
+        until(read, dict(connection.execute(b"SELECT id, v FROM t").fetchall()))
+        connection.execute(f"INSERT INTO t VALUES ({9000 + at}, 'x')".encode())
+        until(read, dict(connection.execute(b"SELECT id, v FROM t").fetchall()))
+
+
+def test_mysql_is_written_in_ranges(connection: Connection, mariadb: MariaDb) -> None:
+    connection.execute(b"CREATE SINK s FROM t INTO MYSQL CONNECTION m KEY (id) WITH (PARALLELISM 3)")
+
+    def read() -> dict[Any, Any]:
+        with suppress(pymysql.err.ProgrammingError):
+            rows: list[tuple[Any, ...]] = [*mariadb.query("SELECT id, v FROM t")]
+            return dict(rows)
+        return {}
+
+    until(lambda: len(read()), 1000)
+    _changed_while_divided(connection, read)
+    query = f"SELECT count(*) FROM {CHECKPOINTS} WHERE target = 'headwater.t' AND {_PARTS}"
+    until(lambda: mariadb.query(query), [(3,)])
+    assert status(connection, "s") == ("running", None)
+
+
+@pytest.mark.slow
+def test_dynamodb_is_written_in_ranges(connection: Connection, amazon: str) -> None:
+    connection.execute(b"DELETE FROM t WHERE id > 150")
+    into = "DYNAMODB CONNECTION aws (TABLE ranged)"
+    connection.execute(f"CREATE SINK s FROM t INTO {into} KEY (id) WITH (PARALLELISM 3)".encode())
+    settings = {"endpoint": amazon, "region": "eu-west-1", "key_id": "k", "key": "s"}
+    with closing(aws_client("dynamodb", settings)) as client:
+
+        def items(table: str) -> list[dict[str, Any]]:
+            with suppress(client.exceptions.ResourceNotFoundException):
+                pages = client.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
+                return [item for page in pages for item in page["Items"]]
+            return []
+
+        def read() -> dict[Any, Any]:
+            return {int(item["id"]["N"]): item["v"]["S"] for item in items("ranged")}
+
+        until(lambda: len(read()), 150)
+        _changed_while_divided(connection, read, (2, 3))
+        until(lambda: len([row for row in items(CHECKPOINTS) if row["target"]["S"] == "ranged"]), 4)
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["id int PRIMARY KEY, v longtext, UNIQUE (v(9))", "at int AUTO_INCREMENT PRIMARY KEY, id int UNIQUE, v longtext"],
+)
+def test_what_else_is_unique_in_mysql_is_refused(connection: Connection, mariadb: MariaDb, made: str) -> None:
+    mariadb.query(f"CREATE TABLE t ({made}) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin")
+    connection.execute(b"UPDATE t SET v = id")
+    connection.execute(b"CREATE SINK s FROM t INTO MYSQL CONNECTION m KEY (id) WITH (PARALLELISM 2)")
+    until(lambda: "something besides its primary key is unique" in (status(connection, "s")[1] or ""), True)
+    connection.execute(b"ALTER SINK s SET (PARALLELISM 1)")
+    until(lambda: mariadb.query("SELECT count(*) FROM t"), [(1000,)])
+    until(lambda: status(connection, "s"), ("running", None))
+
+
 def test_what_else_is_unique_there_is_refused(connection: Connection, there: Connection) -> None:
     there.execute(b"CREATE TABLE t (id int PRIMARY KEY, v text UNIQUE)")
     connection.execute(b"UPDATE t SET v = id")
@@ -145,6 +224,7 @@ def test_what_else_is_unique_there_is_refused(connection: Connection, there: Con
         ("POSTGRES CONNECTION pg KEY (id) WITH (PARALLELISM 33)", "22023", "PARALLELISM"),
         ("POSTGRES CONNECTION pg KEY (id) WITH (PARALLELISM 'x')", "22023", "PARALLELISM"),
         ("POSTGRES CONNECTION pg WITH (PARALLELISM 2)", "0A000", "Keys are divided, and it has none."),
+        ("MYSQL CONNECTION m KEY (id) NOT ENFORCED WITH (PARALLELISM 2)", "0A000", "Where a key is not unique"),
         ("REDIS CONNECTION r WITH (PARALLELISM 2)", "0A000", "Keys are divided, and it has none."),
         ("SQLITE (PATH '{path}/x.db') KEY (id) WITH (PARALLELISM 2)", "0A000", "SQLite has one writer at a time."),
         ("DELTA (PATH '{path}/d') KEY (id) WITH (PARALLELISM 2)", "0A000", "A commit there fails where another"),

@@ -462,7 +462,7 @@ def test_a_number_that_is_rounded_is_seen(tmp_path: Path, monkeypatch: pytest.Mo
 def _others_left(patch: pytest.MonkeyPatch) -> None:
     """Nobody is ended who hangs."""
     patch.setattr(PostgresDriver, "_end_others", lambda driver, keys: None)
-    patch.setattr(MysqlDriver, "_end_other", lambda driver: None)
+    patch.setattr(MysqlDriver, "_end_others", lambda driver, others: None)
     patch.setattr("tests.storage.sinks.test_fault_cases._LOCKED_S", 1.0)
 
 
