@@ -160,6 +160,8 @@ class ObjectsOfBucket:
 UpstreamPlace = (
     KafkaTopic | Generated | PostgresTables | PubnubChannel | KinesisStream | FilesOfServer | ObjectsOfBucket
 )
+DivisiblePlace = KafkaTopic | FilesOfServer | ObjectsOfBucket
+"""What tasks may read ranges of."""
 
 
 class CollectionType(StrEnum):

@@ -9,6 +9,7 @@ from typing import assert_never
 from model.clock import Clock
 from model.global_id import GlobalId
 from storage.sources.description import (
+    DivisiblePlace,
     FilesOfServer,
     Generated,
     KafkaTopic,
@@ -20,9 +21,11 @@ from storage.sources.description import (
 )
 from storage.sources.files.directory_space import DirectorySpace
 from storage.sources.files.reader import FilesReader
+from storage.sources.files.whole_files import WholeFiles
+from storage.sources.gauge import Partition
 from storage.sources.generators.reader import GeneratorReader
 from storage.sources.pubnub.reader import PubnubReader
-from storage.sources.upstream import Arrived, DivisibleReader, UpstreamReader
+from storage.sources.upstream import Arrived, RangeReader, UpstreamReader
 
 
 def open_upstream(
@@ -64,11 +67,26 @@ def open_upstream(
             assert_never(place)
 
 
-def open_partition(place: KafkaTopic, partition: int, secrets: Mapping[GlobalId, str], clock: Clock) -> DivisibleReader:
-    """A reader of one partition alone, which waits to be told where to begin, and reads as it is taken from."""
-    from storage.kafka.identity import TopicIdentity
-    from storage.sources.kafka.partition_reader import PartitionReader, consumers
+def open_range(
+    place: DivisiblePlace, versions: Mapping[Partition, str | None], secrets: Mapping[GlobalId, str], clock: Clock
+) -> RangeReader:
+    """A reader of these partitions alone, which waits to be told where to begin, and reads as it is taken from."""
+    settings: dict[str, str] = {}
+    if not isinstance(place, FilesOfServer):
+        settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
+    match place:
+        case KafkaTopic():
+            from storage.kafka.identity import TopicIdentity
+            from storage.sources.kafka.partition_reader import PartitionReader, consumers
 
-    settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
-    identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)
-    return PartitionReader(place, partition, consumers(settings), identity, clock)
+            (partition,) = versions
+            identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)
+            return PartitionReader(place, int(partition), consumers(settings), identity, clock)
+        case FilesOfServer(files, parquet):
+            return WholeFiles(DirectorySpace(files.pattern), parquet, versions)
+        case ObjectsOfBucket(_, _, bucket, queue, files, parquet):
+            from storage.sources.files.bucket_space import BucketSpace
+
+            return WholeFiles(BucketSpace(settings, bucket, queue, files.pattern), parquet, versions)
+        case _:
+            assert_never(place)

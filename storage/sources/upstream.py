@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 import pyarrow as pa
 
 from model.errors import SqlError
-from storage.sources.gauge import UpstreamFrontier
+from storage.sources.gauge import Partition, UpstreamFrontier
 
 KEY, VALUE, PARTITION, OFFSET, TIMESTAMP, HEADERS = "key", "value", "partition", "offset", "timestamp", "headers"
 """The columns of records as they are read: what decoding makes rows of."""
@@ -88,11 +88,20 @@ class RereadableReader(UpstreamReader, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class PartitionReach:
+    """Up to where a partition can be read. Bounds count records, and any range can be read, unless there is a
+    `version`: then bounds are bytes, and the partition is read as a whole or not at all, as long as it is this one."""
+
+    end: int
+    version: str | None = None
+
+
 @runtime_checkable
-class DivisibleReader(RereadableReader, Protocol):
+class DivisibleReader(UpstreamReader, Protocol):
     """Of an upstream whose partitions can be read by others, each by itself, while this reader holds."""
 
-    def ahead(self) -> UpstreamFrontier:
+    def ahead(self) -> Mapping[Partition, PartitionReach]:
         """Up to where partitions can be read, as far as upstream has said; nothing while that is in doubt."""
         ...
 
@@ -104,6 +113,24 @@ class DivisibleReader(RereadableReader, Protocol):
     def holds(self) -> bool:
         """False, too, once there is something that others do not read: it is to begin again."""
         ...
+
+
+class RangeReader(Protocol):
+    """Of some partitions alone: a task's, which reads as it is taken from."""
+
+    def begin(self, frontier: UpstreamFrontier) -> None:
+        """Reads from there."""
+        ...
+
+    def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
+        """As that of a reader; but a range whose frontier is empty is the beginning of one that goes on."""
+        ...
+
+    def ahead(self) -> Mapping[Partition, PartitionReach]:
+        """Up to where its partitions can be read, as far as upstream has said."""
+        ...
+
+    def close(self) -> None: ...
 
 
 Arrived = Callable[[], None]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from compute.replica.ingestions.ranges.range_task import OpenPartition, RangeTask, StagedRanges, stage_range
+from compute.replica.ingestions.ranges.range_task import OpenRange, RangeTask, StagedRanges, stage_range
 from model.clock import Clock
 from storage.persist.write import Stage
-from storage.sources.open_upstream import open_partition
+from storage.sources.open_upstream import open_range
 
 
 class DirectRanges:
     """`staged` is what tasks have come to."""
 
-    def __init__(self, stage: Stage, clock: Clock, open_: OpenPartition = open_partition) -> None:
+    def __init__(self, stage: Stage, clock: Clock, open_: OpenRange = open_range) -> None:
         self.staged: list[StagedRanges] = []
         self._stage = stage
         self._clock = clock

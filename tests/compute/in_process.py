@@ -42,7 +42,7 @@ from compute.replica.events import (
 )
 from compute.replica.ingestions.ingestion import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds
-from compute.replica.ingestions.ranges.range_task import OpenPartition
+from compute.replica.ingestions.ranges.range_task import OpenRange
 from compute.replica.state import ReplicaState
 from compute.spark.spool import Spool
 from model.clock import Clock, Randomness
@@ -54,7 +54,7 @@ from planner.ir.rewrite_gets import rewrite_gets
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
-from storage.sources.open_upstream import open_partition
+from storage.sources.open_upstream import open_range
 from tests.compute.dataflows.interpreted import InterpretedMaintenance
 from tests.compute.direct_ranges import DirectRanges
 
@@ -71,7 +71,7 @@ def interpreted_dataflows(
     clock: Clock,
     randomness: Randomness,
     open_upstream: OpenUpstream | None = None,
-    open_partition: OpenPartition = open_partition,
+    open_range: OpenRange = open_range,
     bounds: RangeBounds | None = None,
 ) -> OpenDataflows:
     """Dataflows that the interpreter computes, without threads."""
@@ -82,7 +82,7 @@ def interpreted_dataflows(
         fencing = Fencing(dict(instance.preconditions))
         directory = Path(tempfile.gettempdir())
         places = Places(consensus, blob, stage, fencing, clock, randomness, runner, directory, directory / "copies")
-        ranging = (DirectRanges(places.stage, places.clock, open_partition), bounds or RangeBounds())
+        ranging = (DirectRanges(places.stage, places.clock, open_range), bounds or RangeBounds())
         return Dataflows(places, instance.timeline, InterpretedMaintenance(places), on, open_upstream, ranging=ranging)
 
     return open_

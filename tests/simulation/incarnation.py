@@ -18,7 +18,7 @@ from compute.protocol.command import CreateInstance, Peek
 from compute.replica.dataflows.fallible import split_errors
 from compute.replica.ingestions.ingestion import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds
-from compute.replica.ingestions.ranges.range_task import OpenPartition
+from compute.replica.ingestions.ranges.range_task import OpenRange
 from compute.scalars.failure import decode_error
 from model.clock import Clock
 from model.datum import Row
@@ -39,7 +39,7 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, read_state, snapshot
-from storage.sources.open_upstream import open_partition
+from storage.sources.open_upstream import open_range
 from storage.sources.progress import counted_snapshot
 from tests.compute.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from tests.simulation.places import Audited, OwnBlob, OwnConsensus, Places
@@ -181,7 +181,7 @@ async def begin_life(
     source: random.Random,
     faults: Faults,
     open_upstream: OpenUpstream | None = None,
-    open_partition: OpenPartition = open_partition,
+    open_range: OpenRange = open_range,
     bounds: RangeBounds | None = None,
 ) -> Incarnation:
     """Opens an environment; everything it starts belongs to this life."""
@@ -189,7 +189,7 @@ async def begin_life(
     randomness = SeededRandomness(source)
     unreliable = UnreliableConsensus(Audited(places), clock, randomness, faults)
     consensus, blob = OwnConsensus(unreliable), OwnBlob(places.blob)
-    dataflows = interpreted_dataflows(consensus, blob, clock, randomness, open_upstream, open_partition, bounds)
+    dataflows = interpreted_dataflows(consensus, blob, clock, randomness, open_upstream, open_range, bounds)
     host = InProcessHost(evaluator(consensus, blob, clock), dataflows)
 
     def make_compute(fence: Fence) -> ComputeClient:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from unittest.mock import patch
 
@@ -26,7 +26,8 @@ from model.sqlstate import Sqlstate
 from planner.plans.sources import CreateSourcePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence import dispatch
-from storage.sources.description import KafkaTopic, UpstreamPlace
+from storage.sources.description import DivisiblePlace, UpstreamPlace
+from storage.sources.gauge import Partition
 from storage.sources.upstream import Arrived
 from tests.compute.ingestions.log import Log, LogReader
 from tests.compute.ingestions.world import nothing_heard
@@ -130,13 +131,16 @@ class _Simulation:
         def open_upstream(_place: UpstreamPlace, _secrets: object, _clock: Clock, arrived: Arrived) -> LogReader:
             return LogReader(self._log, arrived, self._source)
 
-        def open_partition(_place: KafkaTopic, partition: int, _secrets: object, _clock: Clock) -> LogReader:
+        def open_range(
+            _place: DivisiblePlace, partitions: Mapping[Partition, str | None], _secrets: object, _clock: Clock
+        ) -> LogReader:
             self._log.staged += 1
-            return LogReader(self._log, nothing_heard, self._source, only=partition)
+            (partition,) = partitions
+            return LogReader(self._log, nothing_heard, self._source, only=int(partition))
 
         async def begin() -> Incarnation:
             bounds = RangeBounds() if self._log.whole else _RANGES
-            own = (open_upstream, open_partition, bounds)
+            own = (open_upstream, open_range, bounds)
             return await begin_life(number, self._places, self._clock, self._source, faults, *own)
 
         return await asyncio.wait_for(asyncio.create_task(begin()), _PATIENCE_S)

@@ -128,7 +128,8 @@ def ranges_bound_as_far_as_they_were_to_go() -> Iterator[None]:
 
     async def whole(tasks: DirectRanges, task: RangeTask) -> StagedRanges:
         staged = await stage(tasks, task)
-        last = [replace(each, reached=task.end) for each in staged.portions[-1:]]
+        ends: UpstreamFrontier = {span.partition: span.end for span in task.spans}
+        last = [replace(each, moved=ends) for each in staged.portions[-1:]]
         return replace(staged, portions=(*staged.portions[:-1], *last))
 
     with patch.object(DirectRanges, "stage", whole):
@@ -141,7 +142,8 @@ def ranges_that_begin_one_early() -> Iterator[None]:
     start = RangesAhead._start
 
     def early(ahead: RangesAhead, task: RangeTask) -> None:
-        start(ahead, replace(task, begin=max(task.begin - 1, 0)))
+        spans = tuple(replace(span, begin=max(span.begin - 1, 0)) for span in task.spans)
+        start(ahead, replace(task, spans=spans))
 
     with patch.object(RangesAhead, "_start", early):
         yield

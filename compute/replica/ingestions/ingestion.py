@@ -53,8 +53,8 @@ from storage.sources.decode.changed_rows import error_row
 from storage.sources.decode.loaded_changes import loaded_values
 from storage.sources.decode.records import RegistrySchemas
 from storage.sources.description import (
+    DivisiblePlace,
     IngestionDescription,
-    KafkaTopic,
     PostgresTables,
     ReclockedCollection,
     UpstreamPlace,
@@ -373,8 +373,7 @@ class IngestionRunner:
             if (offered := await self._joining.offer()) is not None:
                 return await self._joined_rows(offered)
             if self._undecoded is None and (staged := self._staged_next(reader)) is not None:
-                moved: UpstreamFrontier = {staged.partition: staged.reached}
-                return PendingBinding(moved, staged.parts, {self._description.source: staged.amount})
+                return PendingBinding(staged.moved, staged.parts, {self._description.source: staged.amount})
             if self._undecoded is None and not self._ranges.active:
                 self._undecoded = await self._taken(reader)
             fetched = self._undecoded
@@ -397,14 +396,14 @@ class IngestionRunner:
     def _staged_next(self, reader: UpstreamReader) -> StagedRange | None:
         """What tasks have staged that is bound next, where so much is ahead that they read it."""
         place, collections, schemas = self._read_place, self._held(), self._schemas.all_known()
-        if not isinstance(reader, DivisibleReader) or not isinstance(place, KafkaTopic):
+        if not isinstance(reader, DivisibleReader) or not isinstance(place, DivisiblePlace):
             return None
         if schemas is None or self._joining.waiting or not all(map(is_each_a_row, collections)):
             self._ranges.give_up(reader, self._shards.read_frontier)
             return None
         policy = self._description.policy
         largest = policy.records_max, policy.bytes_max
-        task = RangeTask(place, 0, 0, 0, *largest, tuple(collections), schemas, self._read_with)
+        task = RangeTask(place, (), *largest, tuple(collections), schemas, self._read_with)
         return self._ranges.next(reader, self._shards.read_frontier, task)
 
     async def _taken(self, reader: UpstreamReader) -> FetchedRange | None:

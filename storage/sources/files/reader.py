@@ -13,35 +13,40 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import BinaryIO
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from model.clock import Clock
 from model.errors import SqlError
 from model.files import ROWS, FilePattern
-from model.physical import DIFF_COLUMN
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from storage.sources.files.framing import cut_length, cut_records
 from storage.sources.files.notes import FileNote, note_moves, split_frontier
-from storage.sources.files.parquet_columns import parquet_rows
 from storage.sources.files.space import ChangedMeanwhile, FileSpace, FoundFile, PartHash, trouble_of
+from storage.sources.files.whole_parquet import (
+    UNREADABLE,
+    WHOLE_BYTES_MAX,
+    not_parquet,
+    note_of_whole,
+    opened_parquet,
+    parquet_changes,
+    read_at,
+    require_fitting,
+    unreadable,
+)
 from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.upstream import OFFSET, PARTITION, VALUE, Arrived, FetchedRange, UpstreamStatus
+from storage.sources.upstream import OFFSET, PARTITION, VALUE, Arrived, FetchedRange, PartitionReach, UpstreamStatus
 
 BUFFER_BYTES = 64 << 20
 RECORD_BYTES_MAX = 64 << 20
-WHOLE_BYTES_MAX = 1 << 30
 _CHUNK_BYTES = 8 << 20
 _STILL_NS = 2_000_000_000
 _TROUBLED_S = 1.0
 """Whoever does not answer is not asked again at once."""
 _FILES_MAX = 200_000
-_PARQUET_END = b"PAR1"
 _LINE_ENDS = (b"\n", b"\r\n")
 RECORDS_SCHEMA = pa.schema([(PARTITION, pa.string()), (OFFSET, pa.int64()), (VALUE, pa.binary())])
 
@@ -107,6 +112,11 @@ class FilesReader:
         self._known: dict[Partition, int] = {}
         self._seen: dict[str, _Seen] = {}
         self._notes: dict[str, FileNote] = {}
+        self._ahead: dict[str, FoundFile] = {}
+        """Parquet files of which nothing was taken, as they were found last."""
+        self._held = False
+        self._others_read = False
+        """While it held, so that files may have been read that it knows nothing of."""
         self._trouble: str | None = None
         self._failure: SqlError | None = None
         self._closed = False
@@ -127,7 +137,27 @@ class FilesReader:
             self._pieces.clear()
             self._buffered = 0
             self._failure = None
+            self._others_read, self._held = self._others_read or self._held, False
+            self._ahead = {}
             self._changed.notify_all()
+
+    def ahead(self) -> Mapping[Partition, PartitionReach]:
+        with self._changed:
+            if self._failure is not None:
+                return {}
+            return {path: PartitionReach(file.size, file.version) for path, file in self._ahead.items()}
+
+    def hold(self) -> None:
+        with self._changed:
+            self._held = True
+            self._pieces.clear()
+            self._buffered = 0
+            self._changed.notify_all()
+
+    @property
+    def holds(self) -> bool:
+        with self._changed:
+            return self._held and self._failure is None
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
         records: list[tuple[str, int, bytes]] = []
@@ -150,6 +180,7 @@ class FilesReader:
                 frontier[piece.path] = piece.bound
                 frontier |= note_moves(piece.path, piece.before, piece.note)
                 size += piece.size
+                self._ahead.pop(piece.path, None)
                 self._pieces.popleft()
                 self._buffered -= piece.size
             if self._failure is not None and not frontier:
@@ -188,6 +219,9 @@ class FilesReader:
                 assert self._wanted is not None
                 bounds, self._notes = split_frontier(self._wanted)
                 self._wanted = None
+                if self._others_read:
+                    self._seen.clear()
+                    self._others_read = False
             try:
                 self._follow(bounds)
             except _Left:
@@ -212,7 +246,7 @@ class FilesReader:
                 pause_s = None if self._files.once and not waits else self._files.interval_ms / 1000
                 if pause_s is not None and self._trouble is not None:
                     pause_s = max(pause_s, _TROUBLED_S)
-                self._changed.wait_for(lambda: self._closed or self._wanted is not None, pause_s)
+                self._changed.wait_for(lambda: self._closed or self._held or self._wanted is not None, pause_s)
                 self._require_wanted()
 
     def _look(self, bounds: dict[str, int]) -> bool:
@@ -226,26 +260,44 @@ class FilesReader:
             message = f'"{self._files.pattern}" is more than {_FILES_MAX} {self._space.noun}s'
             raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
         new = self._unread(found.files, bounds)
-        self._space.expect(new)
+        self._space.expect(file for file in new if file.size > bounds.get(file.path, 0))
+        self._tell_ahead(new, bounds)
         trouble, waits = found.trouble, False
         for file in new:
             try:
                 waits |= self._look_at(file, bounds)
                 self._space.accept(file)
             except FileNotFoundError:
-                self._seen.pop(file.path, None)
+                self._forget(file.path)
                 self._space.leave(file.path)
             except ChangedMeanwhile:
-                self._seen.pop(file.path, None)
+                self._forget(file.path)
                 waits = True
             except OSError as error:
                 trouble, waits = trouble_of(file.path, error), True
         if found.all:
             # What is gone is gone; what was read of it stays.
             for path in self._seen.keys() - {file.path for file in found.files}:
-                del self._seen[path]
+                self._forget(path)
         self._tell(trouble)
         return waits
+
+    def _forget(self, path: str) -> None:
+        """It is gone, or another."""
+        self._seen.pop(path, None)
+        with self._changed:
+            self._ahead.pop(path, None)
+
+    def _tell_ahead(self, new: Iterable[FoundFile], bounds: dict[str, int]) -> None:
+        """Others may read these, if they are many."""
+        if self._parquet is None:
+            return
+        with self._changed:
+            ahead = {file.path: file for file in new if file.size and not bounds.get(file.path)}
+            self._ahead |= ahead
+            self._known |= {path: file.size for path, file in ahead.items()}
+        if ahead:
+            self._arrived()
 
     def _tell(self, trouble: str | None) -> None:
         with self._changed:
@@ -324,8 +376,8 @@ class FilesReader:
         with self._space.open(file) as opened:
             seen = self._seen[file.path]
             hashed, seen.hashed = seen.hashed or self._space.hash_of(opened, bound), None
-            if bound and _read_at(opened, bound - 1, 1) != b"\n":
-                end = self._line_end_behind(file, _read_at(opened, bound, 2))
+            if bound and read_at(opened, bound - 1, 1) != b"\n":
+                end = self._line_end_behind(file, read_at(opened, bound, 2))
                 if end is None:
                     return True
                 hashed.update(end)
@@ -379,14 +431,14 @@ class FilesReader:
         """A file that nobody writes to. False: nothing is left."""
         kind = self._files.compression_of(file.path)
         with self._space.open(file) as opened:
-            data, note = opened.read(file.size), self._note_of_whole(file, opened)
+            data, note = opened.read(file.size), note_of_whole(self._space, file, opened)
         if kind is not None:
             try:
                 with pa.CompressedInputStream(pa.BufferReader(data), kind) as stream:
                     data = stream.read(WHOLE_BYTES_MAX + 1)
             except (pa.ArrowInvalid, OSError) as error:
-                raise self._unreadable(file, f"compressed by {kind}", error) from None
-        self._require_fitting(file, len(data))
+                raise unreadable(self._space, file, f"compressed by {kind}", error) from None
+        require_fitting(self._space, file, len(data))
         records = self._records(data, 0, whole=True)
         self._put(_Piece(file.path, records, file.size, len(data), note, whole=True), bounds)
         return False
@@ -394,31 +446,16 @@ class FilesReader:
     def _read_parquet(self, file: FoundFile, bounds: dict[str, int], desc: RelationDesc) -> bool:
         """A file that has its end. Whether it hasn't."""
         with self._space.open(file) as opened:
-            if _read_at(opened, max(0, file.size - len(_PARQUET_END)), len(_PARQUET_END)) != _PARQUET_END:
-                if self._space.atomic:
-                    raise self._unreadable(file, "Parquet of this source", ValueError("it has no end"))
+            parquet = opened_parquet(self._space, file, opened)
+            if parquet is None:
                 return True
-            note = self._note_of_whole(file, opened)
+            note = note_of_whole(self._space, file, opened)
             try:
-                parquet = pq.ParquetFile(opened)
-                groups = range(parquet.metadata.num_row_groups)
-                self._require_fitting(file, sum(parquet.metadata.row_group(at).total_byte_size for at in groups))
-                rows = parquet_rows(parquet.read(), desc)
-            except (pa.ArrowException, ValueError, OverflowError) as error:
-                raise self._unreadable(file, "Parquet of this source", error) from None
-        changes = rows.append_column(DIFF_COLUMN, pa.repeat(pa.scalar(1, pa.int64()), rows.num_rows))
-        self._put(_Piece(file.path, [], file.size, rows.nbytes, note, whole=True, changes=changes), bounds)
+                changes = parquet_changes(parquet.read(), desc)
+            except UNREADABLE as error:
+                raise not_parquet(self._space, file, error) from None
+        self._put(_Piece(file.path, [], file.size, changes.nbytes, note, whole=True, changes=changes), bounds)
         return False
-
-    def _note_of_whole(self, file: FoundFile, opened: BinaryIO) -> FileNote:
-        length = 0 if self._space.atomic else file.size
-        return FileNote(file.version, length, self._space.hash_of(opened, length).digest())
-
-    def _require_fitting(self, file: FoundFile, nbytes: int) -> None:
-        """It is held in memory."""
-        if nbytes > WHOLE_BYTES_MAX:
-            message = f'{self._space.noun} "{file.path}" holds more than {WHOLE_BYTES_MAX} bytes'
-            raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message, hint="Split it, or write it as lines.")
 
     def _put(self, piece: _Piece, bounds: dict[str, int]) -> None:
         """Waits for room first."""
@@ -435,14 +472,5 @@ class FilesReader:
         self._arrived()
 
     def _require_wanted(self) -> None:
-        if self._closed or self._wanted is not None:
+        if self._closed or self._held or self._wanted is not None:
             raise _Left
-
-    def _unreadable(self, file: FoundFile, what: str, error: Exception) -> SqlError:
-        message = f'{self._space.noun} "{file.path}" can\'t be read as {what}'
-        return SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, detail=str(error))
-
-
-def _read_at(file: BinaryIO, offset: int, length: int) -> bytes:
-    file.seek(offset)
-    return file.read(length)

@@ -28,7 +28,7 @@ from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.kafka.consumer import AskedLater, TopicConsumer
 from storage.sources.kafka.partition_list import absent_topic, is_absent
 from storage.sources.kafka.records import RECORDS_SCHEMA, message_bytes, records_of
-from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
+from storage.sources.upstream import Arrived, FetchedRange, PartitionReach, UpstreamStatus
 
 BUFFER_BYTES = 16 * 1024 * 1024
 _BATCH_RECORDS = 10_000
@@ -126,12 +126,12 @@ class TopicReading:
             self._held = False
             self._changed.notify()
 
-    def ahead(self) -> UpstreamFrontier:
+    def ahead(self) -> Mapping[Partition, PartitionReach]:
         with self._changed:
             if not self._identified or self._failure is not None or self._trouble is not None:
                 return {}
             known = self._assigned is not None and self._known.keys() >= self._assigned.keys()
-            return dict(self._known) if known else {}
+            return {partition: PartitionReach(end) for partition, end in self._known.items()} if known else {}
 
     def hold(self) -> None:
         with self._changed:

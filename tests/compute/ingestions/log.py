@@ -13,7 +13,16 @@ from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.kafka.records import RECORDS_SCHEMA
-from storage.sources.upstream import KEY, OFFSET, PARTITION, VALUE, Arrived, FetchedRange, UpstreamStatus
+from storage.sources.upstream import (
+    KEY,
+    OFFSET,
+    PARTITION,
+    VALUE,
+    Arrived,
+    FetchedRange,
+    PartitionReach,
+    UpstreamStatus,
+)
 
 
 def without_key(text: str) -> tuple[bytes | None, bytes | None]:
@@ -127,8 +136,12 @@ class LogReader:
         self._at = {**before, **moved}
         return FetchedRange(self._records(before, moved), moved) if moved else None
 
-    def ahead(self) -> UpstreamFrontier:
-        return {} if self._log.away or self._log.broken else self._log.end
+    def ahead(self) -> Mapping[Partition, PartitionReach]:
+        return (
+            {}
+            if self._log.away or self._log.broken
+            else {each: PartitionReach(end) for each, end in self._log.end.items()}
+        )
 
     def hold(self) -> None:
         self._held = len(self._log.partitions)

@@ -20,8 +20,8 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
-from storage.sources.description import KafkaTopic, UpstreamPlace
-from storage.sources.gauge import UpstreamFrontier
+from storage.sources.description import DivisiblePlace, KafkaTopic, UpstreamPlace
+from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.kafka import reader, topic_reading
 from storage.sources.kafka.partition_reader import PartitionReader
 from storage.sources.kafka.topic_reading import TopicReading
@@ -83,20 +83,24 @@ class _Replicas:
             readers.append(ModelledReader(self._topic, place, clock, arrived, self._chance))
             return readers[-1]
 
-        def open_partition(
-            place: KafkaTopic, partition: int, _secrets: Mapping[GlobalId, str], clock: Clock
+        def open_range(
+            place: DivisiblePlace,
+            partitions: Mapping[Partition, str | None],
+            _secrets: Mapping[GlobalId, str],
+            clock: Clock,
         ) -> PartitionReader:
+            assert isinstance(place, KafkaTopic)
+            (partition,) = partitions
             self.staged += 1
 
             def open_consumer(on_error: Callable[[KafkaError], None]) -> ModelledConsumer:
                 return ModelledConsumer(self._topic, reader.SETTINGS, self._chance, on_error)
 
-            return PartitionReader(place, partition, open_consumer, modelled_identity(self._topic, self._chance), clock)
+            identity = modelled_identity(self._topic, self._chance)
+            return PartitionReader(place, int(partition), open_consumer, identity, clock)
 
         world = self._world
-        tasks = DirectRanges(
-            Stage(world.blob, world.clock, world.randomness, InlineRunner()), world.clock, open_partition
-        )
+        tasks = DirectRanges(Stage(world.blob, world.clock, world.randomness, InlineRunner()), world.clock, open_range)
         ranging = (tasks, self._bounds)
         replica = Replica(world, consensus=self._consensus, open_upstream=open_upstream, ranging=ranging)
         self._alive.append((replica, readers))

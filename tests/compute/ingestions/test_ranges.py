@@ -15,7 +15,7 @@ from compute.replica.events import Reported, SetWritable
 from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges import range_task
 from compute.replica.ingestions.ranges.ahead import RangeBounds, RangesAhead
-from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges
+from compute.replica.ingestions.ranges.range_task import RangeTask, Span, StagedRanges
 from compute.replica.ingestions.tally import Amount
 from compute.replica.ingestions.writer_schemas import KnownSchemas
 from model.backing_off import BackOff
@@ -39,6 +39,7 @@ from storage.persist.runner import InlineRunner
 from storage.persist.write import PART_PREFIX, Stage
 from storage.sources.decode.framing import WriterSchemas
 from storage.sources.description import BindingPolicy, ReclockedCollection
+from storage.sources.gauge import UpstreamFrontier
 from tests.compute.dataflows.world import World
 from tests.compute.dataflows.worlds import run
 from tests.compute.direct_ranges import DirectRanges
@@ -51,7 +52,12 @@ _SEEDS_MAX = 40
 
 def a_range_begins_where_one_before_it_ended(patch: pytest.MonkeyPatch) -> None:
     start = RangesAhead._start
-    patch.setattr(RangesAhead, "_start", lambda ahead, task: start(ahead, replace(task, begin=max(task.begin - 1, 0))))
+
+    def started(ahead: RangesAhead, task: RangeTask) -> None:
+        spans = tuple(replace(span, begin=max(span.begin - 1, 0)) for span in task.spans)
+        start(ahead, replace(task, spans=spans))
+
+    patch.setattr(RangesAhead, "_start", started)
 
 
 def parts_are_used_twice(patch: pytest.MonkeyPatch) -> None:
@@ -70,7 +76,8 @@ def a_range_ends_where_it_was_to_end(patch: pytest.MonkeyPatch) -> None:
 
     async def whole(tasks: DirectRanges, task: RangeTask) -> StagedRanges:
         staged = await stage(tasks, task)
-        last = [replace(each, reached=task.end) for each in staged.portions[-1:]]
+        ends: UpstreamFrontier = {span.partition: span.end for span in task.spans}
+        last = [replace(each, moved=ends) for each in staged.portions[-1:]]
         return replace(staged, portions=(*staged.portions[:-1], *last))
 
     patch.setattr(DirectRanges, "stage", whole)
@@ -324,7 +331,7 @@ def test_a_task_goes_as_far_as_it_knows_the_schemas_of_writers(seed: int) -> Non
         log = Log(record=_avro)
         for number in range(10):
             log.append(0, str(number))
-        task = RangeTask(PLACE, 0, 0, 10, 3, 1 << 20, (collection,), {_REGISTRY: known}, {})
+        task = RangeTask(PLACE, (Span(0, 0, 10),), 3, 1 << 20, (collection,), {_REGISTRY: known}, {})
         stage = Stage(world.blob, world.clock, world.randomness, InlineRunner())
         chance = random.Random(seed)
         tasks = DirectRanges(
@@ -334,11 +341,11 @@ def test_a_task_goes_as_far_as_it_knows_the_schemas_of_writers(seed: int) -> Non
 
     early = run(lambda world: staged(world, {1: '"int"'}))
     assert early.ended_early
-    assert all(portion.reached <= 6 for portion in early.portions)
+    assert all(portion.moved[0] <= 6 for portion in early.portions)
     refused = SqlError(Sqlstate.UNDEFINED_OBJECT, "there is no schema 2")
     whole = run(lambda world: staged(world, {1: '"int"', 2: refused}))
     assert not whole.ended_early
-    assert whole.portions[-1].reached == 10
+    assert whole.reached == {0: 10}
     amount = sum((portion.amount for portion in whole.portions), Amount())
     assert (amount.messages, amount.updates, amount.errors) == (10, 6, 4)
 
@@ -359,10 +366,10 @@ def test_a_task_ends_before_long_however_slowly_records_come() -> None:
         tasks = DirectRanges(
             stage, world.clock, lambda *_: LogReader(log, nothing_heard, chance, only=0, falters=False)
         )
-        staged = await tasks.stage(RangeTask(PLACE, 0, 0, 200, 200, 1 << 20, description.collections, {}, {}))
+        staged = await tasks.stage(RangeTask(PLACE, (Span(0, 0, 200),), 200, 1 << 20, description.collections, {}, {}))
         growing.cancel()
         return staged
 
     staged = run(work)
     assert not staged.ended_early
-    assert 50 < staged.portions[-1].reached < 70
+    assert 50 < staged.reached[0] < 70

@@ -50,4 +50,4 @@ def test_what_spark_is_given_has_no_secret_in_it(door: SecretDoor) -> None:
     with door.ticket(_VALUES) as ticket:
         assert _SECRET.encode() not in pickle.dumps(ticket)
         assert ticket.key.decode() not in repr(ticket)
-    assert _SECRET not in repr(RangeTask(PLACE, 0, 0, 0, 0, 0, (), {}, _VALUES))
+    assert _SECRET not in repr(RangeTask(PLACE, (), 0, 0, (), {}, _VALUES))

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace as with_fields
 from pyspark.sql import SparkSession
 
-from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges
+from compute.replica.ingestions.ranges.range_task import RangeTask, Span, StagedRanges
 from compute.replica.ingestions.ranges.spark_ranges import SparkRanges
 from compute.replica.worker import SparkWorker
 from model.clock import SystemClock, SystemRandomness
@@ -74,7 +74,7 @@ def test_a_task_of_spark_does_what_it_does_here(spark: SparkSession, broker: Kaf
     broker.produce("ranged", ((1, str(number).encode(), values[number % 4]) for number in range(3_000)))
     settings = (("bootstrap.servers", broker.address), ("group.id", "x"))
     place = KafkaTopic(settings, "ranged", secrets=(("client.id", _SECRET),))
-    task = RangeTask(place, 1, 500, 2_500, 700, 32 << 20, _COLLECTIONS, {}, {_SECRET: "whispered"})
+    task = RangeTask(place, (Span(1, 500, 2_500),), 700, 32 << 20, _COLLECTIONS, {}, {_SECRET: "whispered"})
     blob = FileBlob(tmp_path)
 
     async def both() -> None:
@@ -88,10 +88,10 @@ def test_a_task_of_spark_does_what_it_does_here(spark: SparkSession, broker: Kaf
             assert await _rows(each, blob) == await _rows(here, blob)
         assert not set(there.keys) & set(again.keys), "each attempt has parts of its own"
         assert not here.ended_early
-        told = [(each.reached, each.amount.messages) for each in here.portions]
+        told = [(each.moved[1], each.amount.messages) for each in here.portions]
         assert told == [(1_200, 700), (1_900, 700), (2_500, 600)]
-        beyond = await ranges.stage(replace(task, begin=2_900, end=4_000))
-        assert (beyond.portions[-1].reached, beyond.ended_early, beyond.ahead) == (3_000, True, 3_000)
+        beyond = await ranges.stage(replace(task, spans=(Span(1, 2_900, 4_000),)))
+        assert (beyond.reached, beyond.ended_early, beyond.ahead) == ({1: 3_000}, True, {1: 3_000})
         assert ranges._door is not None
         ranges._door._listener.close()
 

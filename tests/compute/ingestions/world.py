@@ -22,6 +22,7 @@ from storage.persist.state import ShardState
 from storage.persist.write import Stage
 from storage.sources.description import (
     BindingPolicy,
+    DivisiblePlace,
     IngestionDescription,
     KafkaTopic,
     ReclockedCollection,
@@ -66,14 +67,18 @@ def ingesting(
     ) -> LogReader:
         return LogReader(log, arrived, chance)
 
-    def open_partition(
-        _place: KafkaTopic, partition: int, _secrets: Mapping[GlobalId, str], _clock: Clock
+    def open_range(
+        _place: DivisiblePlace,
+        partitions: Mapping[Partition, str | None],
+        _secrets: Mapping[GlobalId, str],
+        _clock: Clock,
     ) -> LogReader:
         log.staged += 1
-        return LogReader(log, nothing_heard, chance, only=partition)
+        (partition,) = partitions
+        return LogReader(log, nothing_heard, chance, only=int(partition))
 
     stage = Stage(world.blob, world.clock, world.randomness, InlineRunner())
-    ranging = None if ranges is None else (DirectRanges(stage, world.clock, open_partition), ranges)
+    ranging = None if ranges is None else (DirectRanges(stage, world.clock, open_range), ranges)
     return Replica(world, consensus=consensus, open_upstream=open_upstream, ranging=ranging)
 
 

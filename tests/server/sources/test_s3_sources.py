@@ -7,6 +7,7 @@ import json
 import os
 import random
 import signal
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,6 +107,48 @@ def test_parquet_as_it_is_notified(connection: Connection, buckets: Buckets) -> 
     buckets.s3.complete_multipart_upload(**part, MultipartUpload={"Parts": [{"PartNumber": 1, "ETag": tag}]})
     until(connection, "SELECT count(*), count(n) FROM told", lambda found: found == [(4, 2)])
     connection.execute(b"DROP SOURCE told")
+
+
+@pytest.mark.slow
+def test_parquet_that_tasks_read_is_there_once_whatever_is_killed(buckets: Buckets, tmp_path: Path) -> None:
+    buckets.s3.create_bucket(Bucket="far")
+    within, rows_each, files = tmp_path / "files", 120_000, 12
+    within.mkdir()
+    for number in range(files):
+        written = io.BytesIO()
+        ids = pa.array(range(number * rows_each, (number + 1) * rows_each), pa.int64())
+        pq.write_table(pa.table({"n": ids, "note": [f"note {id_}" for id_ in ids.to_pylist()]}), written)
+        buckets.put("far", f"{number}.parquet", written.getvalue())
+        (within / f"{number}.parquet").write_bytes(written.getvalue())
+    server = start_server(tmp_path / "data", "--replica-memory", "1g")
+    try:
+        with server.connect() as connection:
+            buckets.connect(connection)
+            connection.execute(b"CREATE TABLE t (a int)")
+        kinds = (
+            ("objects", "S3 CONNECTION aws DISCOVER OBJECTS USING BUCKET SCAN 'far' FORMAT PARQUET", "both"),
+            ("files", f"FILES '{within}/*' FORMAT PARQUET", "replica"),
+        )
+        for name, source, killed in kinds:
+            with server.connect() as connection:
+                # Spark is up then; before it is, no task can be had.
+                connection.execute(b"SELECT sum(a) FROM t").fetchone()
+                connection.execute(f"CREATE SOURCE {name} FROM {source}".encode())
+            time.sleep(0.7)
+            os.kill(int(json.loads((tmp_path / "data" / "replica.json").read_text())["pid"]), signal.SIGKILL)
+            if killed == "both":
+                server.kill()
+                server = start_server(tmp_path / "data", "--replica-memory", "1g")
+        whole = files * rows_each
+        with server.connect() as connection:
+            for name, _, _ in kinds:
+                sql = f"SELECT count(*), count(DISTINCT n), bool_and(note = 'note ' || n) FROM {name}"
+                until(connection, sql, lambda found: found == [(whole, whole, True)])
+    finally:
+        server.stop()
+    logs = "".join(path.read_text() for path in (tmp_path / "data").glob("**/*.log"))
+    assert "reads by ranges" in logs, "no task has read"
+    assert "can't be read by a task" not in logs
 
 
 @pytest.mark.parametrize(

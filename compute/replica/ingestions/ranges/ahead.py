@@ -2,6 +2,7 @@
 
     partition 0   bound ──▶│ task 1 │ task 3 │ …            each task's range begins where the one before it ends
     partition 1   bound ──▶│ task 2 │ …                     they are bound in the order in which they began
+    files         │ task 1 │ task 2 │ …                     a few whole ones each
 
 A task stages a few portions, each of what one binding may cover. What is bound is a portion from where its partition is
 bound: a task that came less far than it was to is bound as far as it came, and what was begun behind it is thrown away.
@@ -13,35 +14,40 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import structlog
 
-from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange, StagedRanges
+from compute.replica.ingestions.ranges.range_task import RangeTask, Span, StagedRange, StagedRanges
 from model.backing_off import BackOff
 from model.clock import Clock
 from storage.persist.write import Stage
 from storage.sources.description import BindingPolicy
-from storage.sources.gauge import UpstreamFrontier
+from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.upstream import DivisibleReader
 
 log = structlog.get_logger()
 
 _AGAIN = BackOff(5.0, 300.0)
+_WHOLE_MAX = 500
+"""Partitions of a task, however small they are."""
 
 
 @dataclass(frozen=True, slots=True)
 class RangeBounds:
     """Tasks pay from `begin_at` records on that a source is behind, each of them for `least` records and up to so many
-    `bindings`; `at_once` are under way. Where they have ended for something else, they begin again after a time which
-    is the longer the more often they have."""
+    `bindings`; `at_once` are under way. Of what is read as a whole they pay from `begin_at_bytes` on; each is given
+    so much that all have some, at most `bytes_most` or one partition. Where they have ended for something else, they
+    begin again after a time which is the longer the more often they have."""
 
     begin_at: int = 500_000
     least: int = 10_000
     bindings: int = 4
     at_once: int = 2
+    begin_at_bytes: int = 8 << 20
+    bytes_most: int = 32 << 20
     again: BackOff = _AGAIN
 
 
@@ -80,8 +86,10 @@ class RangesAhead:
         self._staged: deque[StagedRange] = deque()
         """What is to be bound of tasks that have ended."""
         self._dropping: set[asyncio.Task[None]] = set()
-        self._planned: dict[int, int] = {}
-        self._ahead: dict[int, int] = {}
+        self._planned: dict[Partition, int] = {}
+        self._ahead: dict[Partition, int] = {}
+        self._versions: dict[Partition, str] = {}
+        """Of partitions that are read as a whole: all of a source are, or none."""
         self._again_ns = 0
         self._ended_early = 0
         """How often, without a task between that has not."""
@@ -134,13 +142,14 @@ class RangesAhead:
             return False
         if self._policy.records_max < self._bounds.least:
             return False
-        ahead = {int(partition): end for partition, end in reader.ahead().items()}
-        self._planned = {partition: bound.get(partition, 0) for partition in ahead}
-        self._ahead = ahead
-        worth = [left for left in map(self._left, ahead) if left >= self._bounds.least]
-        if sum(worth) < self._bounds.begin_at:
+        ahead = reader.ahead()
+        self._ahead = {partition: reach.end for partition, reach in ahead.items()}
+        self._versions = {partition: reach.version for partition, reach in ahead.items() if reach.version is not None}
+        self._planned = {partition: bound.get(partition, 0) for partition in self._ahead}
+        left = sum(self._worth().values())
+        if left < (self._bounds.begin_at_bytes if self._versions else self._bounds.begin_at):
             return False
-        log.info("reads by ranges", records=sum(worth))
+        log.info("reads by ranges", left=left, whole=bool(self._versions))
         reader.hold()
         self.active = True
         return True
@@ -157,8 +166,11 @@ class RangesAhead:
         self._ended_early += 1
         self._again_ns = self._clock.elapsed_ns() + int(self._bounds.again.delay_s(self._ended_early) * 1e9)
 
-    def _left(self, partition: int) -> int:
-        return self._ahead[partition] - self._planned[partition]
+    def _worth(self) -> dict[Partition, int]:
+        """What is left to plan of each partition that is worth a task."""
+        least = 1 if self._versions else self._bounds.least
+        left = {partition: end - self._planned[partition] for partition, end in self._ahead.items()}
+        return {partition: records for partition, records in left.items() if records >= least}
 
     def _take_first(self) -> None:
         """What the task has come to that began first, if it has ended."""
@@ -168,42 +180,63 @@ class RangesAhead:
         try:
             staged = running.result()
         except Exception as error:  # noqa: BLE001  (who reads the whole source goes on)
-            log.warning("a range can't be read by a task", partition=task.partition, error=str(error))
+            log.warning("a range can't be read by a task", partitions=len(task.spans), error=str(error))
             self._pause()
             return
-        self._ahead[task.partition] = max(staged.ahead, self._ahead[task.partition])
+        for partition, end in staged.ahead.items():
+            self._ahead[partition] = max(end, self._ahead[partition])
         self._staged.extend(staged.portions)
-        reached = staged.portions[-1].reached if staged.portions else task.begin
-        if reached < task.end:
-            self._forget_behind(task.partition, reached)
+        reached = staged.reached
+        for span in task.spans:
+            if (upto := reached.get(span.partition, span.begin)) < span.end:
+                self._forget_behind(span.partition, upto)
         if staged.ended_early:
             self._pause()
         else:
             self._ended_early = 0
 
-    def _forget_behind(self, partition: int, reached: int) -> None:
+    def _forget_behind(self, partition: Partition, reached: int) -> None:
         """What was begun where a range was to end that has come so far."""
         self._planned[partition] = reached
-        kept = [(task, running) for task, running in self._running if task.partition != partition]
+        kept: deque[tuple[RangeTask, asyncio.Task[StagedRanges]]] = deque()
         for task, running in self._running:
-            if task.partition == partition:
-                self._drop(running)
-        self._running = deque(kept)
+            if all(span.partition != partition for span in task.spans):
+                kept.append((task, running))
+                continue
+            self._drop(running)
+            for span in task.spans:
+                self._planned[span.partition] = min(span.begin, self._planned[span.partition])
+        self._running = kept
 
     def _fill(self, task: RangeTask) -> None:
-        while len(self._running) < self._bounds.at_once and self._goes_on:
-            under_way = [each.partition for each, _ in self._running]
-            worth = [each for each in self._planned if self._left(each) >= self._bounds.least]
-            if not worth:
-                return
-            partition = min(worth, key=lambda each: (under_way.count(each), -self._left(each)))
-            begin = self._planned[partition]
-            end = begin + min(self._left(partition), self._bounds.bindings * self._policy.records_max)
-            self._planned[partition] = end
-            self._start(replace(task, partition=partition, begin=begin, end=end))
+        while len(self._running) < self._bounds.at_once and self._goes_on and (worth := self._worth()):
+            spans = self._whole(worth) if self._versions else (self._cut(worth),)
+            for span in spans:
+                self._planned[span.partition] = span.end
+            self._start(replace(task, spans=spans))
+
+    def _cut(self, worth: Mapping[Partition, int]) -> Span:
+        """Of the partition that most is left of, among those that fewest tasks read."""
+        under_way = [span.partition for each, _ in self._running for span in each.spans]
+        partition = min(worth, key=lambda each: (under_way.count(each), -worth[each]))
+        begin = self._planned[partition]
+        return Span(partition, begin, begin + min(worth[partition], self._bounds.bindings * self._policy.records_max))
+
+    def _whole(self, worth: Mapping[Partition, int]) -> tuple[Span, ...]:
+        """So many partitions that others are left for the tasks beside it, which end about when this one does."""
+        most = min(self._bounds.bytes_most, sum(worth.values()) // (2 * self._bounds.at_once))
+        spans: list[Span] = []
+        size = 0
+        for partition, left in worth.items():
+            if spans and (size + left > most or len(spans) == _WHOLE_MAX):
+                break
+            spans.append(Span(partition, 0, left, self._versions[partition]))
+            size += left
+        return tuple(spans)
 
     def _start(self, task: RangeTask) -> None:
-        running = asyncio.create_task(self._tasks.stage(task), name=f"range {task.partition} {task.begin}")
+        first = task.spans[0]
+        running = asyncio.create_task(self._tasks.stage(task), name=f"range {first.partition} {first.begin}")
         running.add_done_callback(lambda _: self._woken())
         self._running.append((task, running))
 

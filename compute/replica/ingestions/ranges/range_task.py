@@ -1,8 +1,9 @@
-"""A range of a partition: read, decoded, and staged as parts of its collections, by a task of its own, in portions of
+"""Ranges of partitions: read, decoded, and staged as parts of their collections, by a task of its own, in portions of
 what one binding may cover.
 
     partition 2, offsets 5000 to 9999  ─▶  records  ─▶  rows of each collection  ─▶  part/u7/…, part/u9/…
                  10000 to 14999        ─▶  …
+    a.parquet, whole, and b.parquet    ─▶  rows     ─▶  …
 
 Only what the task tells of at its end is used: what an attempt has staged that failed, or that nobody waits for any
 more, no shard ever names, and it is swept as other such parts are.
@@ -19,14 +20,18 @@ from compute.replica.ingestions.tally import Amount, amount_of
 from compute.replica.ingestions.writer_schemas import named_schemas
 from model.clock import Clock
 from model.errors import SqlError
+from model.generators import UpstreamTable
 from model.global_id import GlobalId
+from model.physical import arrow_schema
 from model.records import RecordEncoding
 from storage.persist.state import Part
-from storage.persist.write import Stage
+from storage.persist.write import PART_BYTES, Stage
+from storage.sources.decode.changed_rows import changed_rows
 from storage.sources.decode.records import RegistrySchemas
 from storage.sources.decode.rows import decoded_rows
-from storage.sources.description import KafkaTopic, ReclockedCollection
-from storage.sources.upstream import DivisibleReader
+from storage.sources.description import DivisiblePlace, ReclockedCollection
+from storage.sources.gauge import Partition, UpstreamFrontier
+from storage.sources.upstream import FetchedRange, RangeReader
 
 _PORTIONS_MAX = 16
 _BATCH_RECORDS = 10_000
@@ -37,14 +42,22 @@ _LONGEST_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class RangeTask:
-    """Offsets of a partition from `begin` on, before `end`, in portions of so many records and bytes at most. `schemas`
-    are those of writers that are known; `secrets` has the values of those of the place."""
+class Span:
+    """Of a partition from `begin` on, before `end`. One that is read as a whole has a `version`: what is to be read."""
 
-    place: KafkaTopic
-    partition: int
+    partition: Partition
     begin: int
     end: int
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RangeTask:
+    """What is to be read, in portions of so many records and bytes at most, or of one partition that is read as a
+    whole. `schemas` are those of writers that are known; `secrets` has the values of those of the place."""
+
+    place: DivisiblePlace
+    spans: tuple[Span, ...]
     records_max: int
     bytes_max: int
     collections: tuple[ReclockedCollection, ...]
@@ -54,10 +67,10 @@ class RangeTask:
 
 @dataclass(frozen=True, slots=True)
 class StagedRange:
-    """A portion: what lies between the one before it and `reached` is in `parts`, by collection."""
+    """A portion: what lies between those before it and the frontier to which it has `moved` is in `parts`, by
+    collection."""
 
-    partition: int
-    reached: int
+    moved: UpstreamFrontier
     amount: Amount
     parts: Mapping[GlobalId, tuple[Part, ...]]
 
@@ -68,26 +81,32 @@ class StagedRange:
 
 @dataclass(frozen=True, slots=True)
 class StagedRanges:
-    """What a task has come to: portions in their order. `ahead`: up to where the partition can be read, as the brokers
-    have said. It `ended_early` when it found what it can't see to."""
+    """What a task has come to: portions in their order. `ahead`: up to where partitions can be read, as upstream has
+    said. It `ended_early` when it found what it can't see to."""
 
     portions: tuple[StagedRange, ...]
-    ahead: int
+    ahead: UpstreamFrontier
     ended_early: bool
 
     @property
     def keys(self) -> list[str]:
         return [key for portion in self.portions for key in portion.keys]
 
+    @property
+    def reached(self) -> UpstreamFrontier:
+        """With all portions."""
+        return {partition: upto for portion in self.portions for partition, upto in portion.moved.items()}
 
-OpenPartition = Callable[[KafkaTopic, int, Mapping[GlobalId, str], Clock], DivisibleReader]
+
+OpenRange = Callable[[DivisiblePlace, Mapping[Partition, str | None], Mapping[GlobalId, str], Clock], RangeReader]
+"""Of these partitions, those among them that have versions being read as a whole."""
 
 
-async def stage_range(task: RangeTask, open_partition: OpenPartition, stage: Stage, clock: Clock) -> StagedRanges:
-    """Where the topic can't be read on, it tells of what came before. SqlError when it can't be staged."""
-    reader = open_partition(task.place, task.partition, task.secrets, clock)
+async def stage_range(task: RangeTask, open_range: OpenRange, stage: Stage, clock: Clock) -> StagedRanges:
+    """Where upstream can't be read on, it tells of what came before. SqlError when it can't be staged."""
+    reader = open_range(task.place, {span.partition: span.version for span in task.spans}, task.secrets, clock)
     try:
-        return await _staged(_Reading(task, reader, clock), stage)
+        return await _staged(_Reading(task, reader, stage, clock), stage)
     finally:
         reader.close()
 
@@ -95,99 +114,137 @@ async def stage_range(task: RangeTask, open_partition: OpenPartition, stage: Sta
 async def _staged(reading: _Reading, stage: Stage) -> StagedRanges:
     portions: list[StagedRange] = []
     try:
-        while len(portions) < _PORTIONS_MAX and await reading.read():
-            portions.append(await _staged_portion(reading, stage))
+        while len(portions) < _PORTIONS_MAX and (portion := await reading.portion()) is not None:
+            portions.append(portion)
     except BaseException:
         await stage.discard([key for portion in portions for key in portion.keys])
         raise
     return StagedRanges(tuple(portions), reading.ahead, reading.ended_early)
 
 
-async def _staged_portion(reading: _Reading, stage: Stage) -> StagedRange:
-    parts: dict[GlobalId, tuple[Part, ...]] = {}
-    try:
-        for each in reading.task.collections:
-            if tables := reading.rows[each.id]:
-                staged = await stage.stage_parts(str(each.id), each.desc, pa.concat_tables(tables))
-                parts[each.id] = tuple(staged)
-    except BaseException:
-        await stage.discard([part.key for staged in parts.values() for part in staged])
-        raise
-    return StagedRange(reading.task.partition, reading.reached, reading.amount, parts)
-
-
 class _Reading:
-    """Portion by portion: what it has of one, `read` begins anew."""
+    """Portion by portion."""
 
-    def __init__(self, task: RangeTask, reader: DivisibleReader, clock: Clock) -> None:
-        self.task = task
-        self.reached = task.begin
-        self.rows: dict[GlobalId, list[pa.Table]] = {}
-        self.amount = Amount()
+    def __init__(self, task: RangeTask, reader: RangeReader, stage: Stage, clock: Clock) -> None:
         self.ended_early = False
+        self._task = task
+        self._reached: dict[Partition, int] = {span.partition: span.begin for span in task.spans}
         self._reader = reader
+        self._stage = stage
         self._clock = clock
         self._until_ns = clock.elapsed_ns() + int(_LONGEST_S * 1e9)
-        reader.begin({task.partition: task.begin})
+        self._begin_portion()
+        reader.begin(self._reached)
+
+    def _begin_portion(self) -> None:
+        self._moved: dict[Partition, int] = {}
+        self._amount = Amount()
+        self._rows: dict[GlobalId, list[pa.Table]] = {each.id: [] for each in self._task.collections}
+        self._parts: dict[GlobalId, list[Part]] = {}
+        self._is_within = False
+        """A partition that is read as a whole has begun and not ended."""
 
     @property
-    def ahead(self) -> int:
-        return max(self._reader.ahead().get(self.task.partition, 0), self.reached)
+    def ahead(self) -> UpstreamFrontier:
+        told = self._reader.ahead()
+        ends = {partition: reach.end for partition, reach in told.items()}
+        return {partition: max(ends.get(partition, 0), reached) for partition, reached in self._reached.items()}
 
-    async def read(self) -> bool:
-        """False when there is no more to read."""
-        task, clock = self.task, self._clock
-        self.rows = {each.id: [] for each in task.collections}
-        self.amount = Amount()
-        begin, heard_ns = self.reached, clock.elapsed_ns()
-        end = min(task.end, begin + task.records_max)
-        while self.reached < end and self.amount.bytes < task.bytes_max and not self.ended_early:
-            if clock.elapsed_ns() > self._until_ns:
+    async def portion(self) -> StagedRange | None:
+        """The next; None when there is no more to read."""
+        self._begin_portion()
+        try:
+            await self._read_portion()
+            if self._is_within or not self._moved:
+                await self._stage.discard(self._keys)
+                return None
+            await self._stage_rows(0)
+        except BaseException:
+            await self._stage.discard(self._keys)
+            raise
+        return StagedRange(self._moved, self._amount, {id_: tuple(parts) for id_, parts in self._parts.items()})
+
+    @property
+    def _keys(self) -> list[str]:
+        return [part.key for parts in self._parts.values() for part in parts]
+
+    async def _read_portion(self) -> None:
+        task, clock = self._task, self._clock
+        ends = {span.partition: self._end_of(span) for span in task.spans}
+        heard_ns = clock.elapsed_ns()
+        while not self.ended_early and (self._is_within or self._has_room(ends)):
+            if clock.elapsed_ns() > self._until_ns and not self._is_within:
                 break
             try:
-                took = self._took(end)
+                took = self._took(ends)
             except SqlError:
-                # Whoever reads the topic as a whole finds it, and tells it.
+                # Whoever reads the source as a whole finds it, and tells it.
                 self.ended_early = True
                 break
             if took:
                 heard_ns = clock.elapsed_ns()
+                await self._stage_rows(PART_BYTES)
             elif clock.elapsed_ns() - heard_ns > _PATIENCE_S * 1e9:
                 self.ended_early = True
             elif not self.ended_early:
                 await clock.sleep(_LOOK_S)
-        return self.reached > begin
 
-    def _took(self, end: int) -> bool:
-        task = self.task
-        left = task.bytes_max - self.amount.bytes
-        fetched = self._reader.take_until(_BATCH_RECORDS, left, {task.partition: end})
+    def _end_of(self, span: Span) -> int:
+        """Where the portion ends, at the latest."""
+        if span.version is not None:
+            return span.end
+        return min(span.end, self._reached[span.partition] + self._task.records_max)
+
+    def _has_room(self, ends: UpstreamFrontier) -> bool:
+        amount, task = self._amount, self._task
+        if amount.bytes >= task.bytes_max or amount.messages >= task.records_max:
+            return False
+        return any(self._reached[partition] < end for partition, end in ends.items())
+
+    def _took(self, ends: UpstreamFrontier) -> bool:
+        task = self._task
+        fetched = self._reader.take_until(_BATCH_RECORDS, task.bytes_max - self._amount.bytes, ends)
         if fetched is None:
             return False
         if not self._knows_schemas(fetched.records):
             self.ended_early = True
             return False
-        decoded = {each.id: [self._decoded(fetched.records, each)] for each in task.collections}
+        decoded = {each.id: [self._decoded(fetched, each)] for each in task.collections}
         for id_, tables in decoded.items():
-            self.rows[id_] += [table for table in tables if table.num_rows]
-        self.amount += amount_of(fetched, fetched.records, decoded, self.rows.keys())
-        self.reached = fetched.frontier[task.partition]
+            self._rows[id_] += [table for table in tables if table.num_rows]
+        self._amount += amount_of(fetched, fetched.records, decoded, self._rows.keys())
+        self._is_within = not fetched.frontier
+        self._moved |= fetched.frontier
+        self._reached |= {partition: upto for partition, upto in fetched.frontier.items() if partition in self._reached}
         return True
 
-    def _knows_schemas(self, records: pa.Table) -> bool:
-        encodings = (each.encoding for each in self.task.collections)
-        named = (each for encoding in encodings for each in named_schemas(records, _of_records(encoding)))
-        return all(number in self.task.schemas[registry] for registry, _, number in named)
+    async def _stage_rows(self, least: int) -> None:
+        """Of each collection that has as many bytes of them."""
+        for each in self._task.collections:
+            tables = self._rows[each.id]
+            if tables and sum(table.nbytes for table in tables) >= least:
+                self._rows[each.id] = []
+                staged = await self._stage.stage_parts(str(each.id), each.desc, pa.concat_tables(tables))
+                self._parts.setdefault(each.id, []).extend(staged)
 
-    def _decoded(self, records: pa.Table, collection: ReclockedCollection) -> pa.Table:
-        return decoded_rows(records, _of_records(collection.encoding), collection.desc, self.task.schemas)
+    def _knows_schemas(self, records: pa.Table) -> bool:
+        encodings = [each.encoding for each in self._task.collections if isinstance(each.encoding, RecordEncoding)]
+        named = (each for encoding in encodings for each in named_schemas(records, encoding))
+        return all(number in self._task.schemas[registry] for registry, _, number in named)
+
+    def _decoded(self, fetched: FetchedRange, collection: ReclockedCollection) -> pa.Table:
+        match collection.encoding:
+            case RecordEncoding() as encoding:
+                return decoded_rows(fetched.records, encoding, collection.desc, self._task.schemas)
+            case UpstreamTable(name):
+                changes = fetched.tables.get(name or "")
+                return (
+                    arrow_schema(collection.desc).empty_table()
+                    if changes is None
+                    else (changed_rows(changes, collection.desc, collection.error_at))
+                )
 
 
 def is_each_a_row(collection: ReclockedCollection) -> bool:
-    """Whether a record of it is a row, whatever came before: what tasks can decode."""
-    return isinstance(collection.encoding, RecordEncoding) and not collection.encoding.keyed
-
-
-def _of_records(encoding: object) -> RecordEncoding:
-    assert isinstance(encoding, RecordEncoding), "tables of upstream's are not read by ranges"
-    return encoding
+    """Whether what is read of it is rows, whatever came before: what tasks can decode."""
+    return not (isinstance(collection.encoding, RecordEncoding) and collection.encoding.keyed)

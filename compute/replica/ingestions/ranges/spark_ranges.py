@@ -21,7 +21,7 @@ from model.global_id import GlobalId
 from storage.persist.open import open_blob
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
-from storage.sources.open_upstream import open_partition
+from storage.sources.open_upstream import open_range
 
 
 class SparkRanges:
@@ -74,4 +74,4 @@ def _in_executor(task: RangeTask, ticket: Ticket | None, blob_url: str) -> Stage
         task = replace(task, secrets=redeemed(ticket))
     clock = SystemClock()
     stage = Stage(open_blob(blob_url), clock, SystemRandomness(), InlineRunner())
-    return asyncio.run(stage_range(task, open_partition, stage, clock))
+    return asyncio.run(stage_range(task, open_range, stage, clock))

@@ -26,6 +26,7 @@ from storage.sources.description import ObjectsOfBucket
 from storage.sources.files.bucket_space import BucketSpace
 from storage.sources.files.notifications import Notified, notified_of
 from storage.sources.gauge import Partition
+from storage.sources.upstream import DivisibleReader
 from tests.storage.sources.files.reading import bounds_of, reading
 
 
@@ -245,6 +246,32 @@ def test_one_that_has_other_content_of_its_length_is_no_compressed_object_that_w
     cloud.put("a.gz", gzip.compress(b"1\n", mtime=2))
     with reading(cloud.objects(compression=AUTO), left) as now, pytest.raises(SqlError, match="has changed"):
         now.take()
+
+
+def test_what_others_have_read_while_it_held_is_done_with(cloud: Cloud) -> None:
+    desc = relation_desc(("a", INT8))
+    place = replace(cloud.objects(told=True, framing=Framing.LINES, columns=("a",)), parquet=desc)
+    data = io.BytesIO()
+    pq.write_table(pa.table({"a": [1]}), data)
+    for key in ("x", "y"):
+        cloud.put(key, data.getvalue())
+        cloud.tell(key)
+    with reading(place) as whole:
+        while len(bounds_of(whole.frontier)) < 2:
+            whole.take()
+    with reading(place) as found:
+        assert isinstance(found.reader, DivisibleReader)
+        found.settle(lambda: len(found.reader.ahead()) == 2)  # type: ignore[attr-defined]
+        found.reader.hold()
+        assert found.reader.holds and found.take_none()
+        found.reader.begin(whole.frontier)
+        found.reader.acknowledge(whole.frontier)
+        assert not found.reader.holds
+        found.settle(lambda: cloud.waiting() == 0)
+        assert found.take_none(), "it is read again"
+        cloud.put("z", data.getvalue())
+        cloud.tell("z")
+        assert bounds_of(found.take().frontier) == {"z": len(data.getvalue())}
 
 
 def test_parquet_and_patterns(cloud: Cloud) -> None:

@@ -20,6 +20,7 @@ from model.relation_desc import relation_desc
 from model.scalar_type import DATE, INT8, TEXT, TIMESTAMP, ScalarType
 from storage.sources.description import FilesOfServer
 from storage.sources.files import reader as reader_module
+from storage.sources.files import whole_parquet
 from storage.sources.files.directory_space import DirectorySpace
 from storage.sources.files.framing import cut_records
 from storage.sources.files.reader import FilesReader
@@ -161,7 +162,8 @@ def test_a_file_that_grows_keeps_one_note(tmp_path: Path) -> None:
 def test_what_is_compressed_and_more_than_memory_holds_is_an_error_that_names_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_module, "WHOLE_BYTES_MAX", 1_000)
+    for module in (reader_module, whole_parquet):
+        monkeypatch.setattr(module, "WHOLE_BYTES_MAX", 1_000)
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"\n" * 1_001))
     with reading(files(tmp_path, compression=AUTO)) as found:
         with pytest.raises(SqlError, match=r"a.gz. holds more than 1000 bytes"):
