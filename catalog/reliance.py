@@ -40,16 +40,11 @@ class Reliance:
 
     def note(self, ids: Iterable[GlobalId], state: CatalogState, database: str, search_path: tuple[str, ...]) -> None:
         """`ids` were named by a statement that was planned in `state`."""
-        pending = []
         for id_ in ids:
             if id_ in state.items and (id_, database, search_path) not in self._names:
                 self._names[id_, database, search_path] = state
-                pending.append(id_)
-        while pending:
-            id_ = pending.pop()
-            if id_ in state.items and id_ not in self._items:
-                item = self._items[id_] = state.items[id_]
-                pending.extend(item.depends_on)
+                for each in state.items_under(id_):
+                    self._items.setdefault(each, state.items[each])
         least = self._least_version
         self._least_version = state.version if least is None else min(least, state.version)
 

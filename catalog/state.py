@@ -33,6 +33,14 @@ FIRST_USER_OID = 20000
 
 
 @dataclass(frozen=True, slots=True)
+class _Under:
+    """What an item is made of: all items, and the tables and webhook sources among them."""
+
+    items: frozenset[GlobalId]
+    tables: frozenset[GlobalId]
+
+
+@dataclass(frozen=True, slots=True)
 class CatalogState:
     """Databases, schemas and roles by oid, items by GlobalId, read holds and left slots by name; `configuration` is the
     system's.
@@ -56,6 +64,7 @@ class CatalogState:
     key_ids_by_table: Mapping[GlobalId, tuple[GlobalId, ...]] = field(repr=False, compare=False)
     children_by_table: Mapping[GlobalId, tuple[GlobalId, ...]] = field(repr=False, compare=False)
     shared_version: int = field(repr=False, compare=False)
+    _under: dict[GlobalId, _Under] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def database_named(self, name: str) -> Database | None:
         return next((database for database in self.databases.values() if database.name == name), None)
@@ -107,18 +116,29 @@ class CatalogState:
         """The items whose definition names `id` directly, by oid."""
         return tuple(sorted((i for i in self.items.values() if id in i.depends_on), key=lambda item: item.oid))
 
+    def items_under(self, id: GlobalId) -> frozenset[GlobalId]:
+        """The items that `id` is made of, through any number of others, and itself; none for what is no item."""
+        return self._all_under(id).items
+
     def tables_under(self, ids: Iterable[GlobalId]) -> frozenset[GlobalId]:
         """The tables and webhook sources that `ids` are made of, through any number of views; they are made of
         themselves."""
-        reached: set[GlobalId] = set()
-        frontier = list(ids)
-        while frontier:
-            id = frontier.pop()
-            item = self.items.get(id)
-            if item is not None and id not in reached:
-                reached.add(id)
-                frontier.extend(item.depends_on)
-        return frozenset(id for id in reached if isinstance(self.items[id].definition, WrittenDefinition))
+        return frozenset[GlobalId]().union(*(self._all_under(id).tables for id in ids))
+
+    def _all_under(self, id: GlobalId) -> _Under:
+        """Looked for once in each state, since each statement asks."""
+        known = self._under.get(id)
+        if known is None:
+            reached: set[GlobalId] = set()
+            frontier = [id]
+            while frontier:
+                item = self.items.get(frontier.pop())
+                if item is not None and item.id not in reached:
+                    reached.add(item.id)
+                    frontier.extend(item.depends_on)
+            tables = (each for each in reached if isinstance(self.items[each].definition, WrittenDefinition))
+            known = self._under[id] = _Under(frozenset(reached), frozenset(tables))
+        return known
 
     def indexes_on(self, id: GlobalId) -> tuple[Item, ...]:
         """By oid."""

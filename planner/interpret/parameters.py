@@ -61,11 +61,7 @@ def bind_relation(relation: Relation, parameters: Sequence[Datum], session: Mapp
 
 
 def _with_rows(relation: Relation, parameters: Sequence[Datum]) -> Relation:
-    """Rows whose cells are literals and parameters made a Constant at once: VALUES may have many thousands."""
-    if isinstance(relation, Map):
-        only = _row(relation, parameters)
-        if only is not None:
-            return Constant(((only, 1),), relation_desc_of(relation))
+    """Rows of VALUES whose cells are literals and parameters made a Constant at once: there may be many thousands."""
     if isinstance(relation, Union):
         rows = [_row(each, parameters) for each in relation.inputs]
         if all(row is not None for row in rows):
@@ -135,9 +131,12 @@ def is_closed(query: Query) -> bool:
 
 
 def bind_query(query: Query, parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> Query:
-    """The query with `parameters` and the given session values as literals."""
+    """The query with `parameters` and the given session values as literals. One row of them is a Constant."""
+    relation, row = query.relation, _row(query.relation, parameters)
     return Query(
-        bind_relation(query.relation, parameters, session),
+        bind_relation(relation, parameters, session)
+        if row is None
+        else Constant(((row, 1),), relation_desc_of(relation)),
         bind_finishing(query.finishing, parameters, session),
         query.desc,
     )

@@ -65,15 +65,15 @@ async def begin_statement(planned: Planned, execution: Execution) -> bool:
 
 
 async def _chose_time(planned: Planned, execution: Execution) -> bool:
-    """Chooses the time at which the transaction reads, where the statement is its first that does so: the catalog may
-    have changed by then, and the statement is to be planned again."""
+    """Chooses the time at which the transaction reads, where the statement is its first that does so; whether the
+    catalog has changed by then, so that the statement is to be planned again."""
     query, transaction = query_at_its_time(planned.plan), execution.transaction
     if query is None or transaction.read_ts is not None or not planned.reads.anything:
         return False
     if execution.max_staleness_ms is not None:
         return False
     await Reader(execution.environment, execution).begin(query, planned.reads)
-    return True
+    return transaction.seen is not planned.base
 
 
 def execution_of(
