@@ -58,7 +58,7 @@ from server.pgwire.statements import answer, column_formats
 _READ_AHEAD_BYTES_MAX = 1 << 18
 _FLUSH_BYTES = 1 << 16
 _LINGER_S = 10.0
-_KEPT_BACK_S = 0.005
+_KEPT_BACK_S = 0.02
 _MESSAGES_A_TURN = 16
 _log = structlog.get_logger()
 
