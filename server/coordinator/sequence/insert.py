@@ -34,7 +34,9 @@ async def sequence_insert(
     shared_with_others = not is_temporary_item(execution.catalog, plan.target)
     # Rows that ask for nothing are known before the table is read.
     by_key = plan.conflict is None and not reads.anything and execution.transaction.alone
-    if (reads.user or (plan.rules.keys and not by_key)) and shared_with_others:
+    # What has lost three times reads and commits while nobody else does, also where it reads no table but the time.
+    locking = bool(reads.user) or (bool(plan.rules.keys) and not by_key) or execution.transaction.undisturbed
+    if locking and shared_with_others:
         await lock_for_write(
             execution.environment, execution.transaction, execution.catalog.tables_under(reads.user) | {plan.target}
         )
