@@ -168,11 +168,11 @@ def test_a_task_ends_before_a_file_that_it_cannot_see_to(place: _Place, trouble:
     assert set(staged.keys) == _kept(blob), "parts are left of what is not told of"
 
 
+# A file of the server's has no versions: what is open stays what it was.
+@pytest.mark.parametrize("place", ["bucket"], indirect=True)
 def test_an_object_that_is_replaced_while_a_task_reads_it_is_not_bound(
     place: _Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if isinstance(place.place, FilesOfServer):
-        pytest.skip("a file has no versions: what is open stays what it was")
     monkeypatch.setattr("storage.sources.files.fetched_ahead._BYTES_MAX", 0)
     monkeypatch.setattr(range_task, "PART_BYTES", 1)
     groups = io.BytesIO()
