@@ -54,6 +54,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Gives a test that does as much as an option asks its time by that, so that one that hangs is seen before long."""
+    for item in items:
+        for option, seconds_each in (mark.args for mark in item.iter_markers("time_by")):
+            item.add_marker(pytest.mark.timeout(300 + seconds_each * int(config.getoption(option))))
+
+
 @pytest.fixture(scope="session")
 def simulation_seeds(request: pytest.FixtureRequest) -> range:
     return range(request.config.getoption("--simulation-seeds"))

@@ -27,7 +27,7 @@ def _filled(dice: random.Random) -> SmallCatalog:
 
 
 @pytest.mark.spark
-@pytest.mark.timeout(3600)
+@pytest.mark.time_by("--random-queries", 1)
 def test_random_queries_agree_with_the_interpreter(request: pytest.FixtureRequest, spark: SparkSession) -> None:
     catalog = _filled(random.Random(4))
     wrong = []

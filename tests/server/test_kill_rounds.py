@@ -189,7 +189,7 @@ def _sample_while_writing(server: ServerProcess, ledger: Ledger, until: float) -
 
 @pytest.mark.spark
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
+@pytest.mark.time_by("--kill-rounds", 90)
 def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     rounds = int(request.config.getoption("--kill-rounds"))
     seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))

@@ -131,7 +131,7 @@ def _drawn(dice: random.Random) -> tuple[str, ...]:
 
 @pytest.mark.spark
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
+@pytest.mark.time_by("--random-histories", 600)
 def test_views_keep_to_postgresql_at_every_time(request: pytest.FixtureRequest, judge: Judge, tmp_path: Path) -> None:
     histories = int(request.config.getoption("--random-histories"))
     first = int(os.environ.get("HEADWATER_HISTORY_SEED", "1"))

@@ -29,7 +29,7 @@ def _filled(postgres: Judge, dice: random.Random) -> SmallCatalog:
     return catalog
 
 
-@pytest.mark.timeout(3600)
+@pytest.mark.time_by("--random-queries", 1)
 def test_random_queries_are_postgresqls(request: pytest.FixtureRequest, postgres: Judge) -> None:
     drawn = range(int(request.config.getoption("--random-queries")))
     catalog = _filled(postgres, random.Random(3))

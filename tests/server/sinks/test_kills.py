@@ -332,7 +332,7 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
 
 @pytest.mark.spark
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
+@pytest.mark.time_by("--kill-rounds", 180)
 def test_destinations_hold_each_change_once_whatever_is_killed(
     request: pytest.FixtureRequest,
     tmp_path: Path,

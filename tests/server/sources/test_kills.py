@@ -145,7 +145,7 @@ def pubnub() -> Iterator[PubnubServer]:
 
 @pytest.mark.spark
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
+@pytest.mark.time_by("--kill-rounds", 180)
 def test_every_record_is_there_once_whatever_is_killed(
     request: pytest.FixtureRequest,
     broker: KafkaBroker,

@@ -135,7 +135,7 @@ def test_tables_that_were_copied_are_not_copied_again(judge: Judge, tmp_path: Pa
 
 @pytest.mark.spark
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
+@pytest.mark.time_by("--kill-rounds", 120)
 def test_no_transfer_is_torn_lost_or_doubled_whatever_is_killed(
     request: pytest.FixtureRequest, bank: UpstreamDatabase, tmp_path: Path
 ) -> None:
