@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 from confluent_kafka import Producer
+from psycopg import generators, pq
 
 from model.clock import SystemRandomness
 from server.secrets.keyring import Keyring, new_key
@@ -312,7 +313,9 @@ def test_nobody_waits_for_a_broker_that_says_nothing(
         unanswered, _ = mute.accept()
         assert other.execute("SELECT 1").fetchall() == [(1,)]
         other.execute("SELECT pg_cancel_backend(%s)", [asking.info.backend_pid])
-        assert asking.pgconn.get_result() is not None
+        # `get_result` would hold Python's lock until the answer is there, which comes from this process.
+        cancelled = asking.wait(generators.fetch(asking.pgconn))
+        assert cancelled is not None and cancelled.status == pq.ExecStatus.FATAL_ERROR
         asking.close()
         unanswered.close()
     assert session.execute("SHOW CONNECTIONS").fetchall() == []
