@@ -391,6 +391,9 @@ class DataflowController:
         tracked = self._exports.get(id_)
         if tracked is None:
             return
+        if tracked.since_wanted == tracked.since_told:
+            # As each hold of a read ends; there may be many at once.
+            return
         target = tracked.since_wanted.meet(tracked.holds.meet())
         if target.precedes(tracked.since_told):
             return

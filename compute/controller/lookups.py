@@ -56,16 +56,17 @@ class Lookups:
     async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None:
         """The rows with `request.keys`, of columns as in `desc`; None when they are too many to be had at once.
 
-        The finishing is a projection alone. The caller holds the index at as_of. SqlError as a peek raises it.
+        The finishing is a projection alone, and nothing else is asked. The caller holds the index at as_of. SqlError as
+        a peek raises it.
         """
         assert request.keys
         if len(request.keys) > _KEYS_MAX:
             return None
         # The keys of one request have all as many parts.
-        alike = len(request.keys[0]), replace(request, keys=())
+        alike = request.index, request.as_of, len(request.keys[0]), request.finishing.project
         queue = self._queues.get(alike)
         if queue is None:
-            queue = self._queues[alike] = _Queue(alike[1], desc)
+            queue = self._queues[alike] = _Queue(request, desc)
         question = _Question(request.keys, asyncio.get_running_loop().create_future())
         queue.waiting.append(question)
         if queue.under_way < _UNDER_WAY_MAX:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -22,6 +22,7 @@ from server.coordinator.execution import Execution
 from server.coordinator.maintained.description import collection_of
 from server.coordinator.planning import ReadSet
 from server.coordinator.sources.reads import source_collections_under
+from storage.holds import StorageReadHold
 from timeline.footprint import ReadKeys
 from timeline.timestamp_selection import (
     AsOfTime,
@@ -67,8 +68,10 @@ class ReadPoints:
         answer = None
         if as_of is None and transaction.read_ts is not None:
             timestamp = transaction.read_ts
+            state = self._environment.catalog.state
             for id_ in sorted(ids):
-                holds.enter_context(collections.hold(id_, timestamp))
+                if collection_of(state, id_) not in transaction.held:
+                    holds.enter_context(collections.hold(id_, timestamp))
         else:
             answer = await self.choose(reads, ids, as_of, holds, indexes)
             timestamp = answer.timestamp
@@ -98,13 +101,16 @@ class ReadPoints:
     async def choose_time(self, reads: ReadSet) -> None:
         """Chooses the time at which the transaction reads, before it is known what exactly its first statement means at
         it. An implicit transaction of one statement holds what that is expected to read."""
-        transaction, collections = self._execution.transaction, self._environment.collections
+        transaction = self._execution.transaction
         ids = {id_ for id_ in reads.user if id_ not in transaction.created}
-        with ExitStack() as holds:
-            timestamp = (await self.choose(reads, ids, None, holds)).timestamp
-            self._begin_reading(timestamp)
-            if not transaction.holds:
-                transaction.holds.extend(collections.hold(id_, timestamp) for id_ in sorted(ids))
+        answer, taken = await self._chosen(reads, ids, None, ())
+        try:
+            self._begin_reading(answer.timestamp)
+        finally:
+            if transaction.holds:
+                _release(taken)
+            else:
+                transaction.hold(taken)
 
     async def wait_for(self, ids: frozenset[GlobalId], timestamp: Timestamp) -> None:
         """Returns once all that is read is complete at the timestamp."""
@@ -120,8 +126,31 @@ class ReadPoints:
         indexes: Sequence[GlobalId] = (),
     ) -> TimestampAnswer:
         """The choice alone, with holds at the chosen time."""
-        collections = self._environment.collections
-        taken = [holds.enter_context(collections.hold(id_)) for id_ in sorted(ids)]
+        answer, taken = await self._chosen(reads, ids, as_of, indexes)
+        for hold in taken:
+            holds.enter_context(hold)
+        return answer
+
+    async def _chosen(
+        self, reads: ReadSet, ids: set[GlobalId], as_of: AsOf | None, indexes: Sequence[GlobalId]
+    ) -> tuple[TimestampAnswer, list[StorageReadHold]]:
+        """The choice, and holds at the chosen time."""
+        taken: list[StorageReadHold] = []
+        try:
+            for id_ in sorted(ids):
+                taken.append(self._environment.collections.hold(id_))
+            answer = await self._answered(reads, ids, as_of, indexes)
+            for hold in taken:
+                hold.downgrade(hold.frontier.join(Antichain(answer.timestamp)))
+        except BaseException:
+            _release(taken)
+            raise
+        return answer, taken
+
+    async def _answered(
+        self, reads: ReadSet, ids: set[GlobalId], as_of: AsOf | None, indexes: Sequence[GlobalId]
+    ) -> TimestampAnswer:
+        """The choice, of inputs that are held."""
         read_ts = await self._environment.oracle.read_ts()
         inputs = [self._input(id_) for id_ in sorted(ids)]
         if reads.system or reads.timed or not ids:
@@ -137,10 +166,7 @@ class ReadPoints:
             as_of=None if as_of is None else AsOfTime(self.time_of(as_of.time, read_ts), as_of.at_least),
             max_staleness_ms=self._execution.max_staleness_ms,
         )
-        answer = select_timestamp(question)
-        for hold in taken:
-            hold.downgrade(hold.frontier.join(Antichain(answer.timestamp)))
-        return answer
+        return select_timestamp(question)
 
     def _input(self, id_: GlobalId) -> InputFrontiers:
         bounds = self._environment.collections.frontiers(id_)
@@ -172,3 +198,8 @@ class ReadPoints:
         if not 0 <= value < TIMESTAMP_MAX:
             raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"{clause} {value} is out of range")
         return Timestamp(value)
+
+
+def _release(holds: Iterable[StorageReadHold]) -> None:
+    for hold in holds:
+        hold.release()

@@ -35,6 +35,7 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.asking import with_answers
 from planner.interpret.effort import gathers_many
 from planner.interpret.parameters import bind_query
+from planner.interpret.streaming import constant_rows
 from planner.ir.query import AsOf, Query, whole_query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Constant, Get, Relation
@@ -48,7 +49,7 @@ from server.coordinator.keys_read import keys_read, keys_said
 from server.coordinator.maintained.access import IndexAccess, UsedIndex
 from server.coordinator.maintained.arranged_query import ArrangedQuery
 from server.coordinator.maintained.collections import ItemNotMaintained
-from server.coordinator.maintained.index_reading import ROWS_A_BATCH, IndexReader, begun
+from server.coordinator.maintained.index_reading import ROWS_A_BATCH, FoundRows, IndexReader, begun
 from server.coordinator.noting import note
 from server.coordinator.own_writes import with_own_rows
 from server.coordinator.pieces import Pieces
@@ -66,6 +67,15 @@ def _plain_table(batch: pa.RecordBatch) -> pa.Table:
     if not batch.num_columns:
         return pa.Table.from_batches([batch])
     return pa.Table.from_arrays(batch.columns, names=batch.schema.names)
+
+
+async def _in_batches(found: FoundRows) -> AsyncGenerator[Sequence[Row]]:
+    if isinstance(found, list):
+        yield found
+        return
+    async with contextlib.aclosing(found):
+        async for rows in found:
+            yield rows
 
 
 class Reader(ReadPoints):
@@ -98,9 +108,44 @@ class Reader(ReadPoints):
             found = await self._found(query, reads, as_of, access, arranged, holds, pieces)
             if as_of is None:
                 note(query, reads, self._execution)
-            async with contextlib.aclosing(found):
-                async for rows in found:
-                    yield rows
+            async with contextlib.aclosing(_in_batches(found)) as batches:
+                async for batch in batches:
+                    yield batch
+
+    async def answer(
+        self,
+        query: Query,
+        reads: ReadSet,
+        as_of: AsOf | None = None,
+        access: IndexAccess | None = None,
+        arranged: ArrangedQuery | None = None,
+    ) -> FoundRows:
+        """As `rows`, but all of them where the query is a constant, or asks an index for few by their keys: the
+        commonest answers are spared the many layers of a result that is yet to come."""
+        execution = self._execution
+        if as_of is None and not execution.long and facts_of(query).parts is None:
+            found: FoundRows | None = None
+            if access is not None and access.keys is not None:
+                found = await self._found_by_key(query, reads, access)
+            elif access is None and not (reads.user or reads.system or reads.timed):
+                found = constant_rows(self._bound(query, TIMESTAMP_MIN))
+            if found is not None:
+                return found
+        return self.rows(query, reads, as_of, access, arranged)
+
+    async def _found_by_key(self, query: Query, reads: ReadSet, access: IndexAccess) -> FoundRows | None:
+        """The rows that an index finds; None when it gives way."""
+        unfolded, _ = await self._unfolded(query, reads, None, frozenset())
+        if unfolded is not query:
+            return None
+        with ExitStack() as holds:
+            found = await self._looked_up(access, reads, await self._keys_read(query, reads, access), holds)
+            if not isinstance(found, list):
+                # What comes later is read at the same time.
+                self._execution.transaction.resources.callback(holds.pop_all().close)
+            if found is not None:
+                note(query, reads, self._execution)
+            return found
 
     async def _in_turn(
         self, queries: Sequence[Query], reads: ReadSet, as_of: AsOf | None
@@ -124,8 +169,8 @@ class Reader(ReadPoints):
         arranged: ArrangedQuery | None,
         holds: ExitStack,
         pieces: Pieces | None,
-    ) -> AsyncGenerator[Sequence[Row]]:
-        """The rows to come, from where they are to be had. What turns out not to be maintained while it is waited for
+    ) -> FoundRows:
+        """The rows, from where they are to be had. What turns out not to be maintained while it is waited for
         is computed by its definition."""
         index = IndexReader(self._environment, self._execution, self._writes if as_of is None else 0)
         given_up: set[GlobalId] = set()
@@ -207,16 +252,16 @@ class Reader(ReadPoints):
                 found = await self._looked_up(access, reads, keys, holds)
                 if found is not None:
                     note(access.query, reads, self._execution)
-                    async with contextlib.aclosing(found):
-                        async for rows in found:
-                            yield rows
+                    async with contextlib.aclosing(_in_batches(found)) as batches:
+                        async for batch in batches:
+                            yield batch
                     return
         async for table in self.tables(whole_query(selection), reads, keys=keys):
             yield table
 
     async def _looked_up(
         self, access: IndexAccess, reads: ReadSet, keys: ReadKeys, holds: ExitStack
-    ) -> AsyncGenerator[Sequence[Row]] | None:
+    ) -> FoundRows | None:
         """The rows that an index finds at the transaction's time; None when it gives way."""
         index = IndexReader(self._environment, self._execution, self._writes)
         if not index.usable_for(access):

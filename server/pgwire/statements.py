@@ -100,12 +100,19 @@ async def _answer_rows(channel: Channel, result: Rows, context: TextContext, cod
     if result.names is not None:
         context = replace(context, objects=result.names)
     encoder = RowEncoder(result.desc, formats, context)
-    async for batch in result.batches:
-        if batch:
-            machine.send_encoded(await done(partial(encoder.encode, batch), large=encoder.is_large(batch)))
-        channel.flush_soon()
-        await channel.drain()
+    if result.whole is None:
+        async for batch in result.batches:
+            await _send_rows(channel, batch, encoder)
+            channel.flush_soon()
+            await channel.drain()
+    else:
+        await _send_rows(channel, result.whole, encoder)
     machine.send(PortalSuspended() if result.suspended() else CommandComplete(result.tag()))
+
+
+async def _send_rows(channel: Channel, rows: Sequence[Row], encoder: RowEncoder) -> None:
+    if rows:
+        channel.machine.send_encoded(await done(partial(encoder.encode, rows), large=encoder.is_large(rows)))
 
 
 async def _answer_copy_out(channel: Channel, result: CopyOut, context: TextContext) -> None:

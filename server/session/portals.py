@@ -53,13 +53,14 @@ class UnreadRows(Protocol):
 
 
 class RowSource:
-    """Rows on their way, read in pieces of any size. Closing it stops the work behind it."""
+    """Rows on their way, read in pieces of any size. Closing it stops the work behind it. `exhausted`: who has made it
+    has all rows already."""
 
-    def __init__(self, batches: AsyncIterator[Sequence[Row]]) -> None:
+    def __init__(self, batches: AsyncIterator[Sequence[Row]], *, exhausted: bool = False) -> None:
         self._batches = batches
         self._rest: list[Row] = []
         self._pending: asyncio.Future[Sequence[Row]] | None = None
-        self.exhausted = False
+        self.exhausted = exhausted
 
     async def take_while(self, waiting: Callable[[], bool]) -> list[Row]:
         """All rows that come before nothing is `waiting`."""
@@ -142,13 +143,17 @@ def portal_rows(source: UnreadRows, result: Rows, max_rows: int) -> Rows:
     def suspended() -> bool:
         return not source.drained and max_rows > 0
 
-    return replace(result, batches=batches(), tag=tag, suspended=suspended, live=None)
+    return replace(result, batches=batches(), tag=tag, suspended=suspended, live=None, whole=None)
 
 
-def told(rows: ResultDescription | None) -> list[tuple[str, int, int]] | None:
-    """What must not change between a statement's preparation and its execution: a type is told by its oid."""
-    if rows is None:
-        return None
+def told_alike(now: ResultDescription | None, then: ResultDescription | None) -> bool:
+    """Whether a client was told the same of the rows when their statement was prepared: a type is told by its oid."""
+    if now is None or then is None:
+        return now is then
+    return now.desc is then.desc or _told(now) == _told(then)
+
+
+def _told(rows: ResultDescription) -> list[tuple[str, int, int]]:
     return [(column.name, type_oid(column.type), column.type.modifier) for column in rows.desc.columns]
 
 

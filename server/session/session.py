@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import datetime
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 from catalog.builtin.snapshot import SessionStatus
@@ -54,7 +53,7 @@ from server.session.interruption import Interruption, administrator_command
 from server.session.kept_rows import KeptRows
 from server.session.object_names import SessionNames
 from server.session.planned import begin_statement, execution_of, planned_in_its_catalog
-from server.session.portals import Portal, Prepared, RowSource, portal_rows, told
+from server.session.portals import Portal, Prepared, RowSource, portal_rows, told_alike
 from server.session.settings import Settings
 from server.session.startup_options import client_inet
 from server.session.transaction import Transaction, failed_transaction
@@ -254,8 +253,12 @@ class Session:
             if not isinstance(result, Rows):
                 return result if isinstance(result, CopyIn) else await self._results.told(result, last=False)
             opened.result = result
-            opened.source = RowSource(self._results.guarded(result, commit=False))
             opened.spent = False
+            if result.whole is not None and max_rows == 0:
+                await self._results.cover_sequences()
+                opened.source = RowSource(result.batches, exhausted=True)
+                return self._results.named(result)
+            opened.source = RowSource(self._results.guarded(result, commit=False))
         assert isinstance(opened.result, Rows) and opened.source is not None
         return self._results.named(portal_rows(opened.source, opened.result, max_rows))
 
@@ -318,7 +321,7 @@ class Session:
         transaction = self.ensure_transaction()
         planned = await self.planned(statement, () if prepared is None else prepared.declared_types)
         changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
-        if prepared is not None and not changing and told(self.holdings.described(planned)) != told(prepared.rows):
+        if prepared is not None and not changing and not told_alike(self.holdings.described(planned), prepared.rows):
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
         if len(planned.statement.parameter_types) > len(parameters):
             raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
@@ -330,7 +333,7 @@ class Session:
         execution = execution_of(planned, self.environment, self.asker, self.ensure_transaction(), parameters)
         result = await sequence(planned, execution, self)
         if isinstance(result, Rows) and planned.statement.origins:
-            return replace(result, origins=planned.statement.origins)
+            return result.of(planned.statement.origins)
         return result
 
     async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
@@ -386,7 +389,8 @@ class Session:
             if transaction.deferred.waiting:
                 execution = Execution(self.environment, self.asker, transaction)
                 await self._interruption.run(hold_deferred(execution, at_commit=True))
-            await self._interruption.run(commit_with_locks(Execution(self.environment, self.asker, transaction)))
+            if transaction.writing:
+                await self._interruption.run(commit_with_locks(Execution(self.environment, self.asker, transaction)))
         except BaseException:
             await self.roll_back()
             raise

@@ -70,6 +70,8 @@ class Transaction:
     """`catalog` is set once a catalog change is buffered: the state with the transaction's own changes applied, to the
     newest state at the first of them, which is `base`. `seen` is the committed catalog in which it reads.
 
+    `held` are collections that `holds` keep readable at `read_ts`, one by one.
+
     `reliance` is what it relies on in the catalog. `read_ids` are the base collections that were read, `read_sources`
     those of sources, so that COMMIT can tell whether they have changed since `read_ts`, and `read_keys` what was read
     of others by keys; `undo` restores the session's variables on ROLLBACK, latest first. `hold_origins` says of each
@@ -110,6 +112,7 @@ class Transaction:
     savepoints: list[Savepoint] = field(default_factory=list)
     undo: list[tuple[str, str, bool]] = field(default_factory=list)
     holds: list[StorageReadHold] = field(default_factory=list)
+    held: set[GlobalId] = field(default_factory=set)
     resources: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     write_locks: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     locked: Footprint = field(default_factory=Footprint)
@@ -256,10 +259,18 @@ class Transaction:
         await self.release_write_locks()
         await self.resources.aclose()
 
+    def hold(self, holds: Iterable[StorageReadHold]) -> None:
+        """It has these, at the time at which it reads, until it ends."""
+        for each in holds:
+            self.holds.append(each)
+            if each.collection is not None:
+                self.held.add(each.collection)
+
     def _release_holds(self) -> None:
         for hold in self.holds:
             hold.release()
         self.holds.clear()
+        self.held.clear()
 
 
 def conflicting() -> SqlError:

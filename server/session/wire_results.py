@@ -41,8 +41,13 @@ class WireResults:
     async def told(self, result: StatementResult, *, last: bool) -> StatementResult:
         """The result as the wire may have it: with the implicit commit before its end, when it is the last."""
         match result:
-            case Rows():
+            case Rows(whole=None):
                 return self.named(replace(result, batches=self.guarded(result, commit=last)))
+            case Rows():
+                await self.cover_sequences()
+                if last:
+                    await self._end_implicit()
+                return self.named(result)
             case CopyOut():
                 return replace(result, batches=self.guarded(result, commit=last))
             case CopyIn() if last:
@@ -55,6 +60,11 @@ class WireResults:
     def named(self, result: Rows) -> Rows:
         """The rows with what names objects in them, where any of their columns does."""
         return replace(result, names=self._names) if names_objects(result.desc) else result
+
+    async def cover_sequences(self) -> None:
+        """Returns once no restart can give out again what the statement has taken from sequences."""
+        if not self._environment.counters.covered(self._counters.reservation):
+            await self._interruption.run(cover(self._environment))
 
     async def guarded(self, result: Rows | CopyOut, *, commit: bool) -> AsyncIterator[Sequence[Row]]:
         """The batches of a result, each of them awaited so that a cancel request or a timeout ends it."""
@@ -70,8 +80,7 @@ class WireResults:
                 except StopAsyncIteration:
                     break
                 begun = True
-                if not self._environment.counters.covered(self._counters.reservation):
-                    await self._interruption.run(cover(self._environment))
+                await self.cover_sequences()
                 yield batch
         finally:
             closing = getattr(source, "aclose", None)

@@ -32,3 +32,12 @@ def conflict(one: Mode, other: Mode) -> bool:
     if isinstance(one, RowMode):
         return other in _ROWS[one]
     return other in _TABLES[one]
+
+
+def conflicting_bits(mode: Mode) -> int:
+    """All modes that conflict with this one, as bits at the places that are their numbers."""
+    return _BITS_OF_ROWS[mode] if isinstance(mode, RowMode) else _BITS_OF_TABLES[mode]
+
+
+_BITS_OF_ROWS = {int(mode): sum(1 << other for other in others) for mode, others in _ROWS.items()}
+_BITS_OF_TABLES = {int(mode): sum(1 << other for other in others) for mode, others in _TABLES.items()}

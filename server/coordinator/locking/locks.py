@@ -8,6 +8,7 @@ here holds no write locks and no place in the committer's queue, so all circles 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
@@ -16,7 +17,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.plans.locks import RowMode, TableMode
-from server.coordinator.locking.conflicts import Mode, conflict
+from server.coordinator.locking.conflicts import Mode, conflict, conflicting_bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,28 @@ class _Waiter:
 
 @dataclass(slots=True, eq=False)
 class _Lock:
+    """`bits` are the modes in which anybody holds it, at the places that are their numbers: many hold a table that is
+    read, and none of them needs to be asked by the next who reads it. `counts`: how often each is held."""
+
     resource: Resource
     holders: dict[LockHolder, list[Mode]] = field(default_factory=dict)
     waiters: list[_Waiter] = field(default_factory=list)
+    counts: Counter[Mode] = field(default_factory=Counter)
+    bits: int = 0
+
+    def enter(self, owner: LockHolder, mode: Mode) -> None:
+        self.holders.setdefault(owner, []).append(mode)
+        self.counts[mode] += 1
+        self.bits |= 1 << mode
+
+    def leave(self, owner: LockHolder, mode: Mode) -> None:
+        modes = self.holders[owner]
+        modes.remove(mode)
+        if not modes:
+            del self.holders[owner]
+        self.counts[mode] -= 1
+        if not self.counts[mode]:
+            self.bits &= ~(1 << mode)
 
 
 class LockHolder:
@@ -92,10 +112,12 @@ class Locks:
 
     def take_now(self, owner: LockHolder, resource: Resource, mode: Mode) -> bool:
         """Whether the lock could be had without waiting."""
-        if self.held_by(owner, resource, mode):
-            return True
         lock = self._find(resource) or self._add(resource)
-        if any(True for _ in self._blockers(lock, owner, mode, lock.waiters)):
+        held = lock.holders.get(owner)
+        if held is not None and any(_covers(each, mode) for each in held):
+            return True
+        contended = bool(lock.waiters) or bool(lock.bits & conflicting_bits(mode))
+        if contended and any(True for _ in self._blockers(lock, owner, mode, lock.waiters)):
             return False
         self._grant(lock, owner, mode)
         return True
@@ -131,10 +153,7 @@ class Locks:
         """One of the modes in which the owner holds it."""
         lock = self._find(resource)
         assert lock is not None, "what is held is known"
-        modes = lock.holders[owner]
-        modes.remove(mode)
-        if not modes:
-            del lock.holders[owner]
+        lock.leave(owner, mode)
         self._settle(lock)
 
     def statuses(self) -> Iterator[LockStatus]:
@@ -161,12 +180,12 @@ class Locks:
         return lock
 
     def _grant(self, lock: _Lock, owner: LockHolder, mode: Mode) -> None:
-        lock.holders.setdefault(owner, []).append(mode)
+        lock.enter(owner, mode)
         owner.taken.append((lock.resource, mode))
 
     def _settle(self, lock: _Lock) -> None:
         """Grants what may be granted now, and forgets a lock that nobody has or wants."""
-        for waiter in list(lock.waiters):
+        for waiter in tuple(lock.waiters):
             earlier = lock.waiters[: lock.waiters.index(waiter)]
             if waiter.granted.done():
                 # Its wait has been given up, and it does not know yet.

@@ -56,25 +56,31 @@ async def lock_tables(planned: Planned, execution: Execution) -> bool:
     """Takes the locks on tables that a statement takes in PostgreSQL, which LOCK TABLE and DDL stand in the way of;
     whether it had to wait for any."""
     waited = False
-    plan = planned.plan
-    if isinstance(plan, SelectPlan) and not planned.reads.user:
-        return False
-    modes: dict[GlobalId, TableMode] = {}
-    if not (isinstance(plan, SelectPlan | CopyToPlan) and plan.as_of is not None):
-        locking = isinstance(plan, LockRowsPlan) or (isinstance(plan, ModifyingPlan) and bool(plan.locks))
-        reading = TableMode.ROW_SHARE if locking else TableMode.ACCESS_SHARE
-        modes = dict.fromkeys(sorted(execution.catalog.tables_under(planned.reads.user)), reading)
-    changes = _changes(plan)
-    modes |= dict.fromkeys(sorted(_held_against(changes, execution.catalog)), TableMode.ROW_SHARE)
-    modes |= dict.fromkeys((change.target for change in changes), TableMode.ROW_EXCLUSIVE)
-    modes |= altered_tables(plan, execution)
-    for id_, mode in modes.items():
-        item = execution.catalog.items.get(id_)
-        if item is not None and id_ not in execution.transaction.created:
+    catalog, transaction = execution.catalog, execution.transaction
+    for id_, mode in _modes(planned, execution, catalog).items():
+        item = catalog.items.get(id_)
+        if item is not None and id_ not in transaction.created:
             resource = Resource(id_)
-            if not execution.environment.row_locks.take_now(execution.transaction.locks, resource, mode):
+            if not execution.environment.row_locks.take_now(transaction.locks, resource, mode):
                 waited = await take_lock(execution, resource, mode, WaitPolicy.WAIT, item.name)
     return waited
+
+
+def _modes(planned: Planned, execution: Execution, catalog: CatalogState) -> dict[GlobalId, TableMode]:
+    """How the statement locks which tables."""
+    plan, reads = planned.plan, planned.reads.user
+    if isinstance(plan, SelectPlan | CopyToPlan) and plan.as_of is not None:
+        read: list[GlobalId] = []
+    else:
+        read = sorted(catalog.tables_under(reads)) if reads else []
+    if isinstance(plan, SelectPlan):
+        return dict.fromkeys(read, TableMode.ACCESS_SHARE)
+    locking = isinstance(plan, LockRowsPlan) or (isinstance(plan, ModifyingPlan) and bool(plan.locks))
+    modes = dict.fromkeys(read, TableMode.ROW_SHARE if locking else TableMode.ACCESS_SHARE)
+    changes = _changes(plan)
+    modes |= dict.fromkeys(sorted(_held_against(changes, catalog)), TableMode.ROW_SHARE)
+    modes |= dict.fromkeys((change.target for change in changes), TableMode.ROW_EXCLUSIVE)
+    return modes | altered_tables(plan, execution)
 
 
 def _changes(plan: Plan) -> tuple[RowChange | CopyFromPlan, ...]:

@@ -58,6 +58,10 @@ KEPT_FAILURES = frozenset((Sqlstate.QUERY_CANCELED, Sqlstate.ADMIN_SHUTDOWN, Sql
 """Failures that the query's other way would meet as well."""
 
 
+FoundRows = list[Row] | AsyncGenerator[Sequence[Row]]
+"""All rows, where they are few and there already; else batches to come."""
+
+
 class IndexReader:
     """For one execution of one statement, which sees the first `writes` of the transaction's; None: all."""
 
@@ -114,8 +118,8 @@ class IndexReader:
         text = self._execution.asker.text_context
         return (text.time_zone, text.date_style) == (DEFAULT_CONTEXT.time_zone, DEFAULT_CONTEXT.date_style)
 
-    async def rows(self, access: IndexAccess, as_of: Timestamp) -> AsyncGenerator[Sequence[Row]] | None:
-        """The query's rows in batches, or None when the index gives way."""
+    async def rows(self, access: IndexAccess, as_of: Timestamp) -> FoundRows | None:
+        """The query's rows, or None when the index gives way."""
         if not self.readable(access.index, as_of):
             return None
         values = Values(self._execution, as_of)
@@ -132,8 +136,8 @@ class IndexReader:
         known = None if told is None else known_rows.at(access.index.collection, told, desc, as_of)
         if known is not None:
             if direct is None or own or _orders(direct):
-                return _single(await self._finished(access, known, own, as_of))
-            return _single([tuple([row[at] for at in direct.project]) for row in known])
+                return await self._finished(access, known, own, as_of)
+            return [tuple([row[at] for at in direct.project]) for row in known]
         time = self._time(access, told, as_of)
         if own or time.updates:
             access, direct = replace(access, direct=None, found=desc), None
@@ -156,7 +160,7 @@ class IndexReader:
         found = rows_after(found, time.updates, desc)
         if told is not None and columns == whole:
             known_rows.keep(access.index.collection, told, desc, as_of, found)
-        return _single(found if direct is not None else await self._finished(access, found, own, as_of))
+        return found if direct is not None else await self._finished(access, found, own, as_of)
 
     def _keys_told(self, access: IndexAccess, keys: Sequence[Row] | None) -> ReadKeys | None:
         """The keys as recent commits are asked for them; None where they can't be."""
@@ -330,7 +334,3 @@ async def _chained(first: Sequence[Row] | None, rest: AsyncGenerator[Sequence[Ro
             yield first
             async for rows in rest:
                 yield rows
-
-
-async def _single(rows: Sequence[Row]) -> AsyncGenerator[Sequence[Row]]:
-    yield rows

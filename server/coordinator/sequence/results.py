@@ -19,6 +19,11 @@ def rows_result(desc: RelationDesc, rows: Sequence[Row], tag: str) -> Rows:
     return Rows(desc, _one(rows), lambda: tag)
 
 
+def whole_rows(desc: RelationDesc, rows: Sequence[Row], command: str) -> Rows:
+    """Rows that are all there already; the tag counts them."""
+    return Rows(desc, _one(rows), lambda: f"{command} {len(rows)}", whole=rows)
+
+
 async def started(rows: AsyncGenerator[Sequence[Row]]) -> AsyncGenerator[Sequence[Row]]:
     """The same rows once the first are there, or their error is known: a client is told of a result only then."""
     return _chained(await anext(rows, None), rows)

@@ -8,15 +8,17 @@ from server.coordinator.pieces import Pieces
 from server.coordinator.planning import Planned
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.copying.copy_options import wire_options
-from server.coordinator.sequence.results import counted_rows
+from server.coordinator.sequence.results import counted_rows, whole_rows
 from server.pgwire.backend import CopyOut, Rows
 
 
 async def sequence_select(plan: SelectPlan, planned: Planned, execution: Execution) -> Rows:
     """Rows at one timestamp, as they come."""
     reader = Reader(execution.environment, execution)
-    rows = reader.rows(plan.query, planned.reads, plan.as_of, planned.access, planned.arranged)
-    return counted_rows(plan.query.desc, rows, "SELECT")
+    found = await reader.answer(plan.query, planned.reads, plan.as_of, planned.access, planned.arranged)
+    if isinstance(found, list):
+        return whole_rows(plan.query.desc, found, "SELECT")
+    return counted_rows(plan.query.desc, found, "SELECT")
 
 
 async def sequence_copy_to(
