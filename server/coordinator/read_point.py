@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -64,7 +64,7 @@ class ReadPoints:
         `keys` no other rows are read than those that have these.
         """
         transaction, collections = self._execution.transaction, self._environment.collections
-        ids = {id_ for id_ in reads.user if id_ not in transaction.created}
+        ids = reads.user - transaction.created
         answer = None
         if as_of is None and transaction.read_ts is not None:
             timestamp = transaction.read_ts
@@ -102,7 +102,7 @@ class ReadPoints:
         """Chooses the time at which the transaction reads, before it is known what exactly its first statement means at
         it. An implicit transaction of one statement holds what that is expected to read."""
         transaction = self._execution.transaction
-        ids = {id_ for id_ in reads.user if id_ not in transaction.created}
+        ids = reads.user - transaction.created
         answer, taken = await self._chosen(reads, ids, None, ())
         try:
             self._begin_reading(answer.timestamp)
@@ -120,7 +120,7 @@ class ReadPoints:
     async def choose(
         self,
         reads: ReadSet,
-        ids: set[GlobalId],
+        ids: Set[GlobalId],
         as_of: AsOf | None,
         holds: ExitStack,
         indexes: Sequence[GlobalId] = (),
@@ -132,7 +132,7 @@ class ReadPoints:
         return answer
 
     async def _chosen(
-        self, reads: ReadSet, ids: set[GlobalId], as_of: AsOf | None, indexes: Sequence[GlobalId]
+        self, reads: ReadSet, ids: Set[GlobalId], as_of: AsOf | None, indexes: Sequence[GlobalId]
     ) -> tuple[TimestampAnswer, list[StorageReadHold]]:
         """The choice, and holds at the chosen time."""
         taken: list[StorageReadHold] = []
@@ -148,7 +148,7 @@ class ReadPoints:
         return answer, taken
 
     async def _answered(
-        self, reads: ReadSet, ids: set[GlobalId], as_of: AsOf | None, indexes: Sequence[GlobalId]
+        self, reads: ReadSet, ids: Set[GlobalId], as_of: AsOf | None, indexes: Sequence[GlobalId]
     ) -> TimestampAnswer:
         """The choice, of inputs that are held."""
         read_ts = await self._environment.oracle.read_ts()
@@ -169,15 +169,21 @@ class ReadPoints:
         return select_timestamp(question)
 
     def _input(self, id_: GlobalId) -> InputFrontiers:
-        bounds = self._environment.collections.frontiers(id_)
+        collection = collection_of(self._environment.catalog.state, id_)
+        bounds = self._environment.dataflows.bounds(collection)
         item = self._execution.catalog.items.get(id_)
-        upper = self._upper(collection_of(self._environment.catalog.state, id_))
+        upper = bounds.upper if self._patient else self._environment.dataflows.known_until(collection)
         return InputFrontiers(str(id_) if item is None else item.name, bounds.since, upper)
 
     def _upper(self, collection: GlobalId) -> Antichain:
         """Up to when it is complete; for who would rather read the past than wait, also while nothing comes to it."""
-        dataflows, patient = self._environment.dataflows, self._execution.max_staleness_ms is None
-        return dataflows.bounds(collection).upper if patient else dataflows.known_until(collection)
+        dataflows = self._environment.dataflows
+        return dataflows.bounds(collection).upper if self._patient else dataflows.known_until(collection)
+
+    @property
+    def _patient(self) -> bool:
+        """Whether it rather waits than reads the past."""
+        return self._execution.max_staleness_ms is None
 
     async def fixed_time(self, as_of: AsOf | None) -> Timestamp | None:
         """The time at which the statement has to read; None when it may choose."""

@@ -23,6 +23,7 @@ from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
 from server.pgwire.backend import Backend, ClientSession, StartupParameters
 from server.pgwire.codec import MESSAGE_BYTES_MAX
 from server.pgwire.descriptions import parameter_description, row_description
+from server.pgwire.encoding.data_rows import LastEncoder
 from server.pgwire.large_values import LARGE_BYTES, done
 from server.pgwire.messages import (
     AuthenticationOk,
@@ -85,6 +86,7 @@ class ClientConnection(asyncio.Protocol):
         on_closed: Callable[[ClientConnection], None],
     ) -> None:
         self.machine = Machine(options.message_bytes_max)
+        self.encoders = LastEncoder()
         self.task: asyncio.Task[None] | None = None
         self._backend = backend
         self._options = options

@@ -17,7 +17,7 @@ from server.pgwire.backend import Command, CopyIn, CopyOut, EmptyQuery, ResultDe
 from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
 from server.pgwire.copy.rows_out import CopyEncoder
 from server.pgwire.descriptions import row_description
-from server.pgwire.encoding.data_rows import RowEncoder, result_formats
+from server.pgwire.encoding.data_rows import LastEncoder, RowEncoder, result_formats
 from server.pgwire.large_values import LARGE_BYTES, done
 from server.pgwire.messages import (
     BINARY_FORMAT,
@@ -41,6 +41,7 @@ class Channel(Protocol):
     """The connection as statements see it."""
 
     machine: Machine
+    encoders: LastEncoder
 
     async def next_event(self) -> Event:
         """The client's next message; the connection ends inside when there is none."""
@@ -99,7 +100,7 @@ async def _answer_rows(channel: Channel, result: Rows, context: TextContext, cod
         machine.send_encoded(row_description(result.description, tuple(formats)))
     if result.names is not None:
         context = replace(context, objects=result.names)
-    encoder = RowEncoder(result.desc, formats, context)
+    encoder = channel.encoders.of(result.desc, formats, context)
     if result.whole is None:
         async for batch in result.batches:
             await _send_rows(channel, batch, encoder)

@@ -54,7 +54,9 @@ class Interruption:
         # A statement that reads from a portal runs within another piece of work.
         outer, self._task = self._task, task
         try:
-            await self._take_turns(work)
+            self._pieces += 1
+            if self._pieces % _PIECES_A_TURN == 0:
+                await _let_others_go_on(work)
             result = await (work if self._deadline is None else _until(self._deadline, work))
             if self._requests:
                 # Work that has cancelled its own session, and waited for nothing since, has not been told yet.
@@ -65,20 +67,10 @@ class Interruption:
                 raise
             raise self._cancelled from None
         finally:
-            # Work that was nearly done may have ended all the same.
-            self._answered(task)
+            if self._requests:
+                # Work that was nearly done has ended all the same.
+                self._answered(task)
             self._task = outer
-
-    async def _take_turns(self, work: Awaitable[Any]) -> None:
-        """Lets others go on now and then before more work: small pieces, one after the other, may wait for nothing."""
-        self._pieces += 1
-        if self._pieces % _PIECES_A_TURN == 0:
-            try:
-                await asyncio.sleep(0)
-            except asyncio.CancelledError:
-                if isinstance(work, Coroutine):
-                    work.close()
-                raise
 
     def _answered(self, task: asyncio.Task[Any]) -> bool:
         """Takes back what `cancel` has asked of the task, which goes on with its next statement; whether another, such
@@ -93,6 +85,16 @@ class Interruption:
         if not is_long_text(sql):
             return work(*arguments, **named)
         return await self.run(beside(work, *arguments, **named))
+
+
+async def _let_others_go_on(work: Awaitable[Any]) -> None:
+    """Before more work: small pieces, one after the other, may wait for nothing."""
+    try:
+        await asyncio.sleep(0)
+    except asyncio.CancelledError:
+        if isinstance(work, Coroutine):
+            work.close()
+        raise
 
 
 async def _until(deadline: float, work: Awaitable[T]) -> T:

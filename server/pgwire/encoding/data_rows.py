@@ -97,6 +97,22 @@ class RowEncoder:
         return parts
 
 
+class LastEncoder:
+    """The encoder that a connection has needed last: most clients ask for the same rows again and again."""
+
+    __slots__ = ("_last",)
+
+    def __init__(self) -> None:
+        self._last: tuple[RelationDesc, Sequence[int], TextContext, RowEncoder] | None = None
+
+    def of(self, desc: RelationDesc, formats: Sequence[int], context: TextContext) -> RowEncoder:
+        """As RowEncoder is made."""
+        last = self._last
+        if last is None or last[0] is not desc or last[1] != formats or last[2] is not context:
+            last = self._last = desc, formats, context, RowEncoder(desc, formats, context)
+        return last[3]
+
+
 def result_formats(codes: Sequence[int], arity: int) -> list[int] | None:
     """One format code for each column: none given means text, one given counts for all; None when they don't fit."""
     if len(codes) == 0:
