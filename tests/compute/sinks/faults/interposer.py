@@ -5,7 +5,8 @@
     Rule(Acknowledge, Replay(3))            it is said three times more than the runtime says it
 
 Rules are for one life of a process, and each acts once. A request is held up before the driver has it, a response
-before the runtime has it.
+before the runtime has it. Of a sink in several ranges of keys all sessions pass here: a rule acts on one message of one
+of them, and where the driver ends, it ends with all its sessions, so what one has committed another has not.
 """
 
 from __future__ import annotations
@@ -21,18 +22,29 @@ from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.connector import ConnectorDriver
+from storage.sinks.drivers.fences import overlap
 from storage.sinks.drivers.mysql import MysqlDriver
 from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.redis import RedisDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
-from storage.sinks.messages import Acknowledged, DriverResponse, Open, Opened, Request, StartCommit, StartedCommit
+from storage.sinks.messages import (
+    ALL_KEYS,
+    Acknowledged,
+    DriverResponse,
+    KeyRange,
+    Open,
+    Opened,
+    Request,
+    StartCommit,
+    StartedCommit,
+)
 
 _CONNECTED = (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, ConnectorDriver)
 """Whose end their destination hears of."""
 
 
 class Act(Enum):
-    """CRASH: the driver ends, and the runtime goes on. DIE: both end. FREEZE: nothing goes on until `thaw`."""
+    """CRASH: the driver ends, and the runtime goes on. DIE: both end. FREEZE: that session waits until `thaw`."""
 
     CRASH = "crash"
     DIE = "die"
@@ -74,11 +86,19 @@ class Rule:
         return self.fired
 
 
+@dataclass(slots=True)
+class RangeTold:
+    """Of a range of keys: how far it is acknowledged, how far it is committed, and in how many transactions."""
+
+    position: Timestamp
+    committed: Timestamp
+    acknowledged: int
+
+
 @dataclass
 class Conversation:
-    """What a life's sessions have said: `opens` what was asked and answered, `refusals` what drivers raised,
-    `acknowledged` how many transactions were, and `position` how far they are. `last_words`: it ends with what a driver
-    refuses next, or with the next transaction that is committed."""
+    """What a life's sessions have said: `opens` what was asked and answered, `refusals` what drivers raised.
+    `last_words`: it ends with what a driver refuses next, or with the next transaction that is committed."""
 
     clock: Clock
     rules: tuple[Rule, ...] = ()
@@ -91,9 +111,18 @@ class Conversation:
     heard: list[type] = field(default_factory=list)
     opens: list[tuple[Open, Opened]] = field(default_factory=list)
     refusals: list[Exception] = field(default_factory=list)
-    acknowledged: int = 0
-    position: Timestamp = Timestamp(0)  # noqa: RUF009 - a number
-    _committed: Timestamp = Timestamp(0)  # noqa: RUF009 - a number
+    ranges: dict[KeyRange, RangeTold] = field(default_factory=dict)
+    channels: list[InterposedChannel] = field(default_factory=list)
+
+    @property
+    def position(self) -> Timestamp:
+        """How far all keys are, as the runtime has heard."""
+        return min((told.position for told in self.ranges.values()), default=Timestamp(0))
+
+    @property
+    def acknowledged(self) -> int:
+        """How many transactions are committed of all keys."""
+        return min((told.acknowledged for told in self.ranges.values()), default=0)
 
     def struck(self, message: type) -> Rule | None:
         """What is to happen to a message of a kind."""
@@ -104,21 +133,33 @@ class Conversation:
         self.dead = True
         self.on_death()
 
-    def tell(self, request: Request, responses: tuple[DriverResponse, ...]) -> None:
-        """These have passed."""
+    def end_driver(self) -> None:
+        """It ends with all its sessions."""
+        channels, self.channels = self.channels, []
+        for channel in channels:
+            channel.cut()
+
+    def tell(self, keys: KeyRange, request: Request, responses: tuple[DriverResponse, ...]) -> None:
+        """These have passed, in the session of these keys."""
         for response in responses:
             match request, response:
                 case Open(), Opened():
                     self.opens.append((request, response))
-                    self._committed = response.frontier or request.frontier
+                    self._opened(keys).committed = response.frontier or request.frontier
                 case StartCommit(frontier), StartedCommit():
-                    self._committed = frontier
-                    self.acknowledged += 1
+                    self.ranges[keys].committed = frontier
+                    self.ranges[keys].acknowledged += 1
                 case _, Acknowledged():
-                    self.position = self._committed
+                    self.ranges[keys].position = self.ranges[keys].committed
                     self.said_last()
                 case _:
                     pass
+
+    def _opened(self, keys: KeyRange) -> RangeTold:
+        """What is known of these keys, which were other ranges' before."""
+        known = RangeTold(self.position, Timestamp(0), self.acknowledged)
+        self.ranges = {each: told for each, told in self.ranges.items() if each == keys or not overlap(each, keys)}
+        return self.ranges.setdefault(keys, known)
 
     def said_last(self) -> None:
         if self.last_words:
@@ -139,6 +180,8 @@ class InterposedChannel:
         self._conversation = conversation
         self._turn = asyncio.Lock()
         self._failed = False
+        self._keys = ALL_KEYS
+        conversation.channels.append(self)
 
     async def ask(self, request: Request) -> tuple[DriverResponse, ...]:
         async with self._turn:
@@ -152,6 +195,8 @@ class InterposedChannel:
 
     async def _answer(self, request: Request) -> tuple[DriverResponse, ...]:
         conversation = self._conversation
+        if isinstance(request, Open):
+            self._keys = request.keys
         await self._held_up(type(request), request)
         if conversation.dead:
             await asyncio.Event().wait()
@@ -164,7 +209,7 @@ class InterposedChannel:
         conversation.look()
         for response in responses:
             await self._held_up(type(response), request)
-        conversation.tell(request, responses)
+        conversation.tell(self._keys, request, responses)
         return responses
 
     async def _held_up(self, message: type, request: Request) -> None:
@@ -174,10 +219,10 @@ class InterposedChannel:
             case None:
                 return
             case Act.CRASH:
-                self._cut()
+                conversation.end_driver()
                 raise SqlError(Sqlstate.CONNECTION_FAILURE, "the driver has ended")
             case Act.DIE:
-                self._cut()
+                conversation.end_driver()
                 conversation.die()
             case Act.FREEZE:
                 await conversation.thawed.wait()
@@ -187,11 +232,14 @@ class InterposedChannel:
                 for _ in range(times):
                     tuple(self._driver.answer(request))
 
-    def _cut(self) -> None:
+    def cut(self) -> None:
         """As the driver's process ends: a connection ends with it, all else stays as it is."""
+        self._failed = True
         if isinstance(self._inner, _CONNECTED):
             self._inner.close()
 
     async def close(self) -> None:
+        if self in self._conversation.channels:
+            self._conversation.channels.remove(self)
         if not self._conversation.dead:
             self._inner.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,9 +49,11 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("storage.sinks.drivers.sqlite._BUSY_S", 0.2)
 
 
-def _run(case: Case, kind: str, tmp_path: Path, request: pytest.FixtureRequest, defect: type[Sound]) -> None:
+def _run(
+    case: Case, kind: str, tmp_path: Path, request: pytest.FixtureRequest, defect: type[Sound], ranges: int = 1
+) -> None:
     with reached(kind, tmp_path, request) as destination:
-        tried(KINDS[kind], destination, f"faults-{next(_names)}", case.work, defect)
+        tried(KINDS[kind], destination, f"faults-{next(_names)}", case.work, defect, parallelism=ranges)
 
 
 @pytest.mark.parametrize(
@@ -116,3 +119,28 @@ def test_a_runtime_that_believes_all_is_seen(
 def test_a_driver_with_a_defect_is_seen(case: Case, kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     with pytest.raises(AssertionError):
         _run(case, kind, tmp_path, request, case.defect)
+
+
+_RANGES = 3
+
+
+def _in_ranges(kinds: Callable[[Case], tuple[str, ...]]) -> pytest.MarkDecorator:
+    params = ((case, kind) for case in CASES for kind in case.ranged(kinds(case)))
+    return pytest.mark.parametrize(
+        ("case", "kind"), [pytest.param(case, kind, id=f"{case.number}-{kind}") for case, kind in params]
+    )
+
+
+@_in_ranges(lambda case: case.kinds)
+def test_a_fault_in_ranges_loses_nothing_and_doubles_nothing(
+    case: Case, kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    _run(case, kind, tmp_path, request, Sound, _RANGES)
+
+
+@_in_ranges(lambda case: case.seen_on)
+def test_a_driver_with_a_defect_is_seen_in_ranges(
+    case: Case, kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    with pytest.raises(AssertionError):
+        _run(case, kind, tmp_path, request, case.defect, _RANGES)

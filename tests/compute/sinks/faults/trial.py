@@ -11,15 +11,19 @@ from pathlib import Path
 from typing import Protocol
 
 from compute.replica.sinks.driver_thread import DriverChannel
+from compute.replica.sinks.key_ranges import ranges_of
 from model.clock import Clock
 from model.datum import Row
 from model.global_id import GlobalId
+from model.timestamp import Timestamp
 from storage.sinks.description import SinkDescription, SinkPlace
 from storage.sinks.driver import Driver
+from storage.sinks.messages import KeyRange
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.sinks.faults.accounts import LEDGER, Accounts, Mode, held, violation
 from tests.compute.sinks.faults.interposer import Conversation, InterposedChannel, Rule
+from tests.compute.sinks.ranged_store import key_hash
 from tests.compute.sinks.world import TABLE, create_sink
 from tests.storage.unreliable import UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
@@ -88,14 +92,17 @@ class Life:
 
 @dataclass
 class Trial:
-    """One of a destination of a kind. `defect` stands in each driver's place."""
+    """One of a destination of a kind. `defect` stands in each driver's place. `parallelism`: into how many ranges of
+    keys the sink is divided once it has written what there was; a reader finds each of them as it was at one time, and
+    all of them at one time where all that there is has arrived. `seen`: at which times ranges were found."""
 
     world: World
     kind: Kind
     destination: Reached
     defect: Callable[[Driver, Clock, Callable[[], Driver]], Driver]
+    parallelism: int = 1
     lives: list[Life] = field(default_factory=list)
-    seen: int = 0
+    seen: dict[KeyRange, int] = field(default_factory=dict)
     witnessed: list[str] = field(default_factory=list)
 
     async def begin(self, name: str) -> None:
@@ -105,7 +112,10 @@ class Trial:
         await self.world.table(TABLE, LEDGER)
         sink = await create_sink(self.world, LEDGER)
         place, key = self.destination.place, (0,) if mode is not Mode.CHANGES or self.kind.keyed else None
-        self.description: SinkDescription = replace(sink, name=name, place=place, key=key, sums=mode.sums)
+        policy = replace(sink.policy, parallelism=self.parallelism)
+        self.description: SinkDescription = replace(
+            sink, name=name, place=place, key=key, sums=mode.sums, policy=policy
+        )
 
     def live(self, *rules: Rule) -> Life:
         """A process begins."""
@@ -183,18 +193,24 @@ class Trial:
         if not self.kind.looked_at:
             return
         try:
-            found = self.found()
+            found = self.found() if self.parallelism == 1 else self.destination.read()
         except AssertionError as error:
             self.witnessed.append(str(error))
             return
         times = sorted(self.world.contents[GlobalId.user(TABLE)])
-        at = next((t for t in times if held(self.world.rows_at(TABLE, t), self.kind.mode) == found), None)
-        if at is None:
-            self.witnessed.append(f"there never was {found}")
-        elif at < self.seen:
+        there = [(t, held(self.world.rows_at(TABLE, t), self.kind.mode)) for t in times]
+        for keys in ranges_of(self.parallelism):
+            self._look_at(keys, found, there)
+
+    def _look_at(self, keys: KeyRange, found: Counter[Row], there: list[tuple[Timestamp, Counter[Row]]]) -> None:
+        own, seen = _within(keys, found), self.seen.get(keys, 0)
+        at = [time for time, rows in there if _within(keys, rows) == own]
+        if not at:
+            self.witnessed.append(f"there never was {own}")
+        elif at[-1] < seen:
             self.witnessed.append("what was there is gone again")
         else:
-            self.seen = at
+            self.seen[keys] = next(time for time in at if time >= seen)
 
     async def end(self) -> None:
         """Every fault has come about, and the sink goes on behind it."""
@@ -202,8 +218,14 @@ class Trial:
             assert [*life.conversation.unfired] == [], "nothing came of a fault"
         await self.settled()
         assert self.witnessed == []
+        assert len(self.lives[-1].conversation.ranges) == self.parallelism
         for life in self.lives:
             life.end()
+
+
+def _within(keys: KeyRange, rows: Counter[Row]) -> Counter[Row]:
+    """Rows whose key is of a range."""
+    return Counter({row: count for row, count in rows.items() if keys.begin <= key_hash(row[0]) <= keys.end})
 
 
 def tried(
@@ -213,13 +235,14 @@ def tried(
     case: Callable[[Trial], Awaitable[None]],
     defect: Callable[[Driver, Clock, Callable[[], Driver]], Driver],
     *,
+    parallelism: int = 1,
     goes_on: bool = True,
 ) -> None:
     """Runs a case in a world of its own. AssertionError where something is lost, doubled, or seen in part. `goes_on`:
     more comes behind it."""
 
     async def work(world: World) -> None:
-        trial = Trial(world, kind, destination, defect)
+        trial = Trial(world, kind, destination, defect, parallelism)
         await trial.begin(name)
         await case(trial)
         if goes_on:
