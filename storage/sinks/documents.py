@@ -18,6 +18,7 @@ from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_n
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.text.dispatch import format_datum
+from model.timestamp import Timestamp
 from storage.persist.consolidate import consolidate, key_array
 from storage.sinks.description import SinkDescription
 from storage.sinks.messages import DELETED, EXISTS, before_name
@@ -74,18 +75,46 @@ def keyed_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
 def touched_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
     """As `keyed_documents`, of updates with their times, with the keys among them that have come back to what they
     were. All of them may be in the destination."""
-    names = [column_name(place) for place in sink.key or ()]
     updates = consolidate(updates)
+    held = consolidate(updates.drop_columns([TIME_COLUMN]))
+    _require_keys(held.filter(pc.greater(held.column(DIFF_COLUMN), 0)), sink)
+    newest = updates.filter(pc.equal(updates.column(TIME_COLUMN), _last_times(updates, sink)))
+    return _all_there(keyed_documents(newest.drop_columns([TIME_COLUMN]), sink))
+
+
+def documents_at(updates: pa.Table, sink: SinkDescription, lower: Timestamp, closing: Timestamp) -> pa.Table:
+    """As `touched_documents`, as they are right before `closing`: of updates with their times, all rows right before
+    `lower` among them, those of all keys that have others. Keys are unique at `closing`, if not always."""
+    updates = consolidate(updates)
+    touched = updates.filter(pc.greater_equal(_last_times(updates, sink), lower))
+    counted = pa.schema([field for field in touched.schema if field.name != TIME_COLUMN])
+    rows = touched.drop_columns([TIME_COLUMN])
+    ever = consolidate(_counted(rows, 1))
+    held = consolidate(touched.filter(pc.less(touched.column(TIME_COLUMN), closing)).drop_columns([TIME_COLUMN]))
+    told = pa.concat_tables([_counted(ever, -1), _counted(held, 2)]).cast(counted)
+    return _all_there(keyed_documents(told, sink))
+
+
+def _counted(rows: pa.Table, count: int) -> pa.Table:
+    """Each row so often."""
+    at = rows.schema.get_field_index(DIFF_COLUMN)
+    return rows.set_column(at, DIFF_COLUMN, pa.array(np.full(rows.num_rows, count, np.int64)))
+
+
+def _last_times(updates: pa.Table, sink: SinkDescription) -> pa.ChunkedArray:
+    """Of each update when the last one of its key is; NULL for a key that is NULL, which no destination has."""
+    names = [column_name(place) for place in sink.key or ()]
     keys = pa.table([key_array(updates.column(name)) for name in names], names=names)
-    order = np.arange(updates.num_rows)
     last = (
         keys.append_column(TIME_COLUMN, updates.column(TIME_COLUMN))
         .group_by(names, use_threads=False)
         .aggregate([(TIME_COLUMN, "max")])
     )
-    ends = keys.append_column(_AT, pa.array(order)).join(last, names).sort_by(_AT).column(f"{TIME_COLUMN}_max")
-    newest = updates.filter(pc.equal(updates.column(TIME_COLUMN), ends)).drop_columns([TIME_COLUMN])
-    documents = keyed_documents(newest, sink)
+    numbered = keys.append_column(_AT, pa.array(np.arange(updates.num_rows)))
+    return numbered.join(last, names).sort_by(_AT).column(f"{TIME_COLUMN}_max")
+
+
+def _all_there(documents: pa.Table) -> pa.Table:
     at = documents.schema.get_field_index(EXISTS)
     return documents.set_column(at, EXISTS, pa.array(np.full(documents.num_rows, True)))
 

@@ -30,7 +30,13 @@ from storage.persist.consolidate import consolidate
 from storage.persist.snapshot import read_piece
 from storage.persist.state import Piece, ShardState
 from storage.sinks.description import SinkDescription
-from storage.sinks.documents import changed_documents, keyed_documents, projected, touched_documents
+from storage.sinks.documents import (
+    changed_documents,
+    documents_at,
+    keyed_documents,
+    projected,
+    touched_documents,
+)
 
 _PORTION_ROWS = 1 << 17
 """A portion is combined in memory."""
@@ -96,10 +102,29 @@ class InputUpdates:
     async def documents(self, upper: Timestamp, *, touched: bool = False) -> AsyncGenerator[pa.Table, None]:
         """The documents of the updates at times before `upper`, so many at once as a message has at most. `touched`: of
         all keys among them, also of those that are as they were."""
-        timed = touched or self._sink.key is None
+        making = partial(changed_documents)
+        if self._sink.key is not None:
+            making = partial(touched_documents if touched else keyed_documents, sink=self._sink)
+        async with aclosing(self._made(upper, making, timed=touched or self._sink.key is None)) as made:
+            async for each in made:
+                yield each
+
+    async def documents_at(
+        self, closing: Timestamp, lower: Timestamp, upper: Timestamp
+    ) -> AsyncGenerator[pa.Table, None]:
+        """As they are right before `closing`, of all keys that have updates in [lower, upper). All rows right before
+        that were `read`, too."""
+        making = partial(documents_at, sink=self._sink, lower=lower, closing=closing)
+        async with aclosing(self._made(upper, making, timed=True)) as made:
+            async for each in made:
+                yield each
+
+    async def _made(
+        self, upper: Timestamp, making: Callable[[pa.Table], pa.Table], *, timed: bool
+    ) -> AsyncGenerator[pa.Table, None]:
         async with aclosing(self.portions(upper, timed=timed)) as portions:
             async for portion in portions:
-                made = await self._places.work(portion.num_rows, self._making(portion, touched))
+                made = await self._places.work(portion.num_rows, partial(making, portion))
                 for start in range(0, made.num_rows, STORE_ROWS):
                     yield made.slice(start, STORE_ROWS)
 
@@ -116,11 +141,6 @@ class InputUpdates:
                 yield portion
         finally:
             portions.close()
-
-    def _making(self, portion: pa.Table, touched: bool) -> Callable[[], pa.Table]:
-        if self._sink.key is None:
-            return partial(changed_documents, portion)
-        return partial(touched_documents if touched else keyed_documents, portion, self._sink)
 
     def close(self) -> None:
         self._spool.close()

@@ -15,21 +15,28 @@ from itertools import chain
 
 from compute.replica.sinks.driver_thread import DriverChannel
 from compute.replica.sinks.key_ranges import RangeStand, within
+from model.timestamp import Timestamp
 from storage.sinks.description import SinkDescription
-from storage.sinks.messages import DriverResponse, KeyRange, Load, Open, Opened, Request, Store
+from storage.sinks.messages import ALL_KEYS, DriverResponse, KeyRange, Load, Open, Opened, Request, StartCommit, Store
 from storage.sinks.ordering import Ordering
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Session:
+    """`frontier`: how far its range is; `partial`: whether it may have parts of a transaction that never ended."""
+
     keys: KeyRange
     channel: DriverChannel
     ordering: Ordering = field(default_factory=Ordering)
+    frontier: Timestamp = Timestamp(0)  # noqa: RUF009 - a number
+    partial: bool = False
 
     async def answer(self, request: Request) -> tuple[DriverResponse, ...]:
         responses = await self.channel.ask(request)
         for response in responses:
             self.ordering.responded(response)
+        if isinstance(request, StartCommit):
+            self.frontier, self.partial = request.frontier, False
         return responses
 
 
@@ -40,16 +47,29 @@ class Sessions:
         self._sink = sink
         self._open_channel = open_channel
         self._sessions: list[_Session] = []
-        self.partial = False
-        """Whether the destination may have parts of a transaction that never ended."""
+        self.knows = False
+        """Whether the destination says by itself how far it is."""
 
     @property
     def count(self) -> int:
         return len(self._sessions)
 
+    @property
+    def partial(self) -> bool:
+        """Whether the destination may have such parts."""
+        return any(session.partial for session in self._sessions)
+
+    def with_parts(self) -> Iterator[tuple[Timestamp, Sessions]]:
+        """Each of those that may have them, alone, and how far it is."""
+        for session in self._sessions:
+            if session.partial:
+                alone = Sessions(self._sink, self._open_channel)
+                alone._sessions = [session]
+                yield session.frontier, alone
+
     async def open(self, request: Open, ranges: Sequence[KeyRange]) -> tuple[RangeStand, ...]:
         """Opens one for each range, one after the other: where these are."""
-        self.partial = False
+        self.knows = True
         stands = []
         for keys in ranges:
             session = _Session(keys, self._open_channel())
@@ -58,8 +78,10 @@ class Sessions:
             session.ordering.requested(own)
             (opened,) = await session.answer(own)
             assert isinstance(opened, Opened), "the rules say so"
-            self.partial |= opened.partial
-            stands.append(RangeStand(keys, request.frontier if opened.frontier is None else opened.frontier))
+            self.knows &= opened.frontier is not None
+            session.partial = opened.partial
+            session.frontier = request.frontier if opened.frontier is None else opened.frontier
+            stands.append(RangeStand(keys, session.frontier))
         return tuple(stands)
 
     async def ask(self, *requests: Request) -> tuple[DriverResponse, ...]:
@@ -71,7 +93,7 @@ class Sessions:
 
     def _told(self, request: Request) -> Iterator[tuple[_Session, Request]]:
         for session in self._sessions:
-            own = request if self.count == 1 else self._own(request, session.keys)
+            own = request if session.keys == ALL_KEYS else self._own(request, session.keys)
             if own is not None:
                 yield session, own
 

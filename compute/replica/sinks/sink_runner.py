@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -119,7 +119,6 @@ class SinkRunner:
         self._sessions = Sessions(description, self._opened_channel)
         self._position = Timestamp(0)
         self._stands: tuple[RangeStand, ...] = ()
-        self._partial = False
         self._awaited = Timestamp(0)
         self._doubts = _Doubts()
         self._acknowledged: DriverState | None = None
@@ -266,7 +265,6 @@ class SinkRunner:
         frontier = Timestamp(0) if anew else self._log.frontier
         request = Open(self._sink, ALL_KEYS, frontier, self._log.state, values, anew)
         stands = await self._sessions.open(request, ranges_of(1 if anew else self._log.ranges))
-        self._partial = self._sessions.partial
         frontiers = {stand.frontier for stand in stands}
         self._stands = stands if len(frontiers) > 1 else ()
         return min(frontiers)
@@ -296,9 +294,9 @@ class SinkRunner:
             if self._stands:
                 # A range goes nowhere back, and the latest may be the last time at which a key of it was unique. What
                 # has left parts may have been to close later than that.
-                closing = max(stand.frontier for stand in self._stands)
-                if upper >= closing:
-                    return upper if self._doubts_here().doubted or self._partial else closing
+                closing, tried = max(stand.frontier for stand in self._stands), self._doubts_here().tried
+                if upper >= closing and (not tried or pieces_between(state, max(self._position, tried), upper)):
+                    return upper if self._doubts_here().doubted or self._sessions.partial else closing
                 until = loop.time() + IDLE_S
             elif upper > max(self._position, self._log.begins_at) and state.since.less_equal(step_back(upper)):
                 tried = self._doubts_here().tried
@@ -314,7 +312,7 @@ class SinkRunner:
                 if wanted:
                     # What never ended, and has left parts, can't have been later: closed before its end, another
                     # transaction would write over some of them only.
-                    if self._position == 0 or self._partial or tried:
+                    if self._position == 0 or self._sessions.partial or tried:
                         return upper
                     closing = closing_time(state, self._position, upper, self._sink.policy.rows_max)
                     return closing if ahead is None else max(closing, ahead.upper)
@@ -328,18 +326,22 @@ class SinkRunner:
         """Brings the destination to `upper`, or to where the input's errors begin, or a key is not unique any more."""
         transaction, self._ahead = self._ahead or self._opened_at(self._position, self._stands), None
         try:
-            upper = await self._read(transaction, upper)
+            upper = read_to = await self._read(transaction, upper)
             failure = transaction.updates.failure()
             if failure is not None:
-                self._require_later(failure[0], upper, failure[1])
+                await self._require_later(failure[0], read_to, failure[1])
                 upper = failure[0]
             if self._sink.sums:
                 await self._reduce(transaction, upper)
             else:
-                if self._doubts_here().doubted and self._may_close_before():
-                    upper = await self._before_doubled_keys(upper)
+                doubled = False
+                if self._counts_keys:
+                    upper, doubled = await self._before_doubled_keys(upper, read_to)
                 await self._sessions.ask(FlushLoads())
-                upper = await self._stored(transaction, upper)
+                if self._sessions.partial and self._position > 0 and (doubled or upper < read_to):
+                    await self._store_contents(self._sessions, upper, read_to)
+                else:
+                    upper = await self._stored(transaction, upper)
             self._read_ahead(upper)
             began_ns = self._places.clock.elapsed_ns()
             started = await self._sessions.ask(StartCommit(upper))
@@ -348,7 +350,10 @@ class SinkRunner:
         patches = [each.state for each in started if isinstance(each, StartedCommit)]
         assert len(patches) == 1 or not any(patches), "ranges are of destinations that remember for themselves"
         await self._logged(upper, patches[0], ranges_next(self._sessions.count, self._ranges_wanted))
-        self._position, self._partial, self._stands = upper, False, ()
+        doubted = self._doubts_here().doubted
+        self._position, self._stands = upper, ()
+        # Where it has closed before a key that is not unique, that is what the next one begins with.
+        self._doubts_here().doubted = doubted
         self._tally.transactions += 1
         self._tally.commit_ms = (self._places.clock.elapsed_ns() - began_ns) // 1_000_000
         self._reporter.measure_soon()
@@ -374,59 +379,89 @@ class SinkRunner:
             self._doubts = _Doubts(self._position)
         return self._doubts
 
-    def _require_later(self, closing: Timestamp, upper: Timestamp, error: SqlError) -> None:
-        """Raises the error that keeps a transaction from closing later, where that is at its very beginning."""
-        later = (stand.frontier for stand in self._stands)
-        if self._position == 0 or closing <= self._position or any(closing < each for each in later):
-            self._doubts_here().tried = upper
-            raise error
+    async def _require_later(self, closing: Timestamp, read_to: Timestamp, error: SqlError) -> None:
+        """Raises the error that keeps a transaction from closing later, where that is at its very beginning, or would
+        move a range back."""
+        if 0 < self._position < closing and all(stand.frontier <= closing for stand in self._stands):
+            return
+        if self._position > 0 and self._sessions.knows:
+            await self._undo_parts(read_to)
+        self._doubts_here().tried = read_to
+        raise error
 
-    def _may_close_before(self) -> bool:
-        """Whether the transaction may close where it likes: nothing at later times is in the destination."""
-        return self._position > 0 and not self._partial and not self._stands
+    @property
+    def _counts_keys(self) -> bool:
+        """Whether keys are counted before anything is stored: where there are doubts, and where a destination has parts
+        of a transaction that never ended, by which it can't tell whether a key was there before. One that takes any
+        document has never told that."""
+        return self._position > 0 and (self._sessions.knows if self._sessions.partial else self._doubts_here().doubted)
 
-    async def _before_doubled_keys(self, upper: Timestamp) -> Timestamp:
-        """Where a transaction may close so that all keys are unique then: the counts of all rows by key tell."""
-        state, sink = self._watch.state(self._sink.input), self._sink.of_keys
+    async def _before_doubled_keys(self, upper: Timestamp, read_to: Timestamp) -> tuple[Timestamp, bool]:
+        """Where a transaction may close so that all keys are unique then, as the counts of all rows by key tell, and
+        whether there was one that was not."""
+        sink, doubts = self._sink.of_keys, self._doubts_here()
+        keys = UniqueKeys(sink, self._position, upper)
+        async with self._contents(sink, upper) as rows, aclosing(rows.portions(upper, timed=True)) as portions:
+            async for portion in portions:
+                await self._places.work(portion.num_rows, partial(keys.take, portion))
+        closing, error = keys.closing()
+        if error is None:
+            doubts.doubted, doubts.cleared = False, doubts.doubted
+        else:
+            doubts.doubted = True
+            await self._require_later(closing, read_to, error)
+        return closing, keys.doubled
+
+    @asynccontextmanager
+    async def _contents(self, sink: SinkDescription, upper: Timestamp) -> AsyncIterator[InputUpdates]:
+        """All rows right before the position, and the updates up to `upper`."""
+        state, rows = self._watch.state(sink.input), InputUpdates(sink, self._places)
         desc = sink.desc if not sink.fallible else state.desc
-        rows, keys = InputUpdates(sink, self._places), UniqueKeys(sink, self._position, upper)
         try:
             await rows.read(snapshot(state, step_back(self._position), desc))
             await rows.read(updates_between(state, self._position, upper, desc))
-            async with aclosing(rows.portions(upper, timed=True)) as portions:
-                async for portion in portions:
-                    await self._places.work(portion.num_rows, partial(keys.take, portion))
+            yield rows
         finally:
             rows.close()
-        closing, error = keys.closing()
-        if error is None:
-            self._doubts_here().doubted, self._doubts_here().cleared = False, True
-        else:
-            self._require_later(closing, upper, error)
-        return closing
+
+    async def _store_contents(self, sessions: Sessions, closing: Timestamp, read_to: Timestamp) -> None:
+        """Stores what all keys that have changed before `read_to` are right before `closing`."""
+        async with (
+            self._contents(self._sink, read_to) as rows,
+            aclosing(rows.documents_at(closing, self._position, read_to)) as documents,
+        ):
+            async for each in documents:
+                await self._store(each, sessions)
+
+    async def _undo_parts(self, read_to: Timestamp) -> None:
+        """Has ranges that have parts of a transaction, which can't come to its end, as they were before it."""
+        for frontier, session in self._sessions.with_parts():
+            await session.ask(FlushLoads())
+            await self._store_contents(session, frontier, read_to)
+            await session.ask(StartCommit(frontier))
 
     async def _stored(self, transaction: OpenTransaction, upper: Timestamp) -> Timestamp:
         """Stores the documents of the updates before `upper`; where that shows before the first is stored that a key is
         not unique, of those before that. What they end at."""
         begun = False
         try:
-            async with aclosing(transaction.documents(upper, touched=self._partial)) as documents:
+            async with aclosing(transaction.documents(upper, touched=self._sessions.partial)) as documents:
                 async for each in documents:
                     begun = True
                     self._read_ahead(upper)
                     await self._store(each)
         except SqlError as error:
-            if begun or error.sqlstate not in _OF_KEYS or not self._may_close_before():
+            if begun or error.sqlstate not in _OF_KEYS or self._position == 0 or self._sessions.partial:
                 raise
-            upper = await self._before_doubled_keys(upper)
+            upper, _ = await self._before_doubled_keys(upper, upper)
             async with aclosing(transaction.documents(upper, touched=False)) as documents:
                 async for each in documents:
                     self._read_ahead(upper)
                     await self._store(each)
         return upper
 
-    async def _store(self, documents: pa.Table) -> None:
-        await self._sessions.ask(Store(documents))
+    async def _store(self, documents: pa.Table, sessions: Sessions | None = None) -> None:
+        await (sessions or self._sessions).ask(Store(documents))
         self._tally.stored += documents.num_rows
         self._tally.bytes += documents.nbytes
 

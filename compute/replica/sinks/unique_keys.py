@@ -57,6 +57,11 @@ class UniqueKeys:
         self._ends.append(ends[found])
         self._documents.append(updates.take(pa.array(order[found])))
 
+    @property
+    def doubled(self) -> bool:
+        """Whether there was a key that was not unique at some time from the lower on."""
+        return any(len(begins) for begins in self._begins)
+
     def closing(self) -> tuple[Timestamp, SqlError | None]:
         """The latest time at which a transaction may close so that all keys are unique right before, and which are not
         from then on; the upper where they are to the end. At the lower there is no such time."""

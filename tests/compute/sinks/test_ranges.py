@@ -64,12 +64,15 @@ def test_no_seed_shows_a_range_with_what_never_was(
 
 
 @pytest.mark.parametrize("ranges", [(1,), (3,), (1, 2, 4)])
-def test_no_seed_loses_what_ranges_have_left_in_parts(ranges: tuple[int, ...], simulation_seeds: range) -> None:
+@pytest.mark.parametrize("kind", [DOCUMENTS, DOUBLED], ids=["documents", "keys of two rows"])
+def test_no_seed_loses_what_ranges_have_left_in_parts(
+    kind: Kind, ranges: tuple[int, ...], simulation_seeds: range
+) -> None:
     """`--simulation-seeds N` draws N/3 histories of each."""
     shown = {}
     for seed in range(len(simulation_seeds) // 3):
         try:
-            written(seed, RangedStore(portions=True), DOCUMENTS, ranges)
+            written(seed, RangedStore(portions=True), kind, ranges)
         except AssertionError as violation:
             shown[seed] = str(violation)
     assert shown == {}

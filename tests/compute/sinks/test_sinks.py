@@ -370,10 +370,10 @@ def _begun_where_none_has_ended(patch: pytest.MonkeyPatch) -> Destination:
     """The next transaction begins where the one that is under way was to end, and not where its keys had it end."""
     whole = SinkRunner._before_doubled_keys
 
-    async def before(runner: SinkRunner, upper: Timestamp) -> Timestamp:
-        closing = await whole(runner, upper)
+    async def before(runner: SinkRunner, upper: Timestamp, read_to: Timestamp) -> tuple[Timestamp, bool]:
+        found = await whole(runner, upper, read_to)
         runner._read_ahead(upper)
-        return closing
+        return found
 
     patch.setattr(SinkRunner, "_before_doubled_keys", before)
     return TransactionalStore()

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from compute.replica.sinks.driver_thread import DriverChannel
 from model.antichain import Antichain
@@ -22,8 +23,6 @@ from storage.sinks.driver import Driver
 from storage.sinks.messages import DriverResponse, Request
 from storage.sinks.recovery_log import LOG_DESC
 from tests.compute.dataflows.world import DESC, Replica, World
-from tests.compute.sinks.ranged_store import RangedStore
-from tests.compute.sinks.stores import Destination
 
 TABLE, SINK = 1, 2
 
@@ -35,6 +34,13 @@ class Faults:
     lost: float = 0.0
     unanswered: float = 0.0
     slow: float = 0.0
+
+
+class Drivable(Protocol):
+    """A destination that has drivers."""
+
+    @property
+    def driver(self) -> Callable[[], Driver]: ...
 
 
 class UnreliableChannel:
@@ -96,7 +102,7 @@ async def create_sink(world: World, desc: RelationDesc = DESC) -> SinkDescriptio
 
 def writing(
     world: World,
-    destination: Destination | RangedStore,
+    destination: Drivable,
     chance: random.Random,
     faults: Faults,
     consensus: Consensus | None = None,
