@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from catalog.builtin.dataflow_status import MaintainedStatus
 from catalog.builtin.relation import Rows
 from catalog.builtin.snapshot import SystemSnapshot
 from model.datum import Row
@@ -24,7 +25,19 @@ def _arrangement_sizes(snapshot: SystemSnapshot) -> Iterable[Row]:
                 each.memory_bytes + each.file_bytes,
                 each.memory_bytes,
                 each.file_bytes,
+                _dataflow(status),
             )
+
+
+def _dataflow(status: MaintainedStatus) -> str:
+    """The same for all objects that share a dataflow: the least of their ids."""
+    return str(min(status.sharing, default=status.id))
+
+
+def _shared(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for status in snapshot.maintained:
+        if len(status.sharing) > 1:
+            yield str(status.id), _dataflow(status)
 
 
 def _ticks(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -75,4 +88,5 @@ DATAFLOW_ROWS: Mapping[str, Rows] = {
     "mz_dataflow_checkpoints": _checkpoints,
     "mz_dataflow_ticks": _ticks,
     "mz_scheduling_elapsed": _elapsed,
+    "mz_shared_dataflows": _shared,
 }

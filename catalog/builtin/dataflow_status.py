@@ -54,7 +54,8 @@ class CheckpointStatus:
 @dataclass(frozen=True, slots=True)
 class MaintainedStatus:
     """`inputs` are the objects that it reads; `rows` of `rows_total` have been read for hydration; `reason` says why it
-    does not advance, when that is so. `errors` are live in it; None: not known yet."""
+    does not advance, when that is so. `errors` are live in it; None: not known yet. `sharing` are the objects that its
+    dataflow is of, by id, itself included; none: not known yet."""
 
     id: GlobalId
     inputs: tuple[GlobalId, ...]
@@ -68,3 +69,4 @@ class MaintainedStatus:
     errors: int | None = None
     ticks: TickStatus | None = None
     checkpoints: CheckpointStatus | None = None
+    sharing: tuple[GlobalId, ...] = ()

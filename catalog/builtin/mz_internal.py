@@ -107,6 +107,7 @@ MZ_INTERNAL = (
             ("size", INT8, False),
             ("memory_size", INT8, False),
             ("file_size", INT8, False),
+            ("dataflow_id", TEXT, False),
         ),
     ),
     Declaration(
@@ -156,6 +157,13 @@ MZ_INTERNAL = (
             ("size", INT8, False),
             ("last_size_written", INT8, False),
         ),
+    ),
+    Declaration(
+        16681,
+        _SCHEMA,
+        "mz_shared_dataflows",
+        RelationKind.VIEW,
+        relation_desc(("object_id", TEXT, False), ("dataflow_id", TEXT, False)),
     ),
     Declaration(
         16671,

@@ -111,7 +111,8 @@ class DataflowMeasures:
 
     `errors` are live in the export: 0 where it can be read. None: it keeps no account of them. `ticks` and
     `checkpoints` are None before the first. `versions` are of the shards that it reads: from these on it reads them,
-    now and later, so that files which these no longer name may be deleted.
+    now and later, so that files which these no longer name may be deleted. `exports` are all that it exports, by id:
+    what computes the same shares a dataflow, with all that it takes but its own index or shard.
     """
 
     id: GlobalId
@@ -120,6 +121,7 @@ class DataflowMeasures:
     ticks: TickMeasure | None
     checkpoints: CheckpointMeasure | None
     versions: tuple[tuple[str, int], ...] = ()
+    exports: tuple[GlobalId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,31 @@ def _checkpointed(ours: Connection, count: int) -> None:
     _until(lambda: (ours.execute(query).fetchone() or (0,))[0] == count, "no checkpoint")
 
 
+def _shared(ours: Connection, *names: str) -> None:
+    """These objects come to share one dataflow, and no others any."""
+    query = (
+        b"SELECT o.name, s.dataflow_id FROM mz_internal.mz_shared_dataflows s"
+        b" JOIN mz_catalog.mz_objects o ON o.id = s.object_id ORDER BY 1"
+    )
+
+    def told() -> bool:
+        rows = ours.execute(query).fetchall()
+        return [name for name, _ in rows] == list(names) and len({dataflow for _, dataflow in rows}) == bool(names)
+
+    _until(told, f"{names} are not told to share a dataflow, or others are")
+
+
+def _counted_once(ours: Connection) -> None:
+    """What is arranged for all is listed with each, as what it is; each has its own index or errors beside it."""
+    query = (
+        b"SELECT arrangement, count(*), count(DISTINCT dataflow_id) FROM mz_internal.mz_arrangement_sizes"
+        b" GROUP BY 1 ORDER BY 1"
+    )
+    counts = {str(name): (objects, dataflows) for name, objects, dataflows in ours.execute(query).fetchall()}
+    assert counts.pop("0.0") == (3, 1)
+    assert len(counts) == 5 and set(counts.values()) == {(1, 1)}, counts
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
@@ -90,6 +115,10 @@ def test_what_shares_a_dataflow_is_right_through_drops_replacements_and_kills(tm
                 ours.execute(f"CREATE VIEW {view} AS {_QUERY}".encode())
                 ours.execute(f"CREATE INDEX {view}_idx ON {view} ({key}) {_RETAIN}".encode())
             log.says("became one", 2)
+            _shared(ours, "m", "v_idx", "w_idx")
+            _counted_once(ours)
+            lines = [str(line) for (line,) in ours.execute("EXPLAIN PHYSICAL PLAN FOR INDEX v_idx")]
+            assert [line.split()[4] for line in lines[-2:]] == ["public.m", "public.w_idx"], lines
             for group in range(3):
                 ours.execute(f"INSERT INTO t VALUES ({group}, 1)".encode())
                 _right(ours, ("m", "v", "w"), times)
@@ -107,6 +136,7 @@ def test_what_shares_a_dataflow_is_right_through_drops_replacements_and_kills(tm
             ours.execute("DROP INDEX w_idx")
             ours.execute("INSERT INTO t VALUES (1, 9)")
             _right(ours, ("v", "w"), times)
+            _shared(ours)
             expected = ours.execute(f"{_QUERY} HAVING count(*) > 20 ORDER BY k".encode()).fetchall()
             assert ours.execute("SELECT * FROM m ORDER BY k").fetchall() == expected
             assert ours.execute("CHECK VIEW m").fetchall() == []

@@ -159,7 +159,8 @@ class OpenedDataflow:
         sink = self.exports.sinks().get(id_)
         errors = sink.errors if isinstance(sink, IndexSink | ShardSink) else None
         ticks, checkpoints = self.ticks.measure(), self.checkpoints.measure
-        return DataflowMeasures(id_, arrangements, errors, ticks, checkpoints, tuple(sorted(versions.items())))
+        exports = tuple(sorted(self.exports.sinks()))
+        return DataflowMeasures(id_, arrangements, errors, ticks, checkpoints, tuple(sorted(versions.items())), exports)
 
     async def close(self, *, delete: bool, dropped: bool) -> None:
         """Lets go of everything. `dropped`: nobody wants the exports any more."""

@@ -68,11 +68,13 @@ class Reporter:
         self.add(other._ids)
 
     def drop(self, id_: GlobalId) -> None:
-        """Nothing of this export is to be told any more."""
+        """Nothing of this export is to be told any more; the others share their dataflow with one less."""
         self._ids = tuple(each for each in self._ids if each != id_)
         self._told.pop(id_, None)
         self._newest.pop(id_, None)
         self._awaited.pop(id_, None)
+        if self._ids:
+            self.measure_soon()
 
     def finished(self, id_: GlobalId, message: str) -> None:
         """Of one export alone nothing more will come."""

@@ -42,7 +42,10 @@ def _status(
         retries=status.retries,
     )
     measures = dataflows.measures(collection)
-    return known if measures is None else _measured(known, measures, dataflows.arrangements(collection))
+    if measures is None:
+        return known
+    sharing = tuple(sorted(ids[each] for each in measures.exports if each in ids))
+    return _measured(replace(known, sharing=sharing), measures, dataflows.arrangements(collection))
 
 
 def _measured(status: MaintainedStatus, measures: DataflowMeasures, held: Arrangements) -> MaintainedStatus:

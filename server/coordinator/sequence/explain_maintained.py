@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from catalog.apply import apply
 from catalog.connections import Connection, Secret
-from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
+from catalog.items import (
+    Composite,
+    Computed,
+    Domain,
+    Enum,
+    Index,
+    Item,
+    MaterializedView,
+    SequenceDefinition,
+    Table,
+    View,
+)
 from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
@@ -27,11 +40,28 @@ def maintained_lines(statement: Created | ExplainedObject, stage: ExplainStage, 
     """Of an object that is there, or of one that the statement would create. SqlError as CREATE would raise it."""
     state = execution.catalog
     if isinstance(statement, ExplainedObject):
-        return _lines(state.items[statement.target], state, stage, execution)
+        item = state.items[statement.target]
+        shared = _shared_lines(item, state, execution) if stage is ExplainStage.PHYSICAL else []
+        return _lines(item, state, stage, execution) + shared
     after = _created(statement, execution)
     changed = [item for id_, item in after.items.items() if id_ not in state.items or _changed(state, item)]
     # With IF NOT EXISTS there may be nothing to create.
     return [line for item in changed[:1] for line in _lines(item, after, stage, execution)]
+
+
+def _shared_lines(item: Item, state: CatalogState, execution: Execution) -> list[str]:
+    """With what it shares its dataflow, as far as the replica has told."""
+    dataflows = execution.environment.dataflows
+    if not isinstance(item.definition, Computed) or item.definition.collection not in dataflows:
+        return []
+    measures = dataflows.measures(item.definition.collection)
+    exports = () if measures is None else measures.exports
+    shared = [each for each in state.items.values() if each.id != item.id and _is_among(each, exports)]
+    return [f"Shares its dataflow with {state.full_name(each)} ({each.id})" for each in shared]
+
+
+def _is_among(item: Item, exports: Iterable[GlobalId]) -> bool:
+    return isinstance(item.definition, Computed) and item.definition.collection in exports
 
 
 def _created(statement: Created, execution: Execution) -> CatalogState:

@@ -11,9 +11,11 @@ from unittest.mock import PropertyMock, patch
 
 import pyarrow as pa
 
+from compute.protocol.response import DataflowMeasures
 from compute.replica.dataflows.kept import KeptState
 from compute.replica.dataflows.runner import DataflowRunner
 from compute.replica.dataflows.shard_writer import ShardWriter
+from compute.replica.events import Reported
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
@@ -229,5 +231,31 @@ def test_the_others_go_on_when_one_is_dropped_while_it_is_written(tmp_path: Path
             await world.clock.sleep(5.0)
         assert 10 not in life.numbers
         await life.check()
+
+    run(work)
+
+
+def test_each_tells_with_whom_it_shares_and_that_it_does_no_more(tmp_path: Path) -> None:
+    async def work(world: World) -> None:
+        life = await begun_life(world, tmp_path)
+
+        async def told() -> dict[int, tuple[GlobalId, ...]]:
+            """What each has said last."""
+            await world.clock.sleep(5.0)
+            reports = [event.report for event in life.replica.heard if isinstance(event, Reported)]
+            said = {each.id: each.exports for each in reports if isinstance(each, DataflowMeasures)}
+            return {id_: said[GlobalId.user(id_)] for id_ in life.numbers}
+
+        with _apart():
+            for id_ in (10, 20, 21):
+                await life.add(id_)
+            await life.settled()
+            assert await told() == {id_: (GlobalId.user(id_),) for id_ in (10, 20, 21)}
+        await _pass(life)
+        assert life.runners == 1
+        assert await told() == dict.fromkeys((10, 20, 21), tuple(map(GlobalId.user, (10, 20, 21))))
+        for id_ in (10, 20):
+            life.drop(id_)
+        assert await told() == {21: (GlobalId.user(21),)}
 
     run(work)
