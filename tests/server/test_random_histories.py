@@ -109,9 +109,37 @@ def _indexed(ours: Connection, view: int) -> None:
         time.sleep(0.5)
 
 
+_PAIRS = """
+SELECT m.name, coalesce(of_view.dataflow_id = of_index.dataflow_id, false) FROM mz_catalog.mz_materialized_views m
+JOIN mz_catalog.mz_views v ON v.name = 'v' || substr(m.name, 2) JOIN mz_catalog.mz_indexes i ON i.on_id = v.id
+LEFT JOIN mz_internal.mz_shared_dataflows of_view ON of_view.object_id = m.id
+LEFT JOIN mz_internal.mz_shared_dataflows of_index ON of_index.object_id = i.id
+"""
+_FAILING = """
+SELECT o.name FROM mz_internal.mz_compute_error_counts e JOIN mz_catalog.mz_objects o ON o.id = e.object_id
+WHERE e.count > 0
+"""
+
+
+def _await_sharing(ours: Connection) -> None:
+    """Waits until each materialized view and the index of the same query are one dataflow; those with errors are not
+    asked for it."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        pairs = {name: shared for name, shared in ours.execute(_PAIRS.encode()).fetchall()}
+        assert len(pairs) == _VIEWS
+        failing = {name for (name,) in ours.execute(_FAILING.encode())}
+        apart = {name for name, shared in pairs.items() if not shared} - failing
+        if not apart:
+            return
+        assert time.monotonic() < deadline, f"{apart} are apart from the indexes of the same queries"
+        time.sleep(0.5)
+
+
 def _look(ours: Connection, course: _Course, dice: random.Random) -> list[str]:
     """What differs from PostgreSQL's answers; from scratch only at some times, for these are whole queries on Spark."""
     wrong = []
+    _await_sharing(ours)
     for number, view in enumerate(course.views):
         _indexed(ours, number)
         scratched = dice.sample(sorted(course.said), 3)
