@@ -126,7 +126,7 @@ def _await_sharing(ours: Connection) -> None:
     asked for it."""
     deadline = time.monotonic() + _PATIENCE_S
     while True:
-        pairs = {name: shared for name, shared in ours.execute(_PAIRS.encode()).fetchall()}
+        pairs: dict[object, object] = dict(ours.execute(_PAIRS.encode()).fetchall())  # type: ignore[arg-type]
         assert len(pairs) == _VIEWS
         failing = {name for (name,) in ours.execute(_FAILING.encode())}
         apart = {name for name, shared in pairs.items() if not shared} - failing
