@@ -77,7 +77,8 @@ class CreateSources:
     """Installs ingestions; none must start before RenderSources.
 
     No collection may be one of another that is installed. The replica reports Frontiers and DataflowStatus for each
-    collection from then on, as for a dataflow's exports; AllowCompaction is about them, too. (source: seed 3)
+    collection from then on, as for a dataflow's exports; AllowCompaction is about them, too. It must write all
+    collections of an ingestion until the last of them is dropped, for they are told one by one. (source: seed 3)
     """
 
     descriptions: tuple[IngestionDescription, ...]

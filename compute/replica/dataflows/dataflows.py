@@ -247,7 +247,13 @@ class Dataflows:
             self._by_export = {id_: each for id_, each in self._by_export.items() if each is not runner or id_ in kept}
             return
         self._by_export = {id_: each for id_, each in self._by_export.items() if each is not runner}
-        self._clear(runner.stop(delete=True))
+        self._clear(self._stopped(runner))
+
+    async def _stopped(self, runner: DataflowRunner | IngestionRunner | SinkRunner) -> None:
+        await runner.stop(delete=True)
+        if isinstance(runner, IngestionRunner) and runner.slot is not None:
+            # One that has made way for another leaves its copies to that.
+            await self._forget_copies()
 
     async def _forget_copies(self) -> None:
         """What was copied for sources that are no more."""

@@ -75,9 +75,6 @@ class GroupedShards:
     async def contents(self, id_: GlobalId) -> pa.Table:
         return await self._member_of(id_).contents(id_)
 
-    def remove(self, id_: GlobalId) -> None:
-        self._member_of(id_).remove(id_)
-
     async def begin(self, beginning: UpstreamFrontier) -> list[ShardState]:
         """Each of those of which nothing is bound yet, by itself."""
         states = []

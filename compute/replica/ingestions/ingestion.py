@@ -63,7 +63,6 @@ from storage.sources.description import (
 )
 from storage.sources.gauge import Partition, UpstreamFrontier, is_stopped, joined_note, stopped_note
 from storage.sources.open_members import open_members
-from storage.sources.postgres.copies import remove_copies
 from storage.sources.transactional_reader import LoadValues, of_member, records_of_member
 from storage.sources.upstream import VALUE, Arrived, DivisibleReader, FetchedRange, RereadableReader, UpstreamReader
 
@@ -116,7 +115,6 @@ class IngestionRunner:
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
         self._tallies = {member.source: IngestionTally(wide=member.place.gauge.wide) for member in self._members}
         self._measuring: asyncio.TimerHandle | None = None
-        self._dropped: set[GlobalId] = set()
         self._writable = False
         self._awaited: Timestamp | None = None
         self._wake = asyncio.Event()
@@ -163,8 +161,6 @@ class IngestionRunner:
         self._forget_keys(self._keyed)
         self._schemas.close()
         await self._close_reader()
-        if delete and self._description.source in self._dropped and self.slot is not None:
-            await self._places.runner.run(partial(remove_copies, self._places.copies, self.slot))
 
     def kill(self) -> None:
         """Ends it where it stands."""
@@ -183,10 +179,8 @@ class IngestionRunner:
             self._measuring.cancel()
 
     def compact(self, id_: GlobalId, since: Antichain) -> None:
-        """The empty frontier: the collection is dropped. Other times are for storage to keep."""
-        if since.empty:
-            self._dropped.add(id_)
-            self._shards.remove(id_)
+        """How much of a collection's past is kept is for storage to say. One that is dropped is written on until all
+        are, and this stops: what is bound without it would be missing in it for who reads the source next."""
 
     def set_writable(self, writable: bool) -> None:
         self._writable = writable
@@ -337,7 +331,7 @@ class IngestionRunner:
     async def _admit(self, *, ours: bool) -> None:
         """Of the collections that were added those that have joined, by a binding of ours or of others, become as all
         are; for those that have not, upstream is read."""
-        added = [each for each in self._collections if each.joins and each.id not in self._dropped]
+        added = [each for each in self._collections if each.joins]
         waiting = {each.id: each for each in added if self._joining.joined(each.id) < each.joins}
         for each in added:
             if each.id not in waiting and _is_keyed(each) and each.id not in self._keyed:
@@ -454,7 +448,7 @@ class IngestionRunner:
         self._reporter.status(DataflowPhase.RUNNING, message=why.message, hint=why.hint or "")
 
     def _is_stopped(self, id_: GlobalId) -> bool:
-        return id_ not in self._dropped and is_stopped(self._shards.frontier_of(id_), id_)
+        return is_stopped(self._shards.frontier_of(id_), id_)
 
     def _stop(self, fetched: FetchedRange, rows: dict[GlobalId, list[pa.Table]]) -> Mapping[Partition, int]:
         """Notes that collections are no longer followed; an error among their rows tells whoever reads them. Upstream
@@ -463,7 +457,7 @@ class IngestionRunner:
         frontier = self._shards.frontier
         for each in self._description.collections:
             error = fetched.stopped.get(each.encoding.name or "") if isinstance(each.encoding, UpstreamTable) else None
-            if error is None or each.id in self._dropped or not each.is_followed(self._joining.joined(each.id)):
+            if error is None or not each.is_followed(self._joining.joined(each.id)):
                 continue
             self._stops[each.id] = error
             if not is_stopped(frontier, each.id):
@@ -477,8 +471,7 @@ class IngestionRunner:
         return [
             each
             for each in self._collections
-            if each.id not in self._dropped
-            and each.is_followed(self._joining.joined(each.id))
+            if each.is_followed(self._joining.joined(each.id))
             and not is_stopped(self._shards.frontier_of(each.id), each.id)
         ]
 
@@ -519,7 +512,6 @@ class IngestionRunner:
 
     async def _follow_keys(self) -> None:
         """What keys have is what the shards hold, whoever has written that."""
-        self._forget_keys(self._dropped & self._keyed.keys())
         for id_, keyed in self._keyed.items():
             state = self._shards.state(id_)
             if not keyed.follows(state):
@@ -578,9 +570,8 @@ class IngestionRunner:
 
     def _report(self) -> None:
         for id_ in self._description.export_ids:
-            if id_ not in self._dropped:
-                upper = self._shards.upper_of(id_)
-                self._reporter.frontiers(Frontiers(id_, self._shards.since(id_), upper, upper, upper))
+            upper = self._shards.upper_of(id_)
+            self._reporter.frontiers(Frontiers(id_, self._shards.since(id_), upper, upper, upper))
         self._reporter.flush()
 
 

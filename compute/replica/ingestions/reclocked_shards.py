@@ -31,7 +31,6 @@ Rows = Mapping[GlobalId, list[pa.Table]]
 """What a range of records amounts to, by data collection."""
 Updates = Mapping[GlobalId, Sequence[pa.Table | Part]]
 """The same, where some of it may have been staged already."""
-_LEAVING_S = 1.0
 
 
 class ReclockedShards:
@@ -46,14 +45,12 @@ class ReclockedShards:
         self._data = {
             each.id: ShardMachine(str(each.id), places.consensus, places.stage) for each in description.collections
         }
-        self._leaving: set[GlobalId] = set()
         self.frontier: UpstreamFrontier = {}
         """How far it is bound, with the notes of collections."""
 
     async def open(self) -> None:
         """Reads how far the source is bound, while others may bind it further. SqlError when a shard does not exist, or
         the shards disagree."""
-        await self._let_go()
         await self._refresh([self._remap])
         while True:
             upper = self.upper
@@ -129,19 +126,6 @@ class ReclockedShards:
         places = self._places
         return await read_snapshot(snapshot(self.state(id_), step_back(self.upper.time)), places.blob, places.runner)
 
-    def remove(self, id_: GlobalId) -> None:
-        """The data collection is dropped: before long it is written no more."""
-        self._leaving.add(id_)
-
-    async def _let_go(self) -> None:
-        """Goes on without what was dropped. Not at once: where another ingestion is to take over the source, this one
-        is told of its collections one by one that they are dropped, and must bind nothing in the middle of that."""
-        if self._leaving:
-            await self._places.clock.sleep(_LEAVING_S)
-            for id_ in self._leaving:
-                self._data.pop(id_, None)
-            self._leaving.clear()
-
     async def begin(self, beginning: UpstreamFrontier) -> list[ShardState]:
         """The first binding: where upstream begins, at the time at which the source was created."""
         created = self.upper.time
@@ -159,7 +143,6 @@ class ReclockedShards:
 
     async def prepare(self, time: Timestamp, frontier: UpstreamFrontier, rows: Updates) -> list[PreparedWrite]:
         """What `bind` commits; the caller sees to it that `bound` is told, or what was prepared abandoned."""
-        await self._let_go()
         upper, after = self.upper, Antichain(step_forward(time))
         binding = new_binding(self.frontier, frontier, self._description.place.gauge)
         writes: list[PreparedWrite] = []

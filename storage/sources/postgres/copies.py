@@ -142,13 +142,6 @@ def fingerprint(table: PublishedTable) -> str:
     return hashlib.sha256(repr(table).encode()).hexdigest()
 
 
-def remove_copies(root: Path, slot: str) -> None:
-    """Removes what is kept for a slot, and for those that are named after it, if anything is."""
-    for path in root.iterdir() if root.exists() else ():
-        if path.name.startswith(slot):
-            shutil.rmtree(path, ignore_errors=True)
-
-
 def retain_copies(root: Path, slots: Iterable[str]) -> None:
     """Removes what is kept for other slots than these, and than those that are named after them."""
     wanted = tuple(slots)
