@@ -89,36 +89,56 @@ def interpreted_dataflows(
 
 
 class InProcessLink:
-    """One connection to an InProcessHost; both directions are in order."""
+    """One connection to an InProcessHost; both directions are in order. What is under way to the replica is lost when
+    the task ends that takes it there, as all tasks of a process do that is killed."""
 
-    def __init__(self, host: InProcessHost, number: int) -> None:
+    def __init__(self, host: InProcessHost, number: int, transit_s: Callable[[], float] | None) -> None:
         self._host = host
         self.number = number
         self.responses: asyncio.Queue[Frame | None] = asyncio.Queue()
+        self._sent: asyncio.Queue[Command] = asyncio.Queue()
+        self._carrying = None if transit_s is None else asyncio.create_task(self._carry(transit_s))
 
     def send(self, command: Command) -> None:
-        self._host.take(self.number, command)
+        if self._carrying is None:
+            self._host.take(self.number, command)
+        else:
+            self._sent.put_nowait(command)
+
+    async def _carry(self, transit_s: Callable[[], float]) -> None:
+        while True:
+            command = await self._sent.get()
+            await asyncio.sleep(transit_s())
+            self._host.take(self.number, command)
 
     async def receive(self) -> Frame | None:
         return await self.responses.get()
 
     def close(self) -> None:
+        if self._carrying is not None:
+            self._carrying.cancel()
         self._host.leave(self.number)
 
 
 class InProcessHost:
     """A replica that evaluates with `evaluate`; `crash` loses all that it knows, as kill -9 does.
 
-    Without `open_dataflows` it runs none.
+    Without `open_dataflows` it runs none. Each command takes `transit_s` to come; without that it is there at once.
     """
 
     def __init__(
-        self, evaluate: Evaluate, open_dataflows: OpenDataflows | None = None, *, available: bool = True
+        self,
+        evaluate: Evaluate,
+        open_dataflows: OpenDataflows | None = None,
+        *,
+        available: bool = True,
+        transit_s: Callable[[], float] | None = None,
     ) -> None:
         self._evaluate = evaluate
         self._open_dataflows = open_dataflows
         self._dataflows: Dataflows | None = None
         self.available = available
+        self._transit_s = transit_s
         self._accepted = 0
         self._links: dict[int, InProcessLink] = {}
         self._tasks: dict[PeekKey, asyncio.Task[None]] = {}
@@ -141,7 +161,7 @@ class InProcessHost:
         if not self.available:
             raise ReplicaUnavailable("the replica is not available")
         self._accepted += 1
-        link = InProcessLink(self, self._accepted)
+        link = InProcessLink(self, self._accepted, self._transit_s)
         self._links[self._accepted] = link
         return link
 

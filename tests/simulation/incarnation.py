@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -183,14 +183,15 @@ async def begin_life(
     open_upstream: OpenUpstream | None = None,
     open_range: OpenRange = open_range,
     bounds: RangeBounds | None = None,
+    transit_s: Callable[[], float] | None = None,
 ) -> Incarnation:
-    """Opens an environment; everything it starts belongs to this life."""
+    """Opens an environment; everything it starts belongs to this life. Commands to its replica take `transit_s`."""
     LIFE.set(number)
     randomness = SeededRandomness(source)
     unreliable = UnreliableConsensus(Audited(places), clock, randomness, faults)
     consensus, blob = OwnConsensus(unreliable), OwnBlob(places.blob)
     dataflows = interpreted_dataflows(consensus, blob, clock, randomness, open_upstream, open_range, bounds)
-    host = InProcessHost(evaluator(consensus, blob, clock), dataflows)
+    host = InProcessHost(evaluator(consensus, blob, clock), dataflows, transit_s=transit_s)
 
     def make_compute(fence: Fence) -> ComputeClient:
         options = ControllerOptions(

@@ -6,6 +6,9 @@ At every time the source holds what its progress says of upstream's log: whole t
 written at t says how much there was of the source right before t. In the end all that upstream has is there.
 
 By ranges upstream has no transactions, and tasks read what is ahead, be it ever so little.
+
+With tables, some come that read the source again, and go: each time another ingestion takes the source over, and what
+is told to the replica takes its time. A table has nothing, or at every time what the source has.
 """
 
 from __future__ import annotations
@@ -70,6 +73,9 @@ _MAY_FAIL = (
     Sqlstate.IO_ERROR,
     Sqlstate.QUERY_CANCELED,
 )
+_TABLES = ("first", "second", "third")
+_TABLE_MAY_FAIL = (Sqlstate.DUPLICATE_TABLE, Sqlstate.UNDEFINED_TABLE, *_MAY_FAIL)
+_TRANSIT_S = 0.06
 _FAULTS = Faults(done=20, not_done=20, late=20, read_failure=20, latency_ms_max=4)
 Plant = Callable[[], AbstractContextManager[object]]
 
@@ -77,12 +83,14 @@ Plant = Callable[[], AbstractContextManager[object]]
 _RANGES = RangeBounds(begin_at=3, least=1, bindings=2, at_once=2, again=BackOff(0.2, 0.2))
 
 
-def run_reclocking(seed: int, planted: Plant = nullcontext, *, by_ranges: bool = False) -> list[str]:
+def run_reclocking(
+    seed: int, planted: Plant = nullcontext, *, by_ranges: bool = False, with_tables: bool = False
+) -> list[str]:
     """The violations that the seed shows; none, of a system without a bug."""
     loop = VirtualLoop()
     loop.set_task_factory(task_of_its_life)
     with planted(), patch.object(dispatch, "identified", _unidentified):
-        return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop, by_ranges).run(), _END_S))
+        return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop, by_ranges, with_tables).run(), _END_S))
 
 
 async def _unidentified(plan: CreateSourcePlan, _execution: Execution) -> CreateSourcePlan:
@@ -91,7 +99,9 @@ async def _unidentified(plan: CreateSourcePlan, _execution: Execution) -> Create
 
 
 class _Simulation:
-    def __init__(self, seed: int, loop: VirtualLoop, by_ranges: bool) -> None:
+    def __init__(self, seed: int, loop: VirtualLoop, by_ranges: bool, with_tables: bool) -> None:
+        self._with_tables = with_tables
+        self._of_tables: list[str] = []
         self._source = random.Random(seed)
         self._clock = VirtualClock(loop)
         self._places = Places(MemoryConsensus(self._sync), MemoryBlob(self._sync))
@@ -106,6 +116,8 @@ class _Simulation:
         life = await self._begin(RELIABLE)
         for statement in _SETUP:
             await self._client(life).query(statement)
+        if self._with_tables:
+            await self._observe(self._client(life))  # it has begun, before upstream may be away
         upstream = asyncio.create_task(self._grow())
         for _ in range(_LIVES - 1):
             life = await self._live(life)
@@ -118,7 +130,14 @@ class _Simulation:
         violations = await self._all_arrive(client)
         for seen in [*self._seen]:
             await self._observe(client, seen.timestamp)
-        violations += [*self._places.violations, *observed(self._seen, self._log), *await recorded(last, self._log)]
+        if self._with_tables:
+            await self._all_join(client)
+        violations += [
+            *self._of_tables,
+            *self._places.violations,
+            *observed(self._seen, self._log),
+            *await recorded(last, self._log),
+        ]
         last.kill()
         await asyncio.sleep(0.01)
         assert self._log.whole or self._log.staged, "tasks have not read"
@@ -140,10 +159,14 @@ class _Simulation:
 
         async def begin() -> Incarnation:
             bounds = RangeBounds() if self._log.whole else _RANGES
-            own = (open_upstream, open_range, bounds)
+            transit_s = self._transit_s if self._with_tables else None
+            own = (open_upstream, open_range, bounds, transit_s)
             return await begin_life(number, self._places, self._clock, self._source, faults, *own)
 
         return await asyncio.wait_for(asyncio.create_task(begin()), _PATIENCE_S)
+
+    def _transit_s(self) -> float:
+        return self._source.random() * _TRANSIT_S if self._source.random() < 0.3 else 0.0
 
     def _client(self, life: Incarnation) -> SimClient:
         self._clients += 1
@@ -194,10 +217,11 @@ class _Simulation:
     async def _work(self, life: Incarnation) -> None:
         client = self._client(life)
         for _ in range(_OPERATIONS):
+            on_tables = self._with_tables and self._source.random() < 0.5
             try:
-                await self._act(client)
+                await (self._act_on_tables(client) if on_tables else self._act(client))
             except SqlError as error:
-                if error.sqlstate not in _MAY_FAIL:
+                if error.sqlstate not in (_TABLE_MAY_FAIL if on_tables else _MAY_FAIL):
                     raise AssertionError(f"{error.sqlstate.name}: {error.message}") from error
                 if client.session.transaction_status != "I":
                     await client.query("ROLLBACK")
@@ -217,6 +241,43 @@ class _Simulation:
                 ((count,),) = await client.query(_COUNTS[what])
                 await asyncio.sleep(self._source.random() * 0.02)
                 await client.query(f"INSERT INTO told VALUES ('{what}', {_number(count)}); COMMIT")
+
+    async def _act_on_tables(self, client: SimClient) -> None:
+        name = self._source.choice(_TABLES)
+        match self._source.randrange(4):
+            case 0:
+                await client.query(f"DROP TABLE {name}")
+            case 1 | 2:
+                await client.query(f"CREATE TABLE {name} FROM SOURCE s FORMAT TEXT INCLUDE PARTITION, OFFSET")
+            case _:
+                await self._is_joined(client, name)
+
+    async def _is_joined(self, client: SimClient, name: str) -> bool:
+        """Whether the table has what the source has."""
+        each = """SELECT text, partition, "offset" FROM"""
+        more, fewer = f"{each} {name} EXCEPT ALL {each} s", f"{each} s EXCEPT ALL {each} {name}"
+        counts = (
+            f"SELECT (SELECT count(*) FROM {name}), (SELECT count(*) FROM ({more})), (SELECT count(*) FROM ({fewer}))"
+        )
+        ((there, too_many, missing),) = [tuple(map(_number, row)) for row in await client.query(counts)]
+        if there and (too_many or missing):
+            self._of_tables.append(f"{name} has {there} rows, {too_many} more than the source, and misses {missing}")
+        return not missing
+
+    async def _all_join(self, client: SimClient) -> None:
+        """The tables that there are in the end, before long."""
+        for name in _TABLES:
+            try:
+                until = self._clock.elapsed_ns() + int(_ARRIVAL_S * 1e9)
+                while not await self._is_joined(client, name):
+                    if self._clock.elapsed_ns() > until:
+                        self._of_tables.append(f"{name} does not join")
+                        break
+                    await asyncio.sleep(1)
+            except SqlError as error:
+                if error.sqlstate is not Sqlstate.UNDEFINED_TABLE:
+                    raise
+                await client.query("ROLLBACK")
 
     async def _observe(self, client: SimClient, as_of: int | None = None) -> SourceRead:
         asked = self._clock.elapsed_ns()

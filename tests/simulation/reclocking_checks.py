@@ -12,7 +12,7 @@ from model.timestamp import TIMESTAMP_MIN
 from model.update import Update, updates_from_arrow
 from planner.catalog_view import QualifiedName
 from storage.persist.snapshot import read_changes
-from storage.sources.gauge import Partition, UpstreamFrontier
+from storage.sources.gauge import Partition, UpstreamFrontier, is_note
 from tests.compute.ingestions.log import Log
 from tests.simulation.incarnation import Incarnation
 
@@ -72,6 +72,8 @@ async def recorded(life: Incarnation, log: Log) -> list[str]:
             if update.time == time:
                 (partition,) = update.row
                 assert isinstance(partition, int)
+                if is_note(partition):
+                    continue
                 if update.diff < 0:
                     found.append(f"partition {partition} went back at {time}")
                 frontier[partition] = frontier.get(partition, 0) + update.diff

@@ -1,4 +1,4 @@
-"""Eight bugs of sources, planted on purpose: each breaks one rule of reclocking, and some seed must show it."""
+"""Nine bugs of sources, planted on purpose: each breaks one rule of reclocking, and some seed must show it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.replica.ingestions import reclocked_shards
+from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges.ahead import RangesAhead
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
+from model.antichain import Antichain
+from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from server.coordinator.committing import ReadsCommit
 from storage.persist.shard import PreparedWrite
@@ -149,6 +152,19 @@ def ranges_that_begin_one_early() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def collections_let_go_one_by_one() -> Iterator[None]:
+    """What is dropped of an ingestion that makes way for another is no longer bound, though the rest is still."""
+
+    def let_go(runner: IngestionRunner, id_: GlobalId, since: Antichain) -> None:
+        assert isinstance(runner._shards, ReclockedShards)
+        if since.empty:
+            runner._shards._data.pop(id_, None)
+
+    with patch.object(IngestionRunner, "compact", let_go):
+        yield
+
+
 @dataclass(frozen=True, slots=True)
 class PlantedInSources:
     """`first`: the seed to begin with, one that shows it sooner than others."""
@@ -156,6 +172,7 @@ class PlantedInSources:
     plant: Callable[[], AbstractContextManager[Any]]
     first: int = 0
     by_ranges: bool = False
+    with_tables: bool = False
 
 
 BUGS = {
@@ -167,4 +184,5 @@ BUGS = {
     "judged by a stale source": PlantedInSources(judged_by_a_stale_source),
     "ranges bound as far as they were to go": PlantedInSources(ranges_bound_as_far_as_they_were_to_go, by_ranges=True),
     "ranges that begin one early": PlantedInSources(ranges_that_begin_one_early, by_ranges=True),
+    "collections let go one by one": PlantedInSources(collections_let_go_one_by_one, with_tables=True),
 }

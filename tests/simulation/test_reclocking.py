@@ -24,12 +24,18 @@ def test_no_seed_shows_a_violation_of_sources_that_tasks_read_by_ranges(simulati
     assert not shown
 
 
+def test_no_seed_shows_a_violation_of_sources_whose_tables_come_and_go(simulation_seeds: range) -> None:
+    seeds = range(len(simulation_seeds) // 20)
+    shown = {seed: found for seed in seeds if (found := run_reclocking(seed, with_tables=True))}
+    assert not shown
+
+
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_of_sources_is_seen(bug: str) -> None:
     planted = BUGS[bug]
     for seed in range(planted.first, planted.first + _BUG_SEEDS_MAX):
         try:
-            found = run_reclocking(seed, planted.plant, by_ranges=planted.by_ranges)
+            found = run_reclocking(seed, planted.plant, by_ranges=planted.by_ranges, with_tables=planted.with_tables)
         except (AssertionError, SqlError) as error:  # shards that disagree for good stop their source
             found = [str(error)]
         if found:

@@ -1,11 +1,14 @@
 """An ingestion that makes way for another: it is told of its collections one by one that they are dropped, and whatever
-comes in between, there is no time at which one of them is bound without the others."""
+comes in between, there is no time at which one of them is bound without the others. Of one that was added it knows
+nothing, and may go on for a while."""
 
 from __future__ import annotations
 
 import random
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -21,11 +24,19 @@ from compute.replica.events import DataflowInstruction, Disconnected, Event, Rec
 from compute.replica.state import ReplicaState
 from model.antichain import EMPTY, Antichain
 from model.global_id import GlobalId
+from model.publications import UpstreamSystem
 from model.timestamp import Timestamp
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
-from storage.sources.description import CollectionType, IngestionDescription, ReclockedCollection, StorageCollectionId
+from storage.sources.description import (
+    CollectionType,
+    IngestionDescription,
+    PostgresTables,
+    ReclockedCollection,
+    StorageCollectionId,
+)
 from storage.sources.gauge import joined_note, without_joined
+from storage.sources.postgres.copies import Copies
 from tests.compute.dataflows.world import Replica, World, counted
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log
@@ -138,6 +149,62 @@ def test_an_ingestion_that_is_told_one_by_one_to_drop_its_collections_binds_none
         log.append(1, "after")
         await _caught_up(world, log, joined=True)
         await _check(world, log, new)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_an_added_collection_that_the_environment_has_completed_joins_though_others_were_bound_further_without_it() -> (
+    None
+):
+    """As the commit does of a transaction that has read the source, right after the table was created."""
+
+    async def work(world: World) -> None:
+        log = Log()
+        old = await create_source(world)
+        replica = ingesting(world, log, random.Random(0))
+        told = _Told(replica)
+        told.begin(1, *_wanted(old))
+        log.append(0, "a")
+        await _caught_up(world, log)
+        new = await _with_table(world, old, _ADDED, joins=1)
+        storage = world.storage
+        (upper,) = await _uppers(world, old.export_ids)
+        assert upper.time is not None
+        await storage.load([_ADDED])
+        lowers = [(id_, storage.frontiers(id_).upper) for id_ in new.export_ids]
+        upto = Antichain(Timestamp(upper.time + 5))
+        await storage.commit([await storage.prepare_append(id_, [], lower, upto, exact=True) for id_, lower in lowers])
+        log.append(0, "beside")
+        await _caught_up(world, log)
+        assert len(await _uppers(world, new.export_ids)) == 2, "the others were bound further"
+        told.tell(1, *(AllowCompaction(id_, EMPTY) for id_ in old.export_ids), *_wanted(new))
+        await _caught_up(world, log, joined=True)
+        await _check(world, log, new)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+@pytest.mark.parametrize("following", [True, False])
+def test_what_was_copied_goes_with_the_last_ingestion_that_reads_by_the_slot(
+    following: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    async def work(world: World) -> None:
+        place = PostgresTables((), (), "p", "headwater_x", UpstreamSystem("1", 1), ())
+        old = await create_source(world, place=place)
+        copies = Copies(tmp_path / "copies", place)
+        copies.begin(7)
+        replica = ingesting(world, Log(), random.Random(0))
+        told = _Told(replica)
+        told.begin(1, *_wanted(old))
+        await world.clock.sleep(1.0)
+        new = await _with_table(world, old, _ADDED)
+        told.tell(1, *(AllowCompaction(id_, EMPTY) for id_ in old.export_ids), *(_wanted(new) if following else ()))
+        await world.clock.sleep(1.0)
+        assert (tmp_path / "copies" / place.slot).exists() == following
         await replica.dataflows.stop()
 
     run(work)
