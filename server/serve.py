@@ -25,6 +25,7 @@ from planner.syntax.parse import prepare_parsing
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.coordinator.unfinished_paths import UnfinishedPaths
+from server.coordinator.unfinished_uploads import LeftUploads, UnfinishedUploads
 from server.evaluation.pool import WorkerPool
 from server.options import ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy, is_loopback
@@ -93,6 +94,8 @@ async def _serve(options: ServeOptions) -> int:
         opening.cancel()
         return 0
     environment = await opening
+    aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
+    aborting.add_done_callback(_tell_defect)
     server = await _listen(options, environment, sockets, password)
     http = await _listen_http(options, environment, for_http)
     code = None
@@ -106,6 +109,7 @@ async def _serve(options: ServeOptions) -> int:
         return code
     finally:
         await asyncio.gather(server.shut_down(_DRAIN_SECONDS), http.shut_down(_DRAIN_SECONDS))
+        aborting.cancel()
         await close_environment(environment, leave_replica=code == _EXIT_FENCED)
         await environment.storage.consensus.close()
         await environment.storage.blob.close()
@@ -143,7 +147,20 @@ async def _open(options: ServeOptions) -> Environment:
     environment.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
     # What an earlier server left is nobody's now that this one has taken its data over.
     await asyncio.to_thread(environment.unfinished.sweep)
+    environment.uploads = UnfinishedUploads(options.data_dir.absolute() / "uploads", randomness)
     return environment
+
+
+async def _left_uploads(environment: Environment) -> LeftUploads:
+    """Those of an earlier server, before this one begins any."""
+    left = await asyncio.to_thread(environment.uploads.left)
+    probes = environment.clock, environment.keyring, environment.probes
+    return LeftUploads(environment.uploads, left, *probes, lambda: environment.catalog.state)
+
+
+def _tell_defect(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("what an earlier server has uploaded could not be aborted", exc_info=error)
 
 
 def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:

@@ -36,6 +36,7 @@ from server.coordinator.sinks.deliveries import Deliveries
 from server.coordinator.sources.ingestions import Ingestions
 from server.coordinator.sources.left_slots import LeftSlots
 from server.coordinator.unfinished_paths import UnfinishedPaths
+from server.coordinator.unfinished_uploads import UnfinishedUploads
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
 from server.secrets.keyring import Keyring
@@ -95,7 +96,7 @@ class Environment:
     """`evaluations` take their time where nobody waits for them; `evaluations_here` are for what takes none. `sessions`
     by pid. `locks` are the write locks of running statements, `row_locks` those of transactions on rows and tables.
     `known_rows` are rows that indexes have told.
-    `unfinished` is what statements write beside the database, until it is whole.
+    `unfinished` and `uploads` are what statements write beside the database, until it is whole.
     `keyring` opens secrets; `probes` are the threads that ask whether other systems answer. `webhooks_at` is where
     requests to webhook sources go (`http://127.0.0.1:6876`), if anywhere. `tasks` run until the environment stops; the
     first that fails ends it."""
@@ -132,10 +133,12 @@ class Environment:
     left_slots: LeftSlots = field(init=False)
     known_rows: KnownRows = field(init=False)
     unfinished: UnfinishedPaths = field(init=False)
+    uploads: UnfinishedUploads = field(init=False)
 
     def __post_init__(self) -> None:
         self.known_rows = KnownRows(self.committer.recent)
         self.unfinished = UnfinishedPaths(None, self.randomness)
+        self.uploads = UnfinishedUploads(None, self.randomness)
         self.row_locks = Locks()
         self.left_slots = LeftSlots(self.clock, self.keyring, self.probes)
         self.evaluations_here = EvaluationsHere(self.clock)

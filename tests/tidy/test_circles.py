@@ -19,6 +19,7 @@ _LATE_IMPORTS = {
     "server/cli.py": "each command imports what it runs",
     "server/coordinator/connection_probe.py": "only connections to Amazon and to Redis need their clients",
     "server/coordinator/sequence/copying/place_of.py": "only objects of buckets need the clients of Amazon",
+    "server/coordinator/unfinished_uploads.py": "only objects of buckets need the clients of Amazon",
     "server/coordinator/sources/first_files.py": "only objects of buckets need the clients of Amazon",
     "storage/persist/open.py": "only locations in PostgreSQL need its client",
     "storage/sinks/open_driver.py": "only who writes to Kafka, to Redis or to Amazon's services loads their libraries",

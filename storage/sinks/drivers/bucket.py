@@ -2,12 +2,13 @@
 
     s3://<bucket>/<prefix>/v1/00001795444186543-00001795444188065-0000.parquet
 
-An upload that the log doesn't name is garbage of a session that ended, and is given up when the next one opens. To
-complete one again changes nothing.
+An upload that the log doesn't name is garbage of a session that ended, and is aborted when the next one opens, of
+earlier versions too. To complete one again changes nothing.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,7 @@ import botocore.exceptions
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from storage.aws.clients import AwsFailure, aws_client
+from storage.aws.uploads import abort_upload, error_code, is_gone
 from storage.sinks.description import BucketOfFiles
 from storage.sinks.drivers.file_store import another_sinks_files
 
@@ -27,8 +29,8 @@ _OWNER = ".headwater"
 _PART_BYTES = 16 << 20
 """A part has at least 5 MiB, unless it is the last."""
 _THREADS = 4
+_VERSION = re.compile(r"v(\d+)/")
 _TAKEN = ("PreconditionFailed", "ConditionalRequestConflict")
-_GONE = ("NoSuchUpload", "NoSuchKey", "404")
 
 
 class BucketStore:
@@ -41,16 +43,16 @@ class BucketStore:
         self._directory = directory
         self._client: Any = None
         self._local: Path | None = None
-        self._under = ""
+        self._version = 0
 
     def open(self, name: str, version: int, staged: Sequence[Any], secrets: Mapping[str, str]) -> None:
         self._client = aws_client("s3", {**dict(self._place.settings), **secrets}, connections=_THREADS)
-        self._under = f"{self._prefix}v{version}/"
+        self._version = version
         self._claim(name)
         wanted = {upload for _, upload, _ in staged}
         for key, upload in self._uploads():
             if upload not in wanted:
-                self._give_up(key, upload)
+                abort_upload(self._client, self._place.bucket, key, upload)
 
     @property
     def _prefix(self) -> str:
@@ -61,25 +63,20 @@ class BucketStore:
         try:
             self._client.put_object(Bucket=self._place.bucket, Key=key, Body=name.encode(), IfNoneMatch="*")
         except botocore.exceptions.ClientError as error:
-            if _code(error) not in _TAKEN:
+            if error_code(error) not in _TAKEN:
                 raise
             owner = self._client.get_object(Bucket=self._place.bucket, Key=key)["Body"].read()
             if owner != name.encode():
                 raise another_sinks_files(self._shown) from None
 
     def _uploads(self) -> Iterator[tuple[str, str]]:
+        """Those that are under way, but for versions to come: who opens too late has no say in these."""
         pages = self._client.get_paginator("list_multipart_uploads")
-        for page in pages.paginate(Bucket=self._place.bucket, Prefix=self._under):
+        for page in pages.paginate(Bucket=self._place.bucket, Prefix=f"{self._prefix}v"):
             for upload in page.get("Uploads", ()):
-                if upload["Key"].startswith(self._under):
+                of = _VERSION.match(upload["Key"].removeprefix(self._prefix))
+                if of is not None and int(of[1]) <= self._version:
                     yield upload["Key"], upload["UploadId"]
-
-    def _give_up(self, key: str, upload: str) -> None:
-        try:
-            self._client.abort_multipart_upload(Bucket=self._place.bucket, Key=key, UploadId=upload)
-        except botocore.exceptions.ClientError as error:
-            if _code(error) not in _GONE:
-                raise
 
     def begin(self, number: int) -> Path:
         if self._local is None:
@@ -88,7 +85,7 @@ class BucketStore:
 
     def stage(self, files: Sequence[tuple[Path, str]]) -> list[Any]:
         with ThreadPoolExecutor(_THREADS, "sink-upload") as threads:
-            return [self._upload(path, self._under + name, threads) for path, name in files]
+            return [self._upload(path, f"{self._prefix}v{self._version}/{name}", threads) for path, name in files]
 
     def _upload(self, path: Path, key: str, threads: ThreadPoolExecutor) -> list[Any]:
         named = {"Bucket": self._place.bucket, "Key": key}
@@ -112,7 +109,7 @@ class BucketStore:
         try:
             self._client.complete_multipart_upload(**named, UploadId=upload, MultipartUpload={"Parts": parts})
         except botocore.exceptions.ClientError as error:
-            if _code(error) not in _GONE:
+            if not is_gone(error):
                 raise
             return self._exists(key)
         return True
@@ -121,7 +118,7 @@ class BucketStore:
         try:
             self._client.head_object(Bucket=self._place.bucket, Key=key)
         except botocore.exceptions.ClientError as error:
-            if _code(error) in _GONE:
+            if is_gone(error):
                 return False
             raise
         return True
@@ -143,7 +140,3 @@ class BucketStore:
     def failed(self, error: Exception) -> SqlError:
         said = " ".join(str(error).split())
         return SqlError(Sqlstate.IO_ERROR, f'files in "{self._shown}": {said}')
-
-
-def _code(error: botocore.exceptions.ClientError) -> str:
-    return str(error.response.get("Error", {}).get("Code", ""))

@@ -14,9 +14,12 @@ import pyarrow.parquet as pq
 import pytest
 from botocore.exceptions import ClientError
 
+from model.clock import SystemRandomness
 from model.errors import SqlError
-from server.coordinator.sequence.copying.bucket_place import BucketPlace
+from model.global_id import GlobalId
+from server.coordinator.sequence.copying.bucket_place import BegunUploads, BucketPlace
 from server.coordinator.sequence.copying.parts import DirectoryOfParts, MadeParts
+from server.coordinator.unfinished_uploads import UnfinishedUploads
 from storage.aws.clients import aws_client
 from storage.aws.settings import ENDPOINT, KEY, KEY_ID, REGION
 from tests.server.memory_server import memory_server
@@ -224,6 +227,7 @@ def test_nothing_is_there_of_what_was_stopped_in_time(
 
 def _prefix(amazon: str, key: str) -> MadeParts:
     settings = {ENDPOINT: amazon, REGION: "us-east-1", KEY_ID: "k", KEY: "s"}
-    parts = BucketPlace(settings, "parts", key).parts()
+    begun = BegunUploads(UnfinishedUploads(None, SystemRandomness()), GlobalId.user(1))
+    parts = BucketPlace(settings, "parts", key, begun).parts()
     assert parts is not None
     return parts

@@ -20,6 +20,7 @@ from model.relation_desc import relation_desc
 from model.scalar_type import INT4
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+from storage.aws.uploads import abort_upload
 from storage.sinks.drivers import dynamodb, fences, mysql, postgres, sqlite
 from storage.sinks.drivers.bucket import BucketStore
 from storage.sinks.drivers.delta import DeltaDriver
@@ -172,7 +173,7 @@ def test_a_staged_file_that_is_gone_is_an_error_within_a_session(destination: Re
     else:
         assert isinstance(session.driver.store, BucketStore)
         for key, upload in session.driver.store._uploads():
-            session.driver.store._give_up(key, upload)
+            abort_upload(session.driver.store._client, session.driver.store._place.bucket, key, upload)
     with pytest.raises(SqlError) as error:
         session.acknowledge()
     assert error.value.sqlstate is Sqlstate.IO_ERROR

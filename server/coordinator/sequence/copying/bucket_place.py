@@ -8,13 +8,16 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from server.coordinator.sequence.copying.parts import MadeParts, part_name, refuse_stopped, taken
 from server.coordinator.sequence.copying.places import MadeFile, failed
+from server.coordinator.unfinished_uploads import UnfinishedUploads
 from storage.aws.clients import AwsFailure, aws_client
+from storage.aws.uploads import abort_upload
 from storage.sources.files.bucket_space import BucketSpace
 from storage.sources.files.space import FoundFile
 
@@ -25,13 +28,21 @@ _BUFFER_BYTES = 8 << 20
 _PART_BYTES = 16 << 20
 
 
+class BegunUploads(NamedTuple):
+    """Where uploads are noted, as those of a connection."""
+
+    noted: UnfinishedUploads
+    connection: GlobalId
+
+
 class BucketPlace:
     """`s3://bucket/key`; what is read may be a pattern of keys, as a source's, or all parts below a key's slash."""
 
     noun = "object"
 
-    def __init__(self, settings: Mapping[str, str], bucket: str, key: str) -> None:
+    def __init__(self, settings: Mapping[str, str], bucket: str, key: str, begun: BegunUploads) -> None:
         self.shown = f"s3://{bucket}/{key}"
+        self._begun = begun
         self._settings = settings
         self._bucket = bucket
         self._key = key
@@ -54,10 +65,12 @@ class BucketPlace:
         return cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", self.open(name)), _BUFFER_BYTES))
 
     def make(self) -> MadeFile:
-        return _Upload(_Objects(self._settings, self._bucket), self._key)
+        return _Upload(_Objects(self._settings, self._bucket, self._begun), self._key)
 
     def parts(self) -> MadeParts | None:
-        return _ObjectsOfParts(self._settings, self._bucket, self._key) if self._key.endswith("/") else None
+        if not self._key.endswith("/"):
+            return None
+        return _ObjectsOfParts(_Objects(self._settings, self._bucket, self._begun), self._key)
 
     def scratch(self) -> Path:
         return Path(tempfile.gettempdir())
@@ -66,8 +79,9 @@ class BucketPlace:
 class _Objects:
     """A bucket's, by one client."""
 
-    def __init__(self, settings: Mapping[str, str], bucket: str) -> None:
+    def __init__(self, settings: Mapping[str, str], bucket: str, begun: BegunUploads) -> None:
         self.bucket = bucket
+        self.begun = begun
         self._settings = settings
         self._client: Any = None
 
@@ -82,8 +96,11 @@ class _Upload:
 
     def __init__(self, objects: _Objects, key: str) -> None:
         self._s3 = objects.s3
+        self._begun = objects.begun
+        self._bucket, self._key = objects.bucket, key
         self._named = {"Bucket": objects.bucket, "Key": key}
         self._upload: str | None = None
+        self._note: Path | None = None
         self._tags: list[str] = []
         self._kept = bytearray()
 
@@ -97,6 +114,8 @@ class _Upload:
         with _os_errors():
             if self._upload is None:
                 self._upload = str(self._s3().create_multipart_upload(**self._named)["UploadId"])
+                noted, connection = self._begun
+                self._note = noted.begin(connection, self._bucket, self._key, self._upload)
             part = {**self._named, "UploadId": self._upload, "PartNumber": len(self._tags) + 1}
             self._tags.append(str(self._s3().upload_part(**part, Body=bytes(self._kept))["ETag"]))
         self._kept.clear()
@@ -117,19 +136,22 @@ class _Upload:
             whole = {**self._named, "UploadId": self._upload, "MultipartUpload": {"Parts": parts}}
             self._s3().complete_multipart_upload(**whole)
         self._upload = None
+        self._begun.noted.end(self._note)
 
     def abandon(self) -> None:
         upload, self._upload = self._upload, None
         if upload is not None:
+            # One that can't be aborted stays noted, for the next start.
             with contextlib.suppress(*AwsFailure):
-                self._s3().abort_multipart_upload(**self._named, UploadId=upload)
+                abort_upload(self._s3(), self._bucket, self._key, upload)
+                self._begun.noted.end(self._note)
 
 
 class _ObjectsOfParts:
     """Objects below a key, which are completed when all of them are there; then one that says so."""
 
-    def __init__(self, settings: Mapping[str, str], bucket: str, key: str) -> None:
-        self._objects = _Objects(settings, bucket)
+    def __init__(self, objects: _Objects, key: str) -> None:
+        self._objects = objects
         self._key = key
 
     def require_free(self) -> None:

@@ -41,9 +41,9 @@ async def place_of(path: str, connection: GlobalId | None, direction: str, execu
 
     def made() -> CopyPlace:
         # Its clients are large, and few need them.
-        from server.coordinator.sequence.copying.bucket_place import BucketPlace
+        from server.coordinator.sequence.copying.bucket_place import BegunUploads, BucketPlace
 
-        return BucketPlace(settings, bucket, key)
+        return BucketPlace(settings, bucket, key, BegunUploads(execution.environment.uploads, connection))
 
     return await asyncio.to_thread(made)
 

@@ -1,0 +1,28 @@
+"""Uploads of objects in parts that are not going to be completed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import botocore.exceptions
+
+_GONE = ("NoSuchUpload", "NoSuchKey", "404")
+
+
+def abort_upload(s3: Any, bucket: str, key: str, upload: str) -> None:
+    """Its parts are gone, which whoever owns the bucket pays for; so they are where it is gone already. AwsFailure."""
+    try:
+        s3.abort_multipart_upload(Bucket=bucket, Key=key, UploadId=upload)
+    except botocore.exceptions.ClientError as error:
+        if not is_gone(error) and error_code(error) != "NoSuchBucket":
+            raise
+
+
+def is_gone(error: botocore.exceptions.ClientError) -> bool:
+    """Whether what was asked for is not there, in a bucket that is."""
+    return error_code(error) in _GONE
+
+
+def error_code(error: botocore.exceptions.ClientError) -> str:
+    """Amazon's, of an answer."""
+    return str(error.response.get("Error", {}).get("Code", ""))
