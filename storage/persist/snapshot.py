@@ -7,6 +7,7 @@ collection that was taken before stays.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -107,13 +108,18 @@ async def read_snapshot(source: Snapshot, blob: Blob, runner: Runner = INLINE) -
     SqlError naming the shard: data_corrupted for a part that is not what was written, io_error for a missing one.
     """
     schema = arrow_schema(source.desc).append(pa.field(DIFF_COLUMN, pa.int64()))
-    tables = []
+    table = pa.concat_tables([schema.empty_table(), *[each async for each in read_pieces(source, blob, runner)]])
+    return await runner.run(lambda: consolidate(table))
+
+
+async def read_pieces(source: Snapshot, blob: Blob, runner: Runner = INLINE) -> AsyncIterator[pa.Table]:
+    """Tables whose sum the contents are, each as large as a piece: columns c0, c1, … and `diff`. Errors as
+    `read_snapshot`."""
     for piece in (*source.parts, *source.inline):
         table = await read_piece(piece, source.desc, source.shard, blob, runner)
         assert piece.time_max is not None, "a piece that holds something has times"
-        tables.append(table if piece.time_max <= source.as_of else _until(table, source.as_of))
-    table = pa.concat_tables([schema.empty_table(), *(t.drop_columns([TIME_COLUMN]) for t in tables)])
-    return await runner.run(lambda: consolidate(table))
+        kept = table if piece.time_max <= source.as_of else _until(table, source.as_of)
+        yield kept.drop_columns([TIME_COLUMN])
 
 
 async def read_changes(source: Changes, blob: Blob, runner: Runner = INLINE) -> pa.Table:

@@ -17,7 +17,7 @@ from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from storage.persist.shard import PreparedWrite
-from storage.persist.state import ShardState
+from storage.persist.state import Part, ShardState
 from storage.sources.description import IngestionDescription, members
 from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.transactional_reader import member_partition, of_member
@@ -72,8 +72,8 @@ class GroupedShards:
     def state(self, id_: GlobalId) -> ShardState:
         return self._member_of(id_).state(id_)
 
-    async def contents(self, id_: GlobalId) -> pa.Table:
-        return await self._member_of(id_).contents(id_)
+    async def retraction(self, id_: GlobalId) -> list[pa.Table | Part]:
+        return await self._member_of(id_).retraction(id_)
 
     async def begin(self, beginning: UpstreamFrontier) -> list[ShardState]:
         """Each of those of which nothing is bound yet, by itself."""

@@ -30,8 +30,8 @@ from compute.replica.ingestions.joined_bindings import JoinedBindings, next_mome
 from compute.replica.ingestions.joining import NOWHERE
 from compute.replica.ingestions.joining_members import JoiningMembers
 from compute.replica.ingestions.keyed_state import KeyedState
-from compute.replica.ingestions.pending_binding import PendingBinding
-from compute.replica.ingestions.range_rows import changes_of_table, retracted, rows_of_records
+from compute.replica.ingestions.pending_binding import PendingBinding, keys_of_parts
+from compute.replica.ingestions.range_rows import changes_of_table, rows_of_records
 from compute.replica.ingestions.ranges.ahead import RangesAhead, Ranging
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange, is_each_a_row
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows, Updates
@@ -47,7 +47,7 @@ from model.global_id import GlobalId
 from model.records import RecordEncoding, key_columns
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.persist.state import ShardState
+from storage.persist.state import Part, ShardState
 from storage.sources.binding_time import binding_time
 from storage.sources.decode.changed_rows import error_row
 from storage.sources.decode.loaded_changes import loaded_values
@@ -431,10 +431,9 @@ class IngestionRunner:
     async def _joined_rows(self, offered: Rows) -> PendingBinding:
         """With what is held of those that were read anew, which goes."""
         joining = [each for each in self._collections if each.id in offered]
-        rows = dict(offered)
-        for each in joining:
-            if each.is_followed(self._joining.joined(each.id)):
-                rows[each.id] = [*rows[each.id], retracted(await self._shards.contents(each.id))]
+        former = [each.id for each in joining if each.is_followed(self._joining.joined(each.id))]
+        gone = await self._retractions(former)
+        rows = {id_: [*updates, *gone.get(id_, ())] for id_, updates in offered.items()}
         notes = {self._shards.named(each.id, joined_note(each.id)): each.joins for each in joining}
         return PendingBinding(notes, rows, {})
 
@@ -450,7 +449,7 @@ class IngestionRunner:
     def _is_stopped(self, id_: GlobalId) -> bool:
         return is_stopped(self._shards.frontier_of(id_), id_)
 
-    def _stop(self, fetched: FetchedRange, rows: dict[GlobalId, list[pa.Table]]) -> Mapping[Partition, int]:
+    def _stop(self, fetched: FetchedRange, rows: dict[GlobalId, list[pa.Table | Part]]) -> Mapping[Partition, int]:
         """Notes that collections are no longer followed; an error among their rows tells whoever reads them. Upstream
         says it again when it is read by another reader."""
         notes: dict[Partition, int] = {}
@@ -475,26 +474,39 @@ class IngestionRunner:
             and not is_stopped(self._shards.frontier_of(each.id), each.id)
         ]
 
-    async def _decoded(self, fetched: FetchedRange) -> dict[GlobalId, list[pa.Table]] | None:
+    async def _retractions(self, ids: Iterable[GlobalId]) -> dict[GlobalId, list[pa.Table | Part]]:
+        """By collection, the updates after which nothing is left of what it holds."""
+        found: dict[GlobalId, list[pa.Table | Part]] = {}
+        try:
+            for id_ in ids:
+                found[id_] = await self._shards.retraction(id_)
+        except BaseException:
+            self._places.stage.settle(keys_of_parts(found))
+            raise
+        return found
+
+    async def _decoded(self, fetched: FetchedRange) -> dict[GlobalId, list[pa.Table | Part]] | None:
         """None as long as schemas are asked for that records were written with."""
         held = self._held()
         schemas = self._schemas_of(fetched, held)
         if schemas is None:
             return None
-        rows: dict[GlobalId, list[pa.Table]] = {}
+        rows: dict[GlobalId, list[pa.Table | Part]] = {}
         for member in self._members:
             records = self._records_of(member.source, fetched.records)
             for each in member.collections:
                 if each not in held:
                     continue
                 if isinstance(each.encoding, UpstreamTable):
-                    contents = partial(self._shards.contents, each.id)
-                    rows[each.id] = await changes_of_table(fetched, each, each.encoding, contents)
+                    rows[each.id] = [*changes_of_table(fetched, each, each.encoding)]
                 elif records.num_rows:
                     keyed = self._keyed.get(each.id)
                     known = schemas[member.source]
                     told = await rows_of_records(records, each, each.encoding, known, keyed, self._places)
                     rows[each.id] = [told]
+        emptied = (each.id for each in held if _is_emptied(each, fetched))
+        for id_, gone in (await self._retractions(emptied)).items():
+            rows[id_] += gone
         return rows
 
     def _schemas_of(
@@ -577,6 +589,10 @@ class IngestionRunner:
 
 def _is_keyed(collection: ReclockedCollection) -> bool:
     return isinstance(collection.encoding, RecordEncoding) and collection.encoding.keyed
+
+
+def _is_emptied(collection: ReclockedCollection, fetched: FetchedRange) -> bool:
+    return isinstance(collection.encoding, UpstreamTable) and collection.encoding.name in fetched.emptied
 
 
 def _unmoved() -> None:

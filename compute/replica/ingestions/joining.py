@@ -202,8 +202,7 @@ class JoiningCollections:
                 if each.encoding.name in fetched.emptied:
                     self._spilled.forget(str(id_))
                     self._taken.pop(id_, None)
-                changes = replace(fetched, emptied=frozenset())
-                rows = await changes_of_table(changes, each, each.encoding, _nothing)
+                rows = changes_of_table(fetched, each, each.encoding)
             elif fetched.records.num_rows:
                 keyed = self._keyed.get(id_)
                 rows = [await rows_of_records(fetched.records, each, each.encoding, schemas, keyed, self._places)]
@@ -219,10 +218,6 @@ class JoiningCollections:
         while (schemas := self._schemas.of(fetched.records, encodings)) is None:
             await self._places.clock.sleep(_POLL_S)
         return schemas
-
-
-async def _nothing() -> pa.Table:
-    raise AssertionError("what was emptied was forgotten")
 
 
 def joining_place(place: UpstreamPlace, collections: Iterable[ReclockedCollection]) -> UpstreamPlace:

@@ -33,4 +33,9 @@ class PendingBinding:
     @property
     def staged_keys(self) -> list[str]:
         """Of the parts among the rows."""
-        return [each.key for updates in self.rows.values() for each in updates if isinstance(each, Part)]
+        return keys_of_parts(self.rows)
+
+
+def keys_of_parts(rows: Updates) -> list[str]:
+    """Of those that are staged."""
+    return [each.key for updates in rows.values() for each in updates if isinstance(each, Part)]

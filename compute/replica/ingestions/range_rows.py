@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.keyed_state import KeyedState
 from model.generators import UpstreamTable
-from model.physical import DIFF_COLUMN
 from model.records import RecordEncoding
 from storage.sources.decode.changed_rows import changed_rows
 from storage.sources.decode.keyed_rows import keyed_rows
@@ -37,23 +34,7 @@ async def rows_of_records(
     return await keyed.updates(told)
 
 
-async def changes_of_table(
-    fetched: FetchedRange,
-    collection: ReclockedCollection,
-    table: UpstreamTable,
-    contents: Callable[[], Awaitable[pa.Table]],
-) -> list[pa.Table]:
-    """What upstream did to a table; where it was emptied, all of its `contents` before goes first."""
-    if table.name is None:
-        return []
-    changes = fetched.tables.get(table.name)
-    rows = [] if changes is None else [changed_rows(changes, collection.desc, collection.error_at)]
-    if table.name in fetched.emptied:
-        rows.append(retracted(await contents()))
-    return rows
-
-
-def retracted(contents: pa.Table) -> pa.Table:
-    """The updates after which nothing is left of these contents."""
-    gone = pc.negate(contents.column(DIFF_COLUMN))
-    return contents.set_column(contents.schema.get_field_index(DIFF_COLUMN), DIFF_COLUMN, gone)
+def changes_of_table(fetched: FetchedRange, collection: ReclockedCollection, table: UpstreamTable) -> list[pa.Table]:
+    """What upstream did to a table, but for what goes where it was emptied before."""
+    changes = fetched.tables.get(table.name or "")
+    return [] if changes is None else [changed_rows(changes, collection.desc, collection.error_at)]

@@ -9,20 +9,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.joined_bindings import JoinedBindings
 from model.antichain import Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
+from model.physical import DIFF_COLUMN
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp, step_back, step_forward
+from storage.persist.consolidate import consolidate
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite, ShardMachine
-from storage.persist.snapshot import read_snapshot, snapshot
+from storage.persist.snapshot import read_pieces, read_snapshot, snapshot
 from storage.persist.state import Part, ShardState
+from storage.persist.write import PartWriter
 from storage.sources.description import IngestionDescription
 from storage.sources.gauge import Partition, UpstreamFrontier, joined_note, without_joined
 from storage.sources.remap import bound_frontier, new_binding
@@ -126,11 +131,20 @@ class ReclockedShards:
         """A data collection's, as it is known."""
         return self._data[id_].state
 
-    async def contents(self, id_: GlobalId) -> pa.Table:
-        """What a data collection holds: its columns, and `diff`. Something is bound already."""
+    async def retraction(self, id_: GlobalId) -> list[pa.Table | Part]:
+        """The updates after which nothing is left of what a data collection holds: made of one piece after the other,
+        and staged where they are many. Something is bound already."""
         assert self.upper.time is not None
-        places = self._places
-        return await read_snapshot(snapshot(self.state(id_), step_back(self.upper.time)), places.blob, places.runner)
+        places, desc = self._places, self._descs[id_]
+        held = snapshot(self.state(id_), step_back(self.upper.time), desc)
+        writer = PartWriter(places.stage, held.shard, desc)
+        try:
+            async for table in read_pieces(held, places.blob, places.runner):
+                await writer.add(await places.runner.run(partial(_retracted, table)))
+            return await writer.finish()
+        except BaseException:
+            await writer.abandon()
+            raise
 
     async def begin(self, beginning: UpstreamFrontier) -> list[ShardState]:
         """The first binding: where upstream begins, at the time at which the source was created."""
@@ -173,6 +187,13 @@ class ReclockedShards:
 
     async def _commit(self, writes: list[PreparedWrite]) -> list[ShardState]:
         return await self._bindings.commit(writes)
+
+
+def _retracted(contents: pa.Table) -> pa.Table:
+    """The updates after which nothing is left of these contents."""
+    held = consolidate(contents)
+    gone = pc.negate(held.column(DIFF_COLUMN))
+    return held.set_column(held.schema.get_field_index(DIFF_COLUMN), DIFF_COLUMN, gone)
 
 
 def _is_new(machine: ShardMachine) -> bool:

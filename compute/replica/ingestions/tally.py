@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from compute.protocol.response import IngestionMeasures
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN
+from storage.persist.state import Part
 from storage.sources.gauge import Partition, is_note
 from storage.sources.upstream import FetchedRange
 
@@ -35,13 +36,16 @@ class Amount:
 
 
 def amount_of(
-    fetched: FetchedRange, records: pa.Table, rows: Mapping[GlobalId, Sequence[pa.Table]], of: Collection[GlobalId]
+    fetched: FetchedRange,
+    records: pa.Table,
+    rows: Mapping[GlobalId, Sequence[pa.Table | Part]],
+    of: Collection[GlobalId],
 ) -> Amount:
     """What became of these records of the range, or of its tables, in the collections in `of`. Rows that are errors
-    have text in their last column, before `diff`."""
-    tables = [table for id_, tables in rows.items() if id_ in of for table in tables]
-    errors = sum(map(_errors, tables))
-    updates = sum(int(table.num_rows) for table in tables) - errors
+    have text in their last column, before `diff`; parts are of what is retracted."""
+    told = [each for id_, updates in rows.items() if id_ in of for each in updates]
+    errors = sum(_errors(each) for each in told if isinstance(each, pa.Table))
+    updates = sum(each.rows if isinstance(each, Part) else int(each.num_rows) for each in told) - errors
     own = replace(fetched, records=records)
     return Amount(own.counted, own.nbytes, updates, errors)
 
