@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import os
-import select
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +25,7 @@ from model.publications import PublishedTable
 from storage.sources.postgres.columns import changed_columns
 from storage.sources.postgres.copies import Copies
 from storage.sources.postgres.probe import Upstream
+from storage.sources.postgres.results import await_input, await_result, require_status
 from storage.unreachable import Unreachable
 
 CONNECTIONS = min(4, os.cpu_count() or 1)
@@ -214,37 +214,18 @@ def _sent(upstream: Upstream, statement: sql.Composed) -> Iterator[memoryview | 
     """What COPY sends, row by row. libpq is asked without waiting in it, which would hold up all other threads."""
     pg = upstream.pgconn
     pg.send_query(statement.as_bytes(upstream))
-    _await_result(pg)
-    _require(pg.get_result(), pq.ExecStatus.COPY_OUT)
+    require_status(await_result(pg), pq.ExecStatus.COPY_OUT)
     while True:
         length, data = pg.get_copy_data(1)
         if length > 0:
             yield data
         elif length == 0:
-            _await(pg)
+            await_input(pg)
         else:
             break
-    _await_result(pg)
-    _require(pg.get_result(), pq.ExecStatus.COMMAND_OK)
-    while pg.get_result() is not None:
+    require_status(await_result(pg), pq.ExecStatus.COMMAND_OK)
+    while await_result(pg) is not None:
         pass
-
-
-def _await(pg: pq.abc.PGconn) -> None:
-    select.select([pg.socket], [], [])
-    pg.consume_input()
-
-
-def _await_result(pg: pq.abc.PGconn) -> None:
-    pg.consume_input()
-    while pg.is_busy():
-        _await(pg)
-
-
-def _require(result: pq.abc.PGresult | None, status: pq.ExecStatus) -> None:
-    assert result is not None, "a command has a result"
-    if result.status != status:
-        raise psycopg.errors.error_from_result(result)
 
 
 def _batches(lines: _Lines, names: list[str], block_bytes: int) -> Iterator[pa.RecordBatch]:

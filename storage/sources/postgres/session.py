@@ -9,10 +9,13 @@ import psycopg
 from psycopg import pq, sql
 
 from storage.sources.postgres.probe import Upstream, connected, reason_of
+from storage.sources.postgres.results import await_result, require_status
 from storage.sources.postgres.walsender import Keepalive, PluginMessage, format_lsn, parse_frame, status_frame
 from storage.unreachable import Unreachable
 
 _STREAMS_SINCE = 140_000
+_ANSWER_S = 60.0
+"""How long a server may take to begin a stream, and to say why it ends one."""
 
 
 class ReplicationSession:
@@ -22,7 +25,8 @@ class ReplicationSession:
         self.connection: Upstream = connected(settings, replication=True)
 
     def start(self, slot: str, publication: str, bound: int) -> None:
-        """Streams from `bound` on. psycopg's error when somebody else reads the slot, or it is gone."""
+        """Streams from `bound` on. psycopg's error when somebody else reads the slot, or it is gone; Unreachable when
+        the server does not answer."""
         # Before PostgreSQL 14 all transactions arrive whole.
         version = "'2', streaming 'on'" if self.connection.info.server_version >= _STREAMS_SINCE else "'1'"
         named = sql.Literal(_quoted(publication))
@@ -33,10 +37,7 @@ class ReplicationSession:
             options,
         )
         self._pg.send_query(command.as_bytes(self.connection))
-        result = self._pg.get_result()
-        if result is None or result.status != pq.ExecStatus.COPY_BOTH:
-            assert result is not None, "a command has a result"
-            raise psycopg.errors.error_from_result(result)
+        require_status(await_result(self._pg, _ANSWER_S), pq.ExecStatus.COPY_BOTH)
 
     @property
     def _pg(self) -> pq.abc.PGconn:
@@ -56,9 +57,9 @@ class ReplicationSession:
                     return
                 else:
                     break
+            result = await_result(self._pg, _ANSWER_S)
         except psycopg.OperationalError as failure:
             raise Unreachable(reason_of(failure)) from None
-        result = self._pg.get_result()
         if result is not None and result.status == pq.ExecStatus.FATAL_ERROR:
             raise psycopg.errors.error_from_result(result)
         raise Unreachable("the server has ended the stream")

@@ -1,5 +1,5 @@
-"""A server's port behind another one, whose connections end when something is said: a client does not know then whether
-it was heard."""
+"""A server's port behind another one, whose connections end, or fall silent, when something is said: a client does not
+know then whether it was heard."""
 
 from __future__ import annotations
 
@@ -21,14 +21,18 @@ class CuttingProxy:
         self.port: int = self._listener.getsockname()[1]
         self._word: bytes | None = None
         self._heard = False
+        self._silent = False
+        self._closed = threading.Event()
         self.fired = False
         threading.Thread(target=self._accept, daemon=True).start()
 
-    def arm(self, word: bytes, *, heard: bool) -> None:
-        """`heard`: the server hears it, and the client hears no answer; else neither."""
-        self._word, self._heard, self.fired = word, heard, False
+    def arm(self, word: bytes, *, heard: bool, silent: bool = False) -> None:
+        """`heard`: the server hears it, and the client hears no answer; else neither. `silent`: the connection stays
+        open, and nothing is said on it any more."""
+        self._word, self._heard, self._silent, self.fired = word, heard, silent, False
 
     def close(self) -> None:
+        self._closed.set()
         self._listener.close()
 
     def _accept(self) -> None:
@@ -50,6 +54,7 @@ class CuttingProxy:
                     if self._heard:
                         server.sendall(data)
                         server.recv(_BYTES)
+                    self._fall_silent()
                     break
                 server.sendall(data)
         _end(client, server)
@@ -58,9 +63,14 @@ class CuttingProxy:
         with contextlib.suppress(OSError):
             while data := server.recv(_BYTES):
                 if cut[0]:
+                    self._fall_silent()
                     break
                 client.sendall(data)
         _end(client, server)
+
+    def _fall_silent(self) -> None:
+        if self._silent:
+            self._closed.wait()
 
 
 def _end(*sockets: socket.socket) -> None:

@@ -14,9 +14,12 @@ import pytest
 from model.publications import UpstreamSystem
 from model.sqlstate import Sqlstate
 from storage.sources.postgres import reader as reader_module
+from storage.sources.postgres import session as session_module
+from storage.sources.postgres.session import ReplicationSession
 from storage.sources.postgres.slots import drop_slot, forget_slot
 from storage.unreachable import Unreachable
 from tests.judge import Judge
+from tests.storage.sinks.cut_connection import cutting
 from tests.storage.sources.postgres.upstream import Follower, UpstreamDatabase, bag, upstream_database
 
 _NAMES = iter(range(1_000))
@@ -365,3 +368,33 @@ def test_a_slot_is_dropped_where_it_was_and_nowhere_else(upstream: UpstreamDatab
     forget_slot(upstream.settings, place.slot, place.system.identifier)
     assert upstream.rows(slots) == [(0,)]
     forget_slot(upstream.settings, place.slot, place.system.identifier)
+
+
+def test_a_server_that_says_nothing_more_holds_nobody_up(
+    upstream: UpstreamDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its connection stays open: libpq would wait for as long as it does, with Python's lock in its hands."""
+    monkeypatch.setattr(session_module, "_ANSWER_S", 2.0)
+    _table(upstream, "t", "id int")
+    place = upstream.place()
+    turns = 0
+    stop = threading.Event()
+
+    def take_turns() -> None:
+        nonlocal turns
+        while not stop.wait(0.01):
+            turns += 1
+
+    with cutting(upstream.judge.host, upstream.judge.port) as proxy:
+        session = ReplicationSession({**upstream.settings, "host": "127.0.0.1", "port": str(proxy.port)})
+        other = threading.Thread(target=take_turns)
+        other.start()
+        try:
+            proxy.arm(b"START_REPLICATION", heard=False, silent=True)
+            with pytest.raises(Unreachable, match="does not answer"):
+                session.start(place.slot, place.publication, 0)
+            assert proxy.fired and turns > 20, turns
+        finally:
+            stop.set()
+            other.join()
+            session.close()
