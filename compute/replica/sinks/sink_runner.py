@@ -119,6 +119,7 @@ class SinkRunner:
         self._sessions = Sessions(description, self._opened_channel)
         self._position = Timestamp(0)
         self._stands: tuple[RangeStand, ...] = ()
+        self._joined = False
         self._awaited = Timestamp(0)
         self._doubts = _Doubts()
         self._acknowledged: DriverState | None = None
@@ -227,7 +228,7 @@ class SinkRunner:
         await self._acknowledge()
         try:
             # A log that is later than the destination takes no entry yet: opened again, that would be as it was before.
-            while self._position < self._log.frontier or self._log.ranges == self._sessions.count:
+            while self._position < self._log.frontier or self._joined or self._log.ranges == self._sessions.count:
                 await self._transact(await self._next())
                 await self._acknowledge()
                 self._failures = 0
@@ -266,6 +267,12 @@ class SinkRunner:
         request = Open(self._sink, ALL_KEYS, frontier, self._log.state, values, anew)
         stands = await self._sessions.open(request, ranges_of(1 if anew else self._log.ranges))
         frontiers = {stand.frontier for stand in stands}
+        self._joined = self._sessions.count not in (1, self._ranges_wanted) and len(frontiers) == 1
+        if self._joined:
+            # Ranges that stand at one time are joined before they write: they may not be able to without each other.
+            await self._sessions.close()
+            stands = await self._sessions.open(request, ranges_of(1))
+            frontiers = {stand.frontier for stand in stands}
         self._stands = stands if len(frontiers) > 1 else ()
         return min(frontiers)
 
@@ -351,7 +358,7 @@ class SinkRunner:
         assert len(patches) == 1 or not any(patches), "ranges are of destinations that remember for themselves"
         await self._logged(upper, patches[0], ranges_next(self._sessions.count, self._ranges_wanted))
         doubted = self._doubts_here().doubted
-        self._position, self._stands = upper, ()
+        self._position, self._stands, self._joined = upper, (), False
         # Where it has closed before a key that is not unique, that is what the next one begins with.
         self._doubts_here().doubted = doubted
         self._tally.transactions += 1

@@ -103,7 +103,7 @@ def not_empty(table: str) -> SqlError:
     )
 
 
-def not_as_expected(table: str, why: str) -> SqlError:
+def not_as_expected(table: str, why: str, *, hint: str | None = None) -> SqlError:
     """Somebody has made, or changed, the table otherwise."""
     message = f'table "{table}" of the destination does not fit the sink: {why}'
-    return SqlError(Sqlstate.DATATYPE_MISMATCH, message)
+    return SqlError(Sqlstate.DATATYPE_MISMATCH, message, hint=hint)

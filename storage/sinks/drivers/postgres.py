@@ -40,6 +40,7 @@ from storage.sinks.drivers.fences import (
 )
 from storage.sinks.drivers.table_driver import TableDriver
 from storage.sinks.messages import (
+    ALL_KEYS,
     DELETED,
     EXISTS,
     KeyRange,
@@ -51,7 +52,10 @@ _Connection = psycopg.Connection[tuple[Any, ...]]
 _STAGE = sql.Identifier("pg_temp", "headwater_stage")
 _OPEN_ATTEMPTS = 5
 _ENDING_S = 10
+_LOCKED_S = 5
+"""How long a range waits for a lock. Another range may have it, which commits only when this one has stored."""
 _ABORT_S = 2.0
+_UNDIVIDED = "One session for all keys waits for nobody: ALTER SINK … SET (PARALLELISM 1)."
 _IN_OTHER_WORDS = {
     TypeName.UINT2: "integer",
     TypeName.UINT4: "bigint",
@@ -123,6 +127,8 @@ class PostgresDriver(TableDriver):
                     raise
         for keys in (request.keys, *others):
             self._end_others(keys)
+        if request.keys != ALL_KEYS:
+            connection.execute(sql.SQL("SET lock_timeout = {}").format(sql.Literal(f"{_LOCKED_S}s")))
 
     def _end_others(self, keys: KeyRange) -> None:
         """Ends sessions of a split that have a transaction under way, and returns when they have ended."""
@@ -203,9 +209,10 @@ class PostgresDriver(TableDriver):
             raise not_as_expected(shown, f'there is no column "{missing[0]}"')
         if sink.key is not None and sink.enforced and not self._has_key(oid[0], sink):
             raise not_as_expected(shown, "its key is not unique there")
-        if sink.policy.parallelism > 1 and self._unique_indexes(oid[0], besides=sink):
-            why = "something besides the key is unique there, for which ranges of keys would wait for each other"
-            raise not_as_expected(shown, why)
+        if sink.policy.parallelism > 1 and (found := self._unique_indexes(oid[0], besides=sink)):
+            why = "something besides the key is unique there, for which ranges of keys would wait for each other:"
+            why += f" index {', '.join(found)}"
+            raise not_as_expected(shown, why, hint=_UNDIVIDED)
         others = sql.SQL("SELECT sink FROM {} WHERE target = %s AND sink <> %s").format(self._checkpoints)
         other = connection.execute(others, (shown, sink.name)).fetchone()
         if other is not None:
@@ -215,16 +222,17 @@ class PostgresDriver(TableDriver):
             if connection.execute(query).fetchone() is not None:
                 raise not_empty(shown)
 
-    def _unique_indexes(self, oid: int, *, besides: SinkDescription) -> bool:
-        """Whether others than those of the key's columns are unique."""
+    def _unique_indexes(self, oid: int, *, besides: SinkDescription) -> list[str]:
+        """Which others than those of the key's columns are unique."""
         names = sorted(besides.documents.columns[place].name for place in besides.key or ())
         found = self._connection.execute(
-            "SELECT 1 FROM pg_index i WHERE i.indrelid = %s AND (i.indisunique OR i.indisexclusion)"
+            "SELECT quote_ident(relname) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
+            " WHERE i.indrelid = %s AND (i.indisunique OR i.indisexclusion)"
             " AND (SELECT array_agg(a.attname::text ORDER BY a.attname::text) FROM pg_attribute a"
-            " WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)) IS DISTINCT FROM %s LIMIT 1",
+            " WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)) IS DISTINCT FROM %s ORDER BY 1",
             (oid, names),
         )
-        return found.fetchone() is not None
+        return [name for (name,) in found.fetchall()]
 
     def _has_key(self, oid: int, sink: SinkDescription) -> bool:
         names = sorted(sink.documents.columns[place].name for place in sink.key or ())
@@ -373,10 +381,12 @@ class PostgresDriver(TableDriver):
             detail = (error.diag.message_detail or "").replace("already exists", "is not unique")
             hint = "Choose a key that is unique."
             return SqlError(Sqlstate.UNIQUE_VIOLATION, "duplicate key in a sink", detail=detail, hint=hint)
-        table = ".".join(self._place.table)
-        return SqlError(
-            Sqlstate.CONNECTION_FAILURE, f'PostgreSQL table "{table}": {said}', detail=error.diag.message_detail
-        )
+        message = f'PostgreSQL table "{".".join(self._place.table)}": {said}'
+        if isinstance(error, psycopg.errors.LockNotAvailable) and self.own.keys != ALL_KEYS:
+            # Opened again, the sink is told which index it is, if it is one.
+            detail = "Another session has the lock, which may be that of another range of keys."
+            return SqlError(Sqlstate.CONNECTION_FAILURE, message, detail=detail, hint=_UNDIVIDED)
+        return SqlError(Sqlstate.CONNECTION_FAILURE, message, detail=error.diag.message_detail)
 
 
 def table_columns(sink: SinkDescription) -> list[tuple[str, str]]:

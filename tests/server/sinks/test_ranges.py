@@ -11,8 +11,10 @@ import psycopg
 import pymysql
 import pytest
 
+from compute.replica.sinks.key_ranges import ranges_of
 from storage.aws.clients import aws_client
 from storage.sinks.drivers.fences import CHECKPOINTS
+from tests.compute.sinks.ranged_store import key_hash
 from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge
 from tests.server.memory_server import MemoryServer, memory_server
@@ -215,6 +217,43 @@ def test_what_else_is_unique_there_is_refused(connection: Connection, there: Con
     connection.execute(b"ALTER SINK s SET (PARALLELISM 1)")
     until(lambda: len(_held(there)), 1000)
     until(lambda: status(connection, "s"), ("running", None))
+
+
+def test_what_becomes_unique_there_does_not_hold_up_ranges_for_ever(connection: Connection, there: Connection) -> None:
+    """A value goes from a row of one range to a row of the other, which waits for the first one's commit, which comes
+    when all have stored. The server sees no circle in that."""
+    one, other = ranges_of(2)
+    gone = [key for key in range(1, 1001) if key_hash(key) <= one.end]
+    come = [key for key in range(3000, 9000) if key_hash(key) >= other.begin]
+    connection.execute(b"UPDATE t SET v = id")
+    connection.execute(b"CREATE SINK s FROM t INTO POSTGRES CONNECTION pg KEY (id) WITH (PARALLELISM 2)")
+    until(lambda: len(_held(there)), 1000)
+    connection.execute(b"INSERT INTO t VALUES (2000, 'b')")
+    until(lambda: (_ranges(there), len(_held(there))), (2, 1001))
+
+    def move() -> list[tuple[Any, ...]]:
+        """What was there before. Other rows come before the one that has to wait, so the first one has gone by then."""
+        before = _held(there)
+        there.execute(b"CREATE UNIQUE INDEX its_value ON t (v)")
+        left, taken = gone.pop(), [come.pop(0) for _ in range(1000)]
+        values = ", ".join(f"({id_}, '{id_}')" for id_ in taken[:-1])
+        with connection.transaction():
+            connection.execute(f"DELETE FROM t WHERE id = {left}".encode())
+            connection.execute(f"INSERT INTO t VALUES {values}, ({taken[-1]}, '{left}')".encode())
+        return before
+
+    before = move()
+    until(lambda: "its_value" in (status(connection, "s")[1] or ""), True)
+    assert status(connection, "s")[0] == "stalled"
+    assert _held(there) == before
+    there.execute(b"DROP INDEX its_value")
+    until(lambda: _held(there), connection.execute(b"SELECT id, v FROM t ORDER BY id").fetchall())
+    until(lambda: (status(connection, "s"), _ranges(there)), (("running", None), 2))
+    move()
+    until(lambda: "its_value" in (status(connection, "s")[1] or ""), True)
+    connection.execute(b"ALTER SINK s SET (PARALLELISM 1)")
+    until(lambda: _held(there), connection.execute(b"SELECT id, v FROM t ORDER BY id").fetchall())
+    until(lambda: (status(connection, "s"), _ranges(there)), (("running", None), 0))
 
 
 @pytest.mark.parametrize(

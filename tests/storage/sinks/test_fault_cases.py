@@ -326,6 +326,34 @@ def test_joined_parts_do_not_go_on_where_the_whole_once_stood(destination: RealD
     assert destination.read() == Counter([A, B, C])
 
 
+@pytest.mark.parametrize("destination", ["postgres"], indirect=True)
+def test_a_range_does_not_wait_for_ever_for_another_ranges_commit(destination: RealDestination) -> None:
+    """The value of a row of one goes to a row of the other, and something came to be unique there."""
+    assert destination.execute is not None
+    log = RecoveryLog()
+    _ranged(destination, log, _PARENT).transact([(A, 1)], 10)
+    left, right = (_ranged(destination, _copied(log), keys) for keys in (_LEFT, _RIGHT))
+    destination.execute("CREATE UNIQUE INDEX its_value ON t (v)")
+    left.store([(A, -1)], 19)
+    with ThreadPoolExecutor(1) as pool:
+        stored = pool.submit(right.store, [((2, "a"), 1)], 19)
+        try:
+            with pytest.raises(SqlError) as error:
+                stored.result(_LOCKED_S)
+        except TimeoutError:
+            right.driver.abort()
+            raise
+    assert error.value.message.endswith("canceling statement due to lock timeout")
+    assert "PARALLELISM 1" in (error.value.hint or "")
+    left.driver.close()
+    right.driver.close()
+    assert destination.read() == Counter([A])
+    divided = sink_into(destination.place)
+    divided = replace(divided, policy=replace(divided.policy, parallelism=2))
+    with pytest.raises(SqlError, match="index its_value"):
+        DriverSession(destination.driver(), divided, log, keys=_LEFT)
+
+
 # 17, 23, 24, 37: what is staged, and not yet applied
 
 
@@ -466,6 +494,11 @@ def _others_left(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("tests.storage.sinks.test_fault_cases._LOCKED_S", 1.0)
 
 
+def _locks_waited_for(patch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL takes 0 for ever."""
+    patch.setattr(postgres, "_LOCKED_S", 0)
+
+
 def _fence_not_locked(patch: pytest.MonkeyPatch) -> None:
     """The checkpoint is read before others have come to their end."""
     unlocked = SimpleNamespace(**vars(sql) | {"SQL": lambda text: sql.SQL(text.replace(" FOR UPDATE", ""))})
@@ -523,6 +556,7 @@ def _all_that_is_hidden(patch: pytest.MonkeyPatch) -> None:
 Defect = Callable[[pytest.MonkeyPatch], None]
 _SEEN_BY: list[tuple[Defect, Callable[..., None], list[str]]] = [
     (_others_left, test_rows_that_a_session_has_locked_do_not_hold_up_the_next, ["postgres", "mysql"]),
+    (_locks_waited_for, test_a_range_does_not_wait_for_ever_for_another_ranges_commit, ["postgres"]),
     (_fence_not_locked, test_a_session_that_is_about_to_commit_is_waited_for_and_heard, ["postgres"]),
     (fence_unchecked, test_of_sessions_that_open_at_once_one_commits, [*TABLES, "redis", "iceberg"]),
     (_one_name, test_another_sinks_checkpoint_is_its_own, TABLES),
