@@ -161,7 +161,7 @@ class _Held:
         return self._inner.execute(query, *told)
 
 
-def _hold(session: DriverSession, reached: threading.Event, goes_on: threading.Event) -> None:
+def hold(session: DriverSession, reached: threading.Event, goes_on: threading.Event) -> None:
     driver = session.driver
     if isinstance(driver, MysqlDriver):
         execute = driver._execute
@@ -185,7 +185,7 @@ def test_a_session_that_is_about_to_commit_is_waited_for_and_heard(destination: 
     zombie = opened(destination, log)
     zombie.transact([(A, 1)], 10)
     zombie.store([(B, 1)], 19)
-    _hold(zombie, reached, goes_on)
+    hold(zombie, reached, goes_on)
     with ThreadPoolExecutor(2) as pool:
         committed = pool.submit(zombie.start_commit, 20)
         assert reached.wait(_WAIT_S)
@@ -487,7 +487,7 @@ def test_a_number_that_is_rounded_is_seen(tmp_path: Path, monkeypatch: pytest.Mo
 # Defects, and what has to see them
 
 
-def _others_left(patch: pytest.MonkeyPatch) -> None:
+def others_left(patch: pytest.MonkeyPatch) -> None:
     """Nobody is ended who hangs."""
     patch.setattr(PostgresDriver, "_end_others", lambda driver, keys: None)
     patch.setattr(MysqlDriver, "_end_others", lambda driver, others: None)
@@ -499,7 +499,7 @@ def _locks_waited_for(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(postgres, "_LOCKED_S", 0)
 
 
-def _fence_not_locked(patch: pytest.MonkeyPatch) -> None:
+def fence_not_locked(patch: pytest.MonkeyPatch) -> None:
     """The checkpoint is read before others have come to their end."""
     unlocked = SimpleNamespace(**vars(sql) | {"SQL": lambda text: sql.SQL(text.replace(" FOR UPDATE", ""))})
     patch.setattr(postgres, "sql", unlocked)
@@ -555,9 +555,9 @@ def _all_that_is_hidden(patch: pytest.MonkeyPatch) -> None:
 
 Defect = Callable[[pytest.MonkeyPatch], None]
 _SEEN_BY: list[tuple[Defect, Callable[..., None], list[str]]] = [
-    (_others_left, test_rows_that_a_session_has_locked_do_not_hold_up_the_next, ["postgres", "mysql"]),
+    (others_left, test_rows_that_a_session_has_locked_do_not_hold_up_the_next, ["postgres", "mysql"]),
     (_locks_waited_for, test_a_range_does_not_wait_for_ever_for_another_ranges_commit, ["postgres"]),
-    (_fence_not_locked, test_a_session_that_is_about_to_commit_is_waited_for_and_heard, ["postgres"]),
+    (fence_not_locked, test_a_session_that_is_about_to_commit_is_waited_for_and_heard, ["postgres"]),
     (fence_unchecked, test_of_sessions_that_open_at_once_one_commits, [*TABLES, "redis", "iceberg"]),
     (_one_name, test_another_sinks_checkpoint_is_its_own, TABLES),
     (_ranges_ignored, test_parts_of_a_split_go_on_where_it_stood_and_fence_it_off, [*TABLES, "redis", "dynamodb"]),
