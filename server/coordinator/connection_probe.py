@@ -15,14 +15,11 @@ from server.coordinator.execution import Execution
 from server.secrets.stored import secrets_of
 from storage.aws.settings import aws_settings
 from storage.endpoint_probe import ask_endpoint
-from storage.kafka.probe import ask_brokers
 from storage.kafka.settings import kafka_settings
-from storage.mysql.connections import ask_mysql
 from storage.mysql.settings import mysql_settings
 from storage.redis.settings import redis_settings
 from storage.registry.answers import ask_registry
 from storage.registry.schemas import RegistryAccess, registry_access
-from storage.sources.postgres.probe import ask_postgres
 from storage.sources.postgres.settings import postgres_settings
 from storage.unreachable import Unreachable
 
@@ -39,17 +36,23 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
     options = dict(connection.options)
 
     def ask(secrets: Mapping[GlobalId, str]) -> None:
+        # Clients take long to import, which no start should wait for.
         if connection.of == "KAFKA":
+            from storage.kafka.probe import ask_brokers
+
             ask_brokers(kafka_settings(options, security_protocol(options), secrets), TIMEOUT_S)
             return
         if connection.of == "POSTGRES":
+            from storage.sources.postgres.probe import ask_postgres
+
             ask_postgres(postgres_settings(options, secrets))
             return
         if connection.of == "MYSQL":
+            from storage.mysql.connections import ask_mysql
+
             ask_mysql(mysql_settings(options, secrets))
             return
         if connection.of == "REDIS":
-            # As Amazon's.
             from storage.redis.connections import ask_redis
 
             ask_redis(redis_settings(options, secrets))
@@ -58,7 +61,6 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
             ask_endpoint(str(options["URL"]), TIMEOUT_S)
             return
         if connection.of == "AWS":
-            # Its clients are large, and few need them.
             from storage.aws.clients import ask_aws
 
             ask_aws(aws_settings(options, secrets))

@@ -25,7 +25,6 @@ from server.coordinator.committed_catalog import CommittedCatalog
 from server.secrets.keyring import Keyring
 from server.secrets.stored import left_secrets
 from storage.sources.postgres.settings import postgres_settings
-from storage.sources.postgres.slots import forget_slot
 from storage.unreachable import Unreachable
 from timeline.fence import Fenced
 
@@ -112,3 +111,10 @@ class LeftSlots:
         except SqlError as error:
             return error.message
         return None
+
+
+def forget_slot(settings: Mapping[str, str], slot: str, system: str) -> None:
+    """As that of `storage.sources.postgres.slots`."""
+    from storage.sources.postgres import slots
+
+    slots.forget_slot(settings, slot, system)

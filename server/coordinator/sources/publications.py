@@ -12,7 +12,6 @@ from server.coordinator.connection_probe import answer_of
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sources.schemas import planned_again
-from storage.sources.postgres.publications import found_publication
 from storage.sources.postgres.settings import postgres_settings
 
 _SLOT_DIGITS = 16
@@ -32,6 +31,8 @@ async def published(connection_id: GlobalId, publication: str, slot: str, execut
     options = dict(connection.options)
 
     def ask(secrets: Mapping[GlobalId, str]) -> Publication:
+        from storage.sources.postgres.publications import found_publication
+
         return found_publication(postgres_settings(options, secrets), publication, slot)
 
     return await answer_of(connection, execution, ask, None)
