@@ -7,7 +7,6 @@ server answers.
 from __future__ import annotations
 
 import select
-import time
 
 import psycopg
 from psycopg import pq
@@ -16,20 +15,18 @@ from storage.unreachable import Unreachable
 
 
 def await_input(pg: pq.abc.PGconn, wait_s: float | None = None) -> None:
-    """Takes in what has come, or comes within `wait_s`. psycopg.OperationalError when the connection is gone."""
-    select.select([pg.socket], [], [], wait_s)
+    """Takes in what has come. Unreachable when nothing comes for `wait_s`, psycopg.OperationalError when the connection
+    is gone."""
+    if not select.select([pg.socket], [], [], wait_s)[0]:
+        raise Unreachable("the server does not answer")
     pg.consume_input()
 
 
 def await_result(pg: pq.abc.PGconn, wait_s: float | None = None) -> pq.abc.PGresult | None:
-    """The next result, None behind the last one. Unreachable when it does not come within `wait_s`."""
-    deadline = None if wait_s is None else time.monotonic() + wait_s
+    """The next result, None behind the last one. Errors as of `await_input`."""
     pg.consume_input()
     while pg.is_busy():
-        left = None if deadline is None else deadline - time.monotonic()
-        if left is not None and left <= 0:
-            raise Unreachable("the server does not answer")
-        await_input(pg, left)
+        await_input(pg, wait_s)
     return pg.get_result()
 
 
