@@ -108,6 +108,7 @@ async def _answer_rows(channel: Channel, result: Rows, context: TextContext, cod
             await channel.drain()
     else:
         await _send_rows(channel, result.whole, encoder)
+        await channel.drain()
     machine.send(PortalSuspended() if result.suspended() else CommandComplete(result.tag()))
 
 

@@ -163,7 +163,7 @@ class Session:
                 run = partial(self._run_statement, statement, ())
                 result = await (run_alone(self, statement, run) if len(statements) == 1 else run())
                 last = index == len(statements) - 1
-                yield await self._results.told(result, last=last)
+                yield await self._results.told(result, last=last, alone=len(statements) == 1)
             await self._end_implicit()
         finally:
             self._end_work()
@@ -251,7 +251,9 @@ class Session:
             run = partial(self._run_statement, statement, opened.parameters, opened.prepared)
             result = await (run_alone(self, statement, run) if last else run())
             if not isinstance(result, Rows):
-                return result if isinstance(result, CopyIn) else await self._results.told(result, last=False)
+                return (
+                    result if isinstance(result, CopyIn) else await self._results.told(result, last=False, alone=False)
+                )
             opened.result = result
             opened.spent = False
             if result.whole is not None and max_rows == 0:

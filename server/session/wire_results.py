@@ -38,11 +38,13 @@ class WireResults:
         self._names = names
         self._end_implicit = end_implicit
 
-    async def told(self, result: StatementResult, *, last: bool) -> StatementResult:
-        """The result as the wire may have it: with the implicit commit before its end, when it is the last."""
+    async def told(self, result: StatementResult, *, last: bool, alone: bool) -> StatementResult:
+        """The result as the wire may have it: with the implicit commit before its end, when it is the last. `alone`: it
+        is the only one."""
         match result:
-            case Rows(whole=None):
-                return self.named(replace(result, batches=self.guarded(result, commit=last)))
+            case Rows(whole=whole) if whole is None or (last and not alone):
+                # Rows print as their transaction has it, and fail before it commits what came before them.
+                return self.named(replace(result, batches=self.guarded(result, commit=last), whole=None))
             case Rows():
                 await self.cover_sequences()
                 if last:

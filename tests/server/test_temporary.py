@@ -266,6 +266,15 @@ def test_a_client_whose_connection_breaks_leaves_nothing(server: MemoryServer) -
         connection.close()
 
 
+def test_one_that_commit_drops_has_its_name_until_then(server: MemoryServer) -> None:
+    """Rows that are all there at once are told before the commit, too, where other statements came before."""
+    with server.connect() as connection:
+        cursor = connection.execute("CREATE TEMP TABLE x (a int) ON COMMIT DROP; SELECT 'x'::regclass")
+        assert cursor.nextset()
+        assert cursor.pgresult is not None
+        assert cursor.pgresult.get_value(0, 0) == b"x"
+
+
 def test_copy_goes_in_and_out(server: MemoryServer) -> None:
     with server.connect() as connection, connection.cursor() as cursor:
         cursor.execute("CREATE TEMP TABLE x (a int, b text)")
