@@ -89,7 +89,7 @@ class Asker(Protocol):
 @dataclass(frozen=True, slots=True)
 class Execution:
     """`parameters` are the values of $1, $2, … `seen`, `base` and `long` are the plan's (see Planned);
-    `writing`: it reads in order to write."""
+    `writing`: it reads in order to write; `later`: its rows are read only when somebody asks for them."""
 
     environment: Environment
     asker: Asker
@@ -99,6 +99,7 @@ class Execution:
     base: CatalogState | None = None
     writing: bool = False
     long: bool = False
+    later: bool = False
     _unchanging: dict[SessionName, Datum] = field(default_factory=dict, init=False, compare=False)
 
     async def worked_out(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:

@@ -71,7 +71,11 @@ class ReadPoints:
             state = self._environment.catalog.state
             for id_ in sorted(ids):
                 if collection_of(state, id_) not in transaction.held:
-                    holds.enter_context(collections.hold(id_, timestamp))
+                    hold = collections.hold(id_, timestamp)
+                    if transaction.lasts:
+                        transaction.hold([hold])
+                    else:
+                        holds.enter_context(hold)
         else:
             answer = await self.choose(reads, ids, as_of, holds, indexes)
             timestamp = answer.timestamp
@@ -94,7 +98,7 @@ class ReadPoints:
         transaction, catalog = self._execution.transaction, self._environment.catalog
         transaction.read_ts = timestamp
         transaction.seen = catalog.at(timestamp) if self._execution.max_staleness_ms is None else catalog.state
-        if transaction.explicit or transaction.several:
+        if transaction.lasts:
             # Later statements may read anything at this time that can be read at it.
             transaction.holds.append(self._environment.storage.hold_everything(timestamp))
 

@@ -123,7 +123,7 @@ class Reader(ReadPoints):
         """As `rows`, but all of them where the query is a constant, or asks an index for few by their keys: the
         commonest answers are spared the many layers of a result that is yet to come."""
         execution = self._execution
-        if as_of is None and not execution.long and facts_of(query).parts is None:
+        if as_of is None and not (execution.long or execution.later) and facts_of(query).parts is None:
             found: FoundRows | None = None
             if access is not None and access.keys is not None:
                 found = await self._found_by_key(query, reads, access)
@@ -140,7 +140,7 @@ class Reader(ReadPoints):
             return None
         with ExitStack() as holds:
             found = await self._looked_up(access, reads, await self._keys_read(query, reads, access), holds)
-            if not isinstance(found, list):
+            if not (isinstance(found, list) or self._execution.transaction.lasts):
                 # What comes later is read at the same time.
                 self._execution.transaction.resources.callback(holds.pop_all().close)
             if found is not None:

@@ -87,8 +87,10 @@ class UnfinishedUploads:
         with contextlib.suppress(FileNotFoundError):
             for note in sorted(self._notes.iterdir() if self._notes is not None else ()):
                 try:
-                    found[note] = msgspec.json.decode(note.read_bytes(), type=NotedUpload)
-                except msgspec.DecodeError:
+                    noted = msgspec.json.decode(note.read_bytes(), type=NotedUpload)
+                    GlobalId.parse(noted.connection)
+                    found[note] = noted
+                except (msgspec.DecodeError, ValueError):
                     self.end(note)  # killed while it was written: no part was sent
         return found
 

@@ -77,8 +77,15 @@ async def _chose_time(planned: Planned, execution: Execution) -> bool:
 
 
 def execution_of(
-    planned: Planned, environment: Environment, asker: Asker, transaction: Transaction, parameters: tuple[Datum, ...]
+    planned: Planned,
+    environment: Environment,
+    asker: Asker,
+    transaction: Transaction,
+    parameters: tuple[Datum, ...],
+    *,
+    later: bool,
 ) -> Execution:
     """The plan's execution, with values for its parameters."""
     writing = reads_to_write(planned.plan)
-    return Execution(environment, asker, transaction, parameters, planned.seen, planned.base, writing, planned.long)
+    seen, base, long = planned.seen, planned.base, planned.long
+    return Execution(environment, asker, transaction, parameters, seen, base, writing, long, later)

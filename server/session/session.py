@@ -330,9 +330,13 @@ class Session:
         transaction.statements += 1
         return await self.execute_plan(planned, parameters)
 
-    async def execute_plan(self, planned: Planned, parameters: tuple[Datum, ...]) -> StatementResult:
-        """Runs a plan in the current transaction."""
-        execution = execution_of(planned, self.environment, self.asker, self.ensure_transaction(), parameters)
+    async def execute_plan(
+        self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False
+    ) -> StatementResult:
+        """Runs a plan in the current transaction; `later`: a query is answered only when somebody asks for its rows."""
+        execution = execution_of(
+            planned, self.environment, self.asker, self.ensure_transaction(), parameters, later=later
+        )
         result = await sequence(planned, execution, self)
         if isinstance(result, Rows) and planned.statement.origins:
             return result.of(planned.statement.origins)
@@ -434,7 +438,7 @@ class Session:
             raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'cursor "{name}" does not exist')
         if portal.result is None:
             planned = await self.planned(portal.prepared.statement, portal.prepared.declared_types)
-            portal.result = await self.execute_plan(planned, portal.parameters)
+            portal.result = await self.execute_plan(planned, portal.parameters, later=True)
             if isinstance(portal.result, Rows):
                 portal.source = RowSource(self._results.guarded(portal.result, commit=False))
         if not isinstance(portal.result, Rows) or portal.source is None or portal.spent:

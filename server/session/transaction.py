@@ -130,6 +130,11 @@ class Transaction:
     def writing(self) -> bool:
         return bool(self.writes or self.scheduled or self.changes or self.hold_moves)
 
+    @property
+    def lasts(self) -> bool:
+        """Whether more than one statement reads at its time."""
+        return self.explicit or self.several
+
     def change(self, base: CatalogState, after: CatalogState, changes: Iterable[Change]) -> None:
         """Buffers catalog changes that lead to `after`; `base` is the newest committed catalog."""
         if self.catalog is None:

@@ -22,7 +22,7 @@ from server.session.portals import RowSource
 
 
 async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, session: StatementSession) -> Command:
-    if not (execution.transaction.explicit or execution.transaction.several or plan.hold):
+    if not (execution.transaction.lasts or plan.hold):
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks")
     if plan.name in session.holdings.cursors or plan.name in session.holdings.portals:
         raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{plan.name}" already exists')
@@ -54,7 +54,7 @@ async def _result(planned: Planned, execution: Execution, session: StatementSess
         # A reader that is too slow gets its error at the next FETCH, and keeps its connection.
         subscription = await open_subscription(planned.plan, planned.reads, execution, lambda error: None)
         return Rows(planned.plan.desc, subscription, lambda: "SUBSCRIBE", live=subscription)
-    result = await session.execute_plan(planned, execution.parameters)
+    result = await session.execute_plan(planned, execution.parameters, later=True)
     assert isinstance(result, Rows)
     return result
 

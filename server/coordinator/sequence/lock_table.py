@@ -14,7 +14,7 @@ from server.pgwire.backend import Command
 async def sequence_lock_table(plan: LockTablePlan, execution: Execution) -> Command:
     """Of a view, the tables under it are locked."""
     transaction = execution.transaction
-    if not (transaction.explicit or transaction.several):
+    if not transaction.lasts:
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "LOCK TABLE can only be used in transaction blocks")
     waiting = WaitPolicy.NOWAIT if plan.nowait else WaitPolicy.WAIT
     for relation, name in plan.relations:

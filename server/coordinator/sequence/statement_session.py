@@ -56,4 +56,8 @@ class StatementSession(Protocol):
 
     async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned: ...
 
-    async def execute_plan(self, planned: Planned, parameters: tuple[Datum, ...]) -> StatementResult: ...
+    async def execute_plan(
+        self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False
+    ) -> StatementResult:
+        """`later`: a query is answered only when somebody asks for its rows."""
+        ...

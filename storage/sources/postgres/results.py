@@ -17,9 +17,16 @@ from storage.unreachable import Unreachable
 def await_input(pg: pq.abc.PGconn, wait_s: float | None = None) -> None:
     """Takes in what has come. Unreachable when nothing comes for `wait_s`, psycopg.OperationalError when the connection
     is gone."""
-    if not select.select([pg.socket], [], [], wait_s)[0]:
+    if not has_input(pg, wait_s):
         raise Unreachable("the server does not answer")
     pg.consume_input()
+
+
+def has_input(pg: pq.abc.PGconn, wait_s: float | None) -> bool:
+    """Whether something has come, or comes within `wait_s`."""
+    waiting = select.poll()
+    waiting.register(pg.socket, select.POLLIN)
+    return bool(waiting.poll(None if wait_s is None else wait_s * 1000))
 
 
 def await_result(pg: pq.abc.PGconn, wait_s: float | None = None) -> pq.abc.PGresult | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import select
 from collections.abc import Iterator, Mapping
 
 import psycopg
 from psycopg import pq, sql
 
 from storage.sources.postgres.probe import Upstream, connected, reason_of
-from storage.sources.postgres.results import await_result, require_status
+from storage.sources.postgres.results import await_result, has_input, require_status
 from storage.sources.postgres.walsender import Keepalive, PluginMessage, format_lsn, parse_frame, status_frame
 from storage.unreachable import Unreachable
 
@@ -46,7 +45,7 @@ class ReplicationSession:
     def frames(self, wait_s: float) -> Iterator[PluginMessage | Keepalive]:
         """What has come, or comes within `wait_s`. Unreachable when the connection is gone, psycopg's error when the
         server says why it ends."""
-        select.select([self._pg.socket], [], [], wait_s)
+        has_input(self._pg, wait_s)
         try:
             self._pg.consume_input()
             while True:
