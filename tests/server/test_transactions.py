@@ -547,12 +547,14 @@ async def test_what_was_dropped_is_given_up_once_those_have_ended_that_began_bef
 
 
 @simulated
-async def test_a_transactions_first_read_takes_one_hold_however_many_tables_there_are(world: World) -> None:
+async def test_a_transaction_holds_everything_once_and_what_it_reads_however_many_tables_there_are(
+    world: World,
+) -> None:
     client = world.client()
     await client.query("; ".join(f"CREATE TABLE many_{number} (x int)" for number in range(50)))
-    await client.query("BEGIN; SELECT * FROM t")
+    await client.query("BEGIN; SELECT * FROM t; SELECT * FROM t")
     transaction = client.session.transaction
-    assert transaction is not None and len(transaction.holds) == 1
+    assert transaction is not None and len(transaction.holds) == 2
     storage = world.life.environment.storage
     assert sum(len(collection.holds) for collection in storage.collections()) <= 2
 
