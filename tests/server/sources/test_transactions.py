@@ -123,6 +123,7 @@ def _following(broker: KafkaBroker, table: str) -> str:
     return f"CREATE SOURCE {table} {_from(broker, table)} ENVELOPE DEBEZIUM ({transactions})"
 
 
+@pytest.mark.time_by("--transfer-reads", 20)
 def test_no_money_is_lost_or_found_while_it_is_under_way(
     request: pytest.FixtureRequest, headwater_server: ServerProcess, broker: KafkaBroker, connection: Connection
 ) -> None:
