@@ -27,7 +27,7 @@ from tests.storage.sinks.kinds import made
 from tests.storage.sinks.sessions import DriverSession, RecoveryLog, sink_into
 from tests.storage.sinks.test_drivers import A, B, C, fence_unchecked, log_trusted
 from tests.storage.sinks.test_dynamodb import MANY, dies_after
-from tests.storage.sinks.test_fault_cases import fence_not_locked, hold, others_left
+from tests.storage.sinks.test_fault_cases import ended_or_answered, fence_not_locked, hold, others_left
 
 destination = test_drivers.destination
 proxied = test_fault_cases.proxied
@@ -139,7 +139,7 @@ def test_a_range_that_is_about_to_commit_is_waited_for_and_heard(destination: Re
         time.sleep(0.3)
         waited = not opens.done()
         goes_on.set()
-        committed.result(_WAIT_S)
+        ended_or_answered(committed)
         others = opens.result(_WAIT_S)
     assert waited and [each.position for each in others] == [20, 10]
     others[1].transact([(C, 1)], 20)
