@@ -46,7 +46,7 @@ class RangeBounds:
     least: int = 10_000
     bindings: int = 4
     at_once: int = 2
-    begin_at_bytes: int = 8 << 20
+    begin_at_bytes: int = 128 << 20
     bytes_most: int = 32 << 20
     again: BackOff = _AGAIN
 
