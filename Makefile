@@ -34,7 +34,7 @@ demo: install
 	$(BIN)/headwater demo
 
 test: install
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --max-worker-restart 0
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 lint: install
 	$(BIN)/ruff format --check $(CODE)

@@ -1,5 +1,6 @@
 """Fixtures for every room: the judge, and a running server, each started once per test process."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 import psycopg
@@ -10,6 +11,7 @@ from tests.amazon import run_amazon
 from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redis
 from tests.judge import Judge, run_judge
 from tests.server_process import ServerProcess, start_server
+from tests.short_lived_jvms import compile_plainly
 from tests.temporary_places import put_temporary_files_in_memory
 
 # CI draws the same examples each time, so that it tells of the change alone; `--hypothesis-profile=explore` draws more.
@@ -21,6 +23,7 @@ settings.load_profile("repeatable")
 
 def pytest_configure() -> None:
     put_temporary_files_in_memory()
+    compile_plainly()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -59,6 +62,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for option, seconds_each in (mark.args for mark in item.iter_markers("time_by")):
             item.add_marker(pytest.mark.timeout(300 + seconds_each * int(config.getoption(option))))
+    if hasattr(config, "workerinput"):
+        _put_long_files_first(items)
+
+
+def _put_long_files_first(items: list[pytest.Item]) -> None:
+    """Processes take files in this order: one that begins last and takes minutes would leave the others idle."""
+    long = {item.path for item in items if any(item.get_closest_marker(mark) for mark in ("slow", "time_by"))}
+    tests = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.path not in long, -tests[item.path]))
 
 
 @pytest.fixture(scope="session")
