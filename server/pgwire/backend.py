@@ -19,7 +19,7 @@ from model.scalar_type import ScalarType
 from model.text.context import ObjectNames, TextContext
 from model.timestamp import Timestamp
 from server.pgwire.copy.blocks import Batch
-from server.pgwire.messages import NoticeResponse, NotificationResponse, ParameterStatus
+from server.pgwire.messages import NoticeResponse, NotificationResponse
 
 TransactionStatus = Literal["I", "T", "E"]
 """Idle, in a transaction, in a failed transaction."""
@@ -39,7 +39,11 @@ class StartupParameters:
 class Client(Protocol):
     """What a session may do to its client at any time, from the event loop's thread."""
 
-    def notify(self, message: NoticeResponse | ParameterStatus | NotificationResponse) -> None:
+    def set_parameter(self, name: str, value: str) -> None:
+        """Tells of it when the client is ready the next time, if it knows another value until then."""
+        ...
+
+    def notify(self, message: NoticeResponse | NotificationResponse) -> None:
         """Sends it with the next output, at once when the client is idle."""
         ...
 

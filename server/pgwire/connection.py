@@ -43,7 +43,6 @@ from server.pgwire.messages import (
     NoData,
     NoticeResponse,
     NotificationResponse,
-    ParameterStatus,
     Parse,
     ParseComplete,
     PasswordMessage,
@@ -149,7 +148,10 @@ class ClientConnection(asyncio.Protocol):
 
     # The session's side: Client.
 
-    def notify(self, message: NoticeResponse | ParameterStatus | NotificationResponse) -> None:
+    def set_parameter(self, name: str, value: str) -> None:
+        self.machine.set_parameter(name, value)
+
+    def notify(self, message: NoticeResponse | NotificationResponse) -> None:
         if self.machine.phase is not Phase.CLOSED:
             self.machine.send(message)
             self.flush_soon()
@@ -311,7 +313,8 @@ class ClientConnection(asyncio.Protocol):
             self.machine.fail(error, "I")
             return None
         for name, value in session.parameters.items():
-            self.machine.send(ParameterStatus(name, value))
+            self.machine.set_parameter(name, value)
+        self.machine.tell_parameters()
         self.machine.send(BackendKeyData(session.pid, session.secret))
         self.machine.ready(session.transaction_status)
         return session

@@ -37,6 +37,7 @@ from server.pgwire.messages import (
     GssEncryptionRequest,
     Malformed,
     NegotiateProtocolVersion,
+    ParameterStatus,
     Parse,
     PasswordMessage,
     QueryMessage,
@@ -98,6 +99,8 @@ class Machine:
         self._output_bytes = 0
         self._encryption_asked: set[type] = set()
         self._extended = False
+        self._parameters: dict[str, str] = {}
+        self._parameters_told: dict[str, str] = {}
 
     @property
     def buffered_bytes(self) -> int:
@@ -156,6 +159,17 @@ class Machine:
         """Queues messages that are bytes already."""
         self._enqueue(data)
 
+    def set_parameter(self, name: str, value: str) -> None:
+        """What the client is to know of when it is ready the next time, if it has known another value until then."""
+        self._parameters[name] = value
+
+    def tell_parameters(self) -> None:
+        for name, value in self._parameters.items():
+            if self._parameters_told.get(name) != value:
+                self._parameters_told[name] = value
+                self._enqueue(encode(ParameterStatus(name, value)))
+        self._parameters.clear()
+
     def copy_ended(self) -> None:
         """The client's CopyDone or CopyFail was taken."""
         assert self.phase is Phase.COPY_IN
@@ -179,8 +193,9 @@ class Machine:
             self.ready(status)
 
     def ready(self, status: str) -> None:
-        """ReadyForQuery."""
+        """ReadyForQuery, and before it what parameters have become."""
         self.phase = Phase.READY
+        self.tell_parameters()
         self._enqueue(encode(ReadyForQuery(status)))
 
     def close(self) -> None:

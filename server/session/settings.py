@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from catalog.builtin.snapshot import SettingStatus
 from model.text.context import TextContext
 from server.pgwire.backend import Client, StartupParameters
-from server.pgwire.messages import ParameterStatus
 from server.session.durations import parse_duration_ms
 from server.session.search_path import split_identifiers
 from server.session.startup_options import startup_settings
@@ -98,7 +97,7 @@ class Settings:
         self._values[name] = value
         self._text_context = self._search_path = None
         if variable_named(name).reported:
-            self._client.notify(ParameterStatus(display_name(name), value))
+            self._client.set_parameter(display_name(name), value)
 
     def reported(self) -> Mapping[str, str]:
         """What ParameterStatus tells at start-up."""

@@ -33,7 +33,7 @@ from planner.ir.query import Query
 from server.coordinator.bootstrap import open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.pgwire.backend import Command, CopyIn, CopyOut, Rows, StartupParameters
-from server.pgwire.messages import NoticeResponse, NotificationResponse, ParameterStatus
+from server.pgwire.messages import NoticeResponse, NotificationResponse
 from server.session.session import Session
 from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
@@ -65,7 +65,10 @@ class SeededRandomness:
 class _Silent:
     """A client that nobody listens to."""
 
-    def notify(self, message: NoticeResponse | ParameterStatus | NotificationResponse) -> None:
+    def set_parameter(self, name: str, value: str) -> None:
+        return
+
+    def notify(self, message: NoticeResponse | NotificationResponse) -> None:
         return
 
     def terminate(self, error: SqlError) -> None:

@@ -17,13 +17,13 @@ from server.session.variables import VARIABLES, display_name, variable_named
 
 def sequence_set(plan: SetVariablePlan, session: StatementSession) -> Command:
     transaction = session.ensure_transaction()
-    if plan.local and not transaction.explicit:
+    if plan.local and not transaction.lasts:
+        # It is set all the same: what comes with it in a pipeline is of the same transaction.
         session.notice(
             Severity.WARNING,
             Sqlstate.NO_ACTIVE_SQL_TRANSACTION,
             "SET LOCAL can only be used in transaction blocks",
         )
-        return Command("SET")
     if plan.name.lower() == "transaction_read_only" and plan.value is not None:
         transaction.read_only = plan.value.lower() in ("on", "true", "1", "yes")
     transaction.undo.append(session.variables.set(plan.name, plan.value, local=plan.local))

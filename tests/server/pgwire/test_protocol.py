@@ -262,10 +262,10 @@ def test_a_defect_fails_its_statement_only() -> None:
     _run(scenario)
 
 
-def test_notices_and_settings_come_before_the_command_is_complete() -> None:
+def test_notices_come_before_the_command_is_complete_and_settings_before_the_client_is_ready() -> None:
     async def scenario() -> None:
         wire = await connected()
-        assert frames.kinds(await wire.exchange(frames.query("NOTICE hello; SET TimeZone = CET"))) == "NCSCZ"
+        assert frames.kinds(await wire.exchange(frames.query("NOTICE hello; SET TimeZone = CET"))) == "NCCSZ"
 
     _run(scenario)
 

@@ -46,7 +46,7 @@ from server.pgwire.backend import (
     TransactionStatus,
 )
 from server.pgwire.copy.options import CopyClause, resolve_options
-from server.pgwire.messages import NoticeResponse, ParameterStatus
+from server.pgwire.messages import NoticeResponse
 
 _NUMBERS_MAX = 100_000
 _PARAMETERS_MAX = 1000
@@ -247,7 +247,7 @@ class ToySession:
                 return Command("ROLLBACK" if failed else word.upper())
             case "SET":
                 name, _, value = rest.partition("=")
-                self.client.notify(ParameterStatus(name.strip(), value.strip(" '")))
+                self.client.set_parameter(name.strip(), value.strip(" '"))
                 return Command("SET")
             case "NOTICE":
                 self.client.notify(NoticeResponse("00000", rest))
