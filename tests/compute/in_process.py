@@ -21,6 +21,7 @@ from compute.protocol.vocabulary import CODEC, VERSION
 from compute.replica.contents import expand
 from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.index_peeks import complete_index, fill_from_index
+from compute.replica.dataflows.maintained import DataflowMaintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import (
     AllowRows,
@@ -73,8 +74,9 @@ def interpreted_dataflows(
     open_upstream: OpenUpstream | None = None,
     open_range: OpenRange = open_range,
     bounds: RangeBounds | None = None,
+    maintenance: Callable[[Places], DataflowMaintenance] = InterpretedMaintenance,
 ) -> OpenDataflows:
-    """Dataflows that the interpreter computes, without threads."""
+    """Dataflows that, unless told otherwise, the interpreter computes, without threads."""
 
     def open_(instance: CreateInstance, on: Callable[[Event], None]) -> Dataflows:
         runner = InlineRunner()
@@ -83,7 +85,7 @@ def interpreted_dataflows(
         directory = Path(tempfile.gettempdir())
         places = Places(consensus, blob, stage, fencing, clock, randomness, runner, directory, directory / "copies")
         ranging = (DirectRanges(places.stage, places.clock, open_range), bounds or RangeBounds())
-        return Dataflows(places, instance.timeline, InterpretedMaintenance(places), on, open_upstream, ranging=ranging)
+        return Dataflows(places, instance.timeline, maintenance(places), on, open_upstream, ranging=ranging)
 
     return open_
 

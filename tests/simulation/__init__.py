@@ -10,5 +10,8 @@ transactions   another workload: explicit transactions beside DDL, with its own 
 contention     another: due rows, locks in opposite order, savepoints, keys, with its own too
 clock          another: a wall clock that jumps, a process that is stopped
 reclocking     another: sources over an upstream in memory, with its own checks and planted bugs
+sharing        another: views of equal queries, which share dataflows, with its own checks and planted bugs
+outliving      a replica with a disk, which outlives environments and dies at any step
+kept_interpreted  what it runs: dataflows that the interpreter computes, and that are kept
 run            one seed from beginning to end
 """

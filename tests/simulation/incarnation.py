@@ -187,14 +187,18 @@ async def begin_life(
     open_range: OpenRange = open_range,
     bounds: RangeBounds | None = None,
     transit_s: Callable[[], float] | None = None,
+    *,
+    outliving: InProcessHost | None = None,
+    keep_alive_ms: int = 200,
 ) -> Incarnation:
-    """Opens an environment; everything it starts belongs to this life. Commands to its replica take `transit_s`."""
+    """Opens an environment; everything it starts belongs to this life, but for a replica that is `outliving` it.
+    Commands to its replica take `transit_s`."""
     LIFE.set(number)
     randomness = SeededRandomness(source)
     unreliable = UnreliableConsensus(Audited(places), clock, randomness, faults)
     consensus, blob = OwnConsensus(unreliable), OwnBlob(places.blob)
     dataflows = interpreted_dataflows(consensus, blob, clock, randomness, open_upstream, open_range, bounds)
-    host = InProcessHost(evaluator(consensus, blob, clock), dataflows, transit_s=transit_s)
+    host = outliving or InProcessHost(evaluator(consensus, blob, clock), dataflows, transit_s=transit_s)
 
     def make_compute(fence: Fence) -> ComputeClient:
         options = ControllerOptions(
@@ -213,7 +217,7 @@ async def begin_life(
         randomness,
         make_compute,
         retain_history_ms=600_000,
-        keep_alive_ms=200,
+        keep_alive_ms=keep_alive_ms,
         runner=InlineRunner(),
     )
     return Incarnation(number, environment, consensus, unreliable, blob, host)

@@ -42,38 +42,49 @@ class Places:
             self.timeline = record
 
 
-class Audited:
+class Forwarding:
+    """Consensus as it is."""
+
+    def __init__(self, inner: Consensus) -> None:
+        self._inner = inner
+
+    async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
+        return await self._inner.compare_and_set(expected, writes)
+
+    async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
+        return await self._inner.head(keys)
+
+    async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
+        return await self._inner.scan(key, from_seqno)
+
+    async def truncate(self, key: str, before_seqno: int) -> None:
+        await self._inner.truncate(key, before_seqno)
+
+    async def forget(self, keys: Sequence[str]) -> None:
+        await self._inner.forget(keys)
+
+    async def list_keys(self, prefix: str) -> list[str]:
+        return await self._inner.list_keys(prefix)
+
+    async def close(self) -> None:
+        return None
+
+
+class Audited(Forwarding):
     """Consensus as one incarnation writes it, right before the disk: each write that lands is audited."""
 
     def __init__(self, places: Places) -> None:
+        super().__init__(places.consensus)
         self._places = places
         self._epoch = 0
 
     async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
-        done = await self._places.consensus.compare_and_set(expected, writes)
+        done = await super().compare_and_set(expected, writes)
         if done and writes:
             if FENCE_KEY in writes:
                 self._epoch = msgspec.msgpack.decode(writes[FENCE_KEY], type=FenceRecord).epoch
             self._places.audit(self._epoch, writes)
         return done
-
-    async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
-        return await self._places.consensus.head(keys)
-
-    async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
-        return await self._places.consensus.scan(key, from_seqno)
-
-    async def truncate(self, key: str, before_seqno: int) -> None:
-        await self._places.consensus.truncate(key, before_seqno)
-
-    async def forget(self, keys: Sequence[str]) -> None:
-        await self._places.consensus.forget(keys)
-
-    async def list_keys(self, prefix: str) -> list[str]:
-        return await self._places.consensus.list_keys(prefix)
-
-    async def close(self) -> None:
-        return None
 
 
 class OwnConsensus:

@@ -41,14 +41,14 @@ Item = TypeVar("Item")
 
 
 @dataclass(slots=True)
-class _Contents:
+class HeldContents:
     """A collection at a time: how often each row and each error is there."""
 
     rows: Counter[Row] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
 
-    def copy(self) -> _Contents:
-        return _Contents(self.rows.copy(), self.errors.copy())
+    def copy(self) -> HeldContents:
+        return HeldContents(self.rows.copy(), self.errors.copy())
 
 
 class Interpreted:
@@ -68,9 +68,9 @@ class Interpreted:
         nodes = [node for relation in self._relations.values() for node in walk_relation(relation)]
         self._timed = any(reads_now(scalar) for node in nodes for scalar in scalars_of(node))
         self._arrangements = {name: Arrangement(layout) for name, layout in layouts.items()}
-        self._inputs = {id_: _Contents() for id_ in self._imports}
-        self._outputs = {id_: _Contents() for id_ in computation.outputs}
-        self._next: tuple[dict[GlobalId, _Contents], dict[GlobalId, _Contents], Timestamp] | None = None
+        self._inputs = {id_: HeldContents() for id_ in self._imports}
+        self._outputs = {id_: HeldContents() for id_ in computation.outputs}
+        self._next: tuple[dict[GlobalId, HeldContents], dict[GlobalId, HeldContents], Timestamp] | None = None
         self._upper: Timestamp | None = None
 
     @property
@@ -108,7 +108,7 @@ class Interpreted:
         before = self._outputs
         for time in sorted(times):
             for id_ in inputs:
-                _apply(now[id_].rows, ((_settled(u.row), u.diff) for u in rows[id_] if u.time == time))
+                _apply(now[id_].rows, ((settled(u.row), u.diff) for u in rows[id_] if u.time == time))
                 _apply(now[id_].errors, ((error, diff) for error, at, diff in errors[id_] if at == time))
             after = {output: self._evaluated(output, now, time) for output in self._computation.outputs}
             for output, contents in after.items():
@@ -130,9 +130,9 @@ class Interpreted:
         whole = updates_to_arrow([], input_.desc)
         return split_errors(self._imports[id_], pa.concat_tables([whole, *tables]))
 
-    def _evaluated(self, output: GlobalId, inputs: Mapping[GlobalId, _Contents], time: Timestamp) -> _Contents:
+    def _evaluated(self, output: GlobalId, inputs: Mapping[GlobalId, HeldContents], time: Timestamp) -> HeldContents:
         """The output as its definition says."""
-        contents = _Contents()
+        contents = HeldContents()
         for id_ in self._computation.imports_of[output]:
             contents.errors.update(inputs[id_].errors)
 
@@ -143,12 +143,14 @@ class Interpreted:
 
         context = EvaluationContext(session={SessionName.MZ_NOW: time}, collections=collection)
         try:
-            contents.rows.update(map(_settled, collection(output)))
+            contents.rows.update(map(settled, collection(output)))
         except SqlError as error:
             contents.errors[encode_error(error)] += 1
         return contents
 
-    def _give(self, output: GlobalId, before: _Contents, after: _Contents, time: Timestamp, outputs: Outputs) -> None:
+    def _give(
+        self, output: GlobalId, before: HeldContents, after: HeldContents, time: Timestamp, outputs: Outputs
+    ) -> None:
         desc = relation_desc_of(self._relations[output])
         rows = [Update(row, time, diff) for row, diff in _difference(before.rows, after.rows)]
         if rows:
@@ -215,6 +217,6 @@ def _difference(before: Counter[Item], after: Counter[Item]) -> Iterator[tuple[I
             yield item, after[item] - before[item]
 
 
-def _settled(row: Row) -> Row:
+def settled(row: Row) -> Row:
     """The row with one NaN for all, so that it is found again."""
     return tuple(_NAN if isinstance(datum, float) and datum != datum else datum for datum in row)

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-import pyarrow as pa
 import pytest
 
 from compute.protocol.dataflow import DataflowDescription
@@ -22,7 +21,7 @@ from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shard_writer import ShardWriter, commit_writes
 from compute.replica.dataflows.shelf import Shelf
-from compute.replica.dataflows.together import Member, Together
+from compute.replica.dataflows.together import Together
 from model.antichain import Antichain
 from model.datum import Row
 from model.global_id import GlobalId
@@ -30,61 +29,12 @@ from model.timestamp import Timestamp, step_back
 from planner.ir.relation import Get
 from storage.persist.shard import PreparedWrite
 from tests.compute.dataflows.mortal import Mortal, MortalConsensus, Steps
+from tests.compute.dataflows.rounds import Given, InlineRounds, go_in_round
 from tests.compute.dataflows.world import DESC, Replica, World, describe
 from tests.compute.dataflows.worlds import run
 
 _VIEWS = (2, 3, 4)
 _COMMITS: tuple[list[tuple[Row, int]], ...] = ([], [((0, "x"), 1), ((50, "a"), -1)], [((0, "x"), -1), ((2, None), 1)])
-
-
-class _Died(BaseException):
-    """The thread of a round ends where it stands."""
-
-
-class _Ended:
-    """A tick that has all its answers."""
-
-    result, failure, asked, seconds = True, None, None, 0.0
-
-    def begin(self) -> None:
-        return
-
-
-class _Given:
-    """What a tick gives, until its round gives it on."""
-
-    def __init__(self) -> None:
-        self._rows: list[tuple[GlobalId, pa.Table]] = []
-        self._errors: list[tuple[GlobalId, pa.Table]] = []
-
-    def take(self, output: GlobalId, updates: pa.Table) -> None:
-        self._rows.append((output, updates))
-
-    def take_errors(self, output: GlobalId, errors: pa.Table) -> None:
-        self._errors.append((output, errors))
-
-    def give(self, outputs: Outputs) -> None:
-        for output, updates in self._rows:
-            outputs.take(output, updates)
-        for output, errors in self._errors:
-            outputs.take_errors(output, errors)
-
-
-class _Rounds:
-    """What a Together needs of a worker. So many rounds have come to their end."""
-
-    def __init__(self) -> None:
-        self.ended = 0
-
-    def run_round(self, work: Callable[[], None]) -> asyncio.Future[None]:
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        try:
-            work()
-        except _Died:
-            return done
-        self.ended += 1
-        done.set_result(None)
-        return done
 
 
 class _Rounded(Mortal):
@@ -99,24 +49,15 @@ class _Rounded(Mortal):
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
     ) -> TickRows:
-        given = _Given()
+        given = Given()
         read = await super().tick(inputs, lower, upper, given)
-
-        def end(_: object) -> TickRows:
-            if not self.steps.survives():
-                raise _Died
-            given.give(outputs)
-            return read
-
-        rows = await self.together.go(Member(_Ended, end))  # type: ignore[arg-type]
-        assert rows is not None
-        return rows
+        return await go_in_round(self.together, self.steps, given, outputs, read)
 
 
 class _Maintenance:
     """State lies in `root`."""
 
-    def __init__(self, places: Places, root: Path, steps: Steps, worker: _Rounds) -> None:
+    def __init__(self, places: Places, root: Path, steps: Steps, worker: InlineRounds) -> None:
         self._places = places
         self._root = root
         self._steps = steps
@@ -134,14 +75,14 @@ class _Maintenance:
         retain_only(self._root / "kept", descriptions)
 
 
-def _replica(world: World, root: Path, steps: Steps, worker: _Rounds) -> Replica:
+def _replica(world: World, root: Path, steps: Steps, worker: InlineRounds) -> Replica:
     consensus = MortalConsensus(world.consensus, steps)
     return Replica(world, lambda places: _Maintenance(places, root, steps, worker), consensus)
 
 
 async def _live(world: World, descriptions: list[DataflowDescription], root: Path, steps: Steps) -> bool:
     """Whether a replica outlives all commits. Between them is time for checkpoints."""
-    worker = _Rounds()
+    worker = InlineRounds()
     replica = _replica(world, root, steps, worker)
     for description in descriptions:
         replica.start(description)
@@ -179,7 +120,7 @@ async def _dies_at(world: World, root: Path, step: int) -> bool:
     await world.commit({1: [((52, "b"), 1)]})
     outlived = await _live(world, descriptions, root, Steps(step))
     await world.commit({1: [((100, "y"), 2)]})
-    replica = _replica(world, root, Steps(10**9), _Rounds())
+    replica = _replica(world, root, Steps(10**9), InlineRounds())
     for description in descriptions:
         replica.start(description)
     await replica.caught_up(*_VIEWS)
