@@ -1,4 +1,4 @@
-"""What is known of each type by its name alone, a row a type: the one place that a new scalar type is entered in.
+"""What is known of each type by its name alone, a row a type: the one place for facts of a new scalar type.
 
     "macaddr"   number 829 (its arrays 1040), 6 bytes, held as bytes that sort as the values do
 
