@@ -179,7 +179,7 @@ BUGS = {
     "data before its binding": PlantedInSources(data_before_its_binding, first=2),
     "resumed from committed offsets": PlantedInSources(resumed_from_committed_offsets),
     "offsets that are included": PlantedInSources(offsets_that_are_included),
-    "bindings reused after a crash": PlantedInSources(bindings_reused_after_a_crash, first=13),
+    "bindings reused after a crash": PlantedInSources(bindings_reused_after_a_crash, first=25),
     "transactions split": PlantedInSources(transactions_split),
     "judged by a stale source": PlantedInSources(judged_by_a_stale_source),
     "ranges bound as far as they were to go": PlantedInSources(ranges_bound_as_far_as_they_were_to_go, by_ranges=True),
