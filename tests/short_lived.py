@@ -1,0 +1,33 @@
+"""What makes processes of tests cheap to start, of which there are hundreds, each for some seconds.
+
+A JVM compiles what runs often a second time, and takes long over it. That pays after minutes; in tests servers are
+started, killed and started again, and each query is new. Without the second time they take three quarters of the
+processor, and new queries on one session little over half.
+
+A Python that may not keep what it has compiled, as images of containers have it, compiles Headwater in each process
+anew: two seconds for a server, and as much again for its replica and for its nursery.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+_JAVA = "JDK_JAVA_OPTIONS"
+_PLAINLY = "-XX:TieredStopAtLevel=1"
+_ROOM = "-XX:ReservedCodeCacheSize=240m"
+"""What a JVM has for compiled code if it compiles twice; else it would have a fifth, which hours of queries fill."""
+
+
+def compile_plainly() -> None:
+    """For every JVM that this process and those that it starts will start; what JDK_JAVA_OPTIONS holds goes before."""
+    held = os.environ.get(_JAVA, "")
+    if _PLAINLY not in held.split():
+        # Of two options that contradict each other a JVM follows the last.
+        os.environ[_JAVA] = f"{_PLAINLY} {_ROOM} {held}".strip()
+
+
+def keep_bytecode() -> None:
+    """This process and those that it starts write what they have compiled beside the code, as Python does by itself."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
