@@ -49,7 +49,9 @@ class Topic:
 
     def __init__(self, broker: KafkaBroker, name: str) -> None:
         reads = {"group.id": "reader", "enable.auto.commit": False, "enable.partition.eof": True}
-        self._consumer = Consumer({**broker.settings, **reads, "isolation.level": "read_committed"})
+        # A broker tells where a partition ends once it has waited for more.
+        soon = {"isolation.level": "read_committed", "fetch.wait.max.ms": 10}
+        self._consumer = Consumer({**broker.settings, **reads, **soon})
         self._name = name
 
     def messages(self) -> list[tuple[bytes | None, bytes | None]]:

@@ -74,7 +74,9 @@ class TopicDestination:
     def messages(self) -> list[Message]:
         """Key and value of what was committed; those of a partition in their order."""
         reads = {"group.id": "reader", "isolation.level": "read_committed", "enable.auto.commit": False}
-        consumer = Consumer({**self.broker.settings, **reads, "enable.partition.eof": True})
+        # A broker tells where a partition ends once it has waited for more.
+        ends = {"enable.partition.eof": True, "fetch.wait.max.ms": 10}
+        consumer = Consumer({**self.broker.settings, **reads, **ends})
         topic = self.place.topic
         left = set(consumer.list_topics(topic).topics[topic].partitions)
         consumer.assign([TopicPartition(topic, number, 0) for number in left])
