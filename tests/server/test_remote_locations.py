@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,6 +52,14 @@ def remote(judge: Judge, amazon: str) -> Remote:
     keys = {"aws_access_key_id": "a", "aws_secret_access_key": "b", "region_name": "us-east-1"}
     boto3.client("s3", endpoint_url=amazon, **keys).create_bucket(Bucket=_BUCKET)
     return Remote(judge.url(_DATABASE), variables)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def unanswered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Future[ServerProcess]]:
+    """A server whose consensus nobody answers for: it asks for half a minute, beside the other tests."""
+    options = ("--consensus", "postgresql://nobody@127.0.0.1:1/none")
+    with ThreadPoolExecutor(1) as pool:
+        yield pool.submit(start_server, tmp_path_factory.mktemp("unanswered"), *options, timeout_s=150.0)
 
 
 def _kill_all(server: ServerProcess, data_dir: Path) -> None:
@@ -125,7 +134,6 @@ def test_a_bucket_that_is_not_there_is_told_at_once(remote: Remote, tmp_path: Pa
     assert "waiting" not in str(told.value)
 
 
-@pytest.mark.timeout(120)
-def test_a_consensus_that_does_not_answer_is_told(tmp_path: Path) -> None:
+def test_a_consensus_that_does_not_answer_is_told(unanswered: Future[ServerProcess]) -> None:
     with pytest.raises(AssertionError, match=r"(?s)status 1.*waiting for consensus.*consensus store does not answer"):
-        start_server(tmp_path, "--consensus", "postgresql://nobody@127.0.0.1:1/none")
+        unanswered.result()
