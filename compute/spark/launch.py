@@ -30,6 +30,17 @@ _POLL_S = 0.02
 NULLS_LIKE_SPARK = {"ARROW_ENABLE_NULL_CHECK_FOR_GET": "false"}
 """The environment of every JVM. Spark's generated code reads an array's item and then asks whether it is NULL; Arrow's
 vectors raise at that unless they are told not to, Spark's own arrays answer anything."""
+_OPTIMIZED_LATER = 40
+_OPTIMIZING = [
+    f"-XX:Tier4InvocationThreshold={5_000 * _OPTIMIZED_LATER}",
+    f"-XX:Tier4MinInvocationThreshold={600 * _OPTIMIZED_LATER}",
+    f"-XX:Tier4CompileThreshold={15_000 * _OPTIMIZED_LATER}",
+    "-XX:Tier4BackEdgeThreshold=400000",
+]
+"""When a JVM compiles a method for the second time, with all optimizations: so many times later than of its own accord.
+Spark plans with thousands of methods, for which that takes half of what a server does before its first answer, and as
+long after it as queries are new. Loops of large jobs get there within milliseconds all the same. A JVM that lacks one of
+these options does without (`module_options`)."""
 _LOG_SETTINGS = """\
 status = error
 appender.console.type = Console
@@ -118,6 +129,7 @@ def _command(java: Java, app_dir: Path, memory: str, log_settings: Path, trained
         "-Xss64m",  # of address space: the parser and the planner recurse into what nests
         "-XX:+UseParallelGC",
         "-XX:-UsePerfData",
+        *_OPTIMIZING,
         *(cache_options(java) if trained is None else training_options(trained)),
         *module_options(java),
         f"-Dlog4j2.configurationFile={log_settings.resolve().as_uri()}",
