@@ -38,9 +38,9 @@ _OPTIMIZING = [
     "-XX:Tier4BackEdgeThreshold=400000",
 ]
 """When a JVM compiles a method for the second time, with all optimizations: so many times later than of its own accord.
-Spark plans with thousands of methods, for which that takes half of what a server does before its first answer, and as
-long after it as queries are new. Loops of large jobs get there within milliseconds all the same. A JVM that lacks one of
-these options does without (`module_options`)."""
+Spark plans with thousands of methods, for which that takes half of what Java does before a server's first answer, and
+as much after it while queries are new. Loops of large jobs get there within milliseconds all the same. A JVM that lacks
+one of these options does without (`module_options`)."""
 _LOG_SETTINGS = """\
 status = error
 appender.console.type = Console
