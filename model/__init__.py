@@ -15,20 +15,3 @@ errors, sqlstate       failures as PostgreSQL names them
 
 Nothing here imports another room.
 """
-
-import sys
-from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
-from types import ModuleType
-
-
-class WithoutPandas(MetaPathFinder):
-    """Says that pandas is not there. pyarrow imports it, where it is installed, at the first array: a second and
-    60 MiB in each process, and nothing of ours, or of PySpark's that we use, needs it."""
-
-    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
-        if fullname == "pandas":
-            raise ModuleNotFoundError("Headwater's processes have no pandas", name=fullname)
-
-
-sys.meta_path.insert(0, WithoutPandas())

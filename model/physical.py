@@ -22,9 +22,12 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import sys
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from importlib.abc import MetaPathFinder
 from itertools import accumulate
+from types import ModuleType
 from typing import Any
 
 import pyarrow as pa
@@ -52,6 +55,19 @@ _FEW = 16
 _LARGE = range(1 << 22, 1 << 29)
 """Characters of a few strings that Arrow would copy while others wait, and that its offsets can count in bytes."""
 _SIMPLE = {name: held for name in TypeName if (held := TYPES[name].held) is not None}
+
+
+class WithoutPandas(MetaPathFinder):
+    """Says that pandas is not there. pyarrow imports it, where it is installed, at the first array: a second and
+    60 MiB in each process, and nothing of ours, or of PySpark's that we use, needs it."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError("Headwater's processes have no pandas", name=fullname)
+
+
+# Whoever makes arrays of ours comes by here first.
+sys.meta_path.insert(0, WithoutPandas())
 
 
 def column_name(index: int) -> str:
