@@ -84,5 +84,6 @@ class ChangedMeanwhile(OSError):
 
 
 def trouble_of(path: str, error: OSError) -> str:
-    """Why a file can't be read, for users: what the system says does not name it."""
-    return str(error) if error.strerror is None else f'file "{path}": {error.strerror}'
+    """Why it can't be read, for users. Buckets name it; neither the system does, nor Arrow where data are damaged."""
+    reason = error.strerror or str(error)
+    return reason if path in reason else f'file "{path}": {reason}'

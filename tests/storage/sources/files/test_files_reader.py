@@ -229,6 +229,21 @@ def test_parquet_is_read_by_its_columns_once_it_has_its_end(tmp_path: Path) -> N
             found.take()
 
 
+def test_a_file_whose_data_are_damaged_is_named_while_others_are_read(tmp_path: Path) -> None:
+    desc = relation_desc(("a", TEXT))
+    place = replace(files(tmp_path, pattern="*.parquet", columns=desc.names), parquet=desc)
+    for name in ("damaged", "whole"):
+        pq.write_table(pa.table({"a": [f"{n}" for n in range(1_000)]}), tmp_path / f"{name}.parquet")
+    damaged = tmp_path / "damaged.parquet"
+    data = bytearray(damaged.read_bytes())
+    data[40:200] = bytes([255]) * 160
+    damaged.write_bytes(data)
+    with reading(place) as found:
+        assert found.take().frontier.keys() >= {str(tmp_path / "whole.parquet")}
+        found.settle(lambda: found.reader.status().trouble is not None)
+        assert str(damaged) in str(found.reader.status().trouble)
+
+
 @pytest.mark.parametrize(
     ("values", "type_"),
     [
