@@ -164,6 +164,7 @@ class Machine:
         self._parameters[name] = value
 
     def tell_parameters(self) -> None:
+        """ParameterStatus for each that the client knows otherwise."""
         for name, value in self._parameters.items():
             if self._parameters_told.get(name) != value:
                 self._parameters_told[name] = value

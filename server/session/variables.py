@@ -1,6 +1,7 @@
 """A session's variables (PostgreSQL's run-time parameters), their checks and their spelling.
 
-`reported` variables are told to the client by ParameterStatus, at start-up and whenever they change.
+`reported` variables are told to the client by ParameterStatus: at start-up, and where they have changed once it is
+ready again.
 """
 
 from __future__ import annotations

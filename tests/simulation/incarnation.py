@@ -133,13 +133,16 @@ def task_of_its_life(loop: asyncio.AbstractEventLoop, work: Any, **options: Any)
     return task
 
 
-async def dismiss(clients: Sequence[asyncio.Task[None]]) -> None:
-    """Ends them all. A commit under way takes a cancellation for itself, so one may need to be told again."""
+async def dismiss(clients: Sequence[asyncio.Task[None]]) -> list[BaseException]:
+    """Ends them all; what those have failed with that have. A commit under way takes a cancellation for itself, so one
+    may need to be told again."""
     pending = set(clients)
     while pending:
         for client in pending:
             client.cancel()
         _, pending = await asyncio.wait(pending, timeout=0.5)
+    outcomes = [None if client.cancelled() else client.exception() for client in clients]
+    return [outcome for outcome in outcomes if outcome is not None]
 
 
 def evaluator(consensus: Consensus, blob: Blob, clock: Clock) -> Evaluate:

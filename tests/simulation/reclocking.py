@@ -201,11 +201,9 @@ class _Simulation:
             # Both replicas ingest, as long as the old one has not heard.
             await asyncio.sleep(self._source.random() * 0.5)
             self._end(life)
-        await dismiss(clients)
-        for client in clients:
-            outcome = None if client.cancelled() else client.exception()
-            if outcome is not None and not isinstance(outcome, SqlError):
-                raise outcome
+        for failure in await dismiss(clients):
+            if not isinstance(failure, SqlError):
+                raise failure
         return following
 
     def _end(self, life: Incarnation) -> None:

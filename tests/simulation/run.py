@@ -124,11 +124,9 @@ class _Simulation:
             await asyncio.sleep(self._source.random() * 0.2)
             self._end(life, power=False)
             await dismiss(new)
-        await dismiss(clients)
-        for client in clients:
-            outcome = None if client.cancelled() else client.exception()
-            if outcome is not None and not isinstance(outcome, SqlError):
-                raise outcome
+        for failure in await dismiss(clients):
+            if not isinstance(failure, SqlError):
+                raise failure
         return following
 
     async def _fill(self, life: Incarnation) -> None:

@@ -184,11 +184,8 @@ class _Simulation:
         if takeover:
             await asyncio.sleep(self._source.random() * 0.2)
             self._end(life)
-        await dismiss(clients)
-        for client in clients:
-            outcome = None if client.cancelled() else client.exception()
-            if outcome is not None:
-                raise outcome
+        for failure in await dismiss(clients):
+            raise failure
         return following
 
     async def _work(self, life: Incarnation, party: Callable[[SimClient], object]) -> None:
