@@ -23,6 +23,7 @@ from compute.replica.dataflows.runner import DataflowRunner
 from compute.replica.dataflows.shard_commits import ShardCommits
 from compute.replica.dataflows.sharing import Sharers
 from compute.replica.dataflows.shelf import alone_name, computed_name, is_shared
+from compute.replica.dataflows.turns import TickTurns
 from compute.replica.dataflows.watch import Watch
 from compute.replica.events import (
     AllowBatches,
@@ -54,8 +55,6 @@ from storage.sources.postgres.copies import retain_copies
 
 log = structlog.get_logger()
 
-_TICKS_MAX = 4
-_SMALL_TICKS_MAX = 32
 _HYDRATIONS_MAX = 2
 
 
@@ -85,8 +84,7 @@ class Dataflows:
             self._commits,
             maintenance,
             Pace(),
-            ticks=asyncio.Semaphore(_TICKS_MAX),
-            small_ticks=asyncio.Semaphore(_SMALL_TICKS_MAX),
+            TickTurns(),
             hydrations=asyncio.Semaphore(_HYDRATIONS_MAX),
         )
         self._on = on

@@ -39,6 +39,7 @@ from compute.replica.dataflows.shard_writer import ShardWriter
 from compute.replica.dataflows.shelf import shelf_for
 from compute.replica.dataflows.subscribe_sink import EmitBatch, SubscribeSink
 from compute.replica.dataflows.tick_log import TickLog
+from compute.replica.dataflows.turns import TickTurns
 from compute.replica.dataflows.watch import Watch
 from model.antichain import EMPTY, Antichain
 from model.errors import SqlError
@@ -52,8 +53,8 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the dataflows of a replica share. `pace` is that of checkpoints. `ticks`, `small_ticks` (which go together)
-    and `hydrations` bound how many run at once."""
+    """What the dataflows of a replica share. `pace` is that of checkpoints. `turns` bounds how many ticks run at once,
+    `hydrations` how many first ones do."""
 
     places: Places
     watch: Watch
@@ -61,8 +62,7 @@ class Surroundings:
     commits: ShardCommits
     maintenance: DataflowMaintenance
     pace: Pace
-    ticks: asyncio.Semaphore
-    small_ticks: asyncio.Semaphore
+    turns: TickTurns
     hydrations: asyncio.Semaphore
 
 

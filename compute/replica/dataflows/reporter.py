@@ -50,6 +50,11 @@ class Reporter:
     def phase(self) -> DataflowPhase:
         return self._status[0]
 
+    @property
+    def awaited(self) -> bool:
+        """Whether someone waits for any of the exports."""
+        return bool(self._awaited)
+
     def awaits(self, id_: GlobalId, upper: Antichain) -> bool:
         """Whether someone waits for a time before `upper`."""
         return id_ in self._awaited and not upper.less_equal(self._awaited[id_])

@@ -13,16 +13,15 @@ one; each has its own since, and comes and goes by itself.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import assert_never
 
 import structlog
 
 from compute.protocol.response import DataflowMeasures, DataflowPhase, Frontiers
+from compute.replica.dataflows.attention import Attention
 from compute.replica.dataflows.former_places import FormerPlaces
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
-from compute.replica.dataflows.maintained import Company, Input, TickRows
+from compute.replica.dataflows.maintained import Input, TickRows
 from compute.replica.dataflows.members import DataflowMember, DataflowMembers
 from compute.replica.dataflows.opening import OpenedDataflow, Surroundings, open_dataflow
 from compute.replica.dataflows.reporter import Reporter
@@ -31,6 +30,7 @@ from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRe
 from compute.replica.dataflows.sharing import PATIENCE_S, Sharers
 from compute.replica.dataflows.subscribe_sink import SubscribeSink
 from compute.replica.dataflows.tick_inputs import changed_inputs, counted_inputs
+from compute.replica.dataflows.turns import Turn
 from compute.replica.dataflows.uninterrupted import finish_uninterrupted
 from model.antichain import EMPTY, Antichain
 from model.backing_off import BackOff, kept_going
@@ -44,13 +44,9 @@ log = structlog.get_logger()
 
 _BACK_OFF = BackOff(0.1, 10.0)
 _PROGRESS_S = 1.0
-_ATTENTION_S = 10.0
-"""Who has been read is kept at the present for so long: it may be read again."""
-_NO_TURN = contextlib.nullcontext()
 
 Work = tuple[Mapping[GlobalId, Input], Antichain]
 """The inputs of a tick, and where it ends."""
-Turn = contextlib.AbstractAsyncContextManager[None]
 
 
 class DataflowRunner:
@@ -81,6 +77,7 @@ class DataflowRunner:
         self._part = part
         self._emit = member.emit
         self._reporter = Reporter(member.description.export_ids, self.members.report, self._measures)
+        self._attention = Attention(around.watch, self._reporter)
         self.shared = shared
         self.forming = shared
         self._resting = False
@@ -98,7 +95,6 @@ class DataflowRunner:
         self._finished = False
         self._stopped = False
         self._failures = 0
-        self._read_until_s = 0.0
         self._task: asyncio.Task[None] | None = None
 
     # Instructions
@@ -114,7 +110,12 @@ class DataflowRunner:
         self._around.watch.unobserve(self._number)
         if self.members and all(member.number != self._number for member in self.members):
             self._number = self.members[0].number
-        self._around.watch.observe(self._number, self._wake.set, reads, self.members.written_shards())
+        self._around.watch.observe(self._number, self._told, reads, self.members.written_shards())
+
+    def _told(self) -> None:
+        self._wake.set()
+        if self._around.watch.attended(self._number):
+            self._around.turns.hurry(self)
 
     async def stop(self, *, delete: bool) -> None:
         """Ends it; what it has done is kept, or deleted."""
@@ -193,8 +194,9 @@ class DataflowRunner:
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
         """Someone waits until the export is complete at `time`."""
         self._reporter.expect(id_, time)
-        self._read_until_s = asyncio.get_running_loop().time() + _ATTENTION_S
+        self._attention.note_reader()
         self._wake.set()
+        self._around.turns.hurry(self)
         self._hurry_shards()
 
     async def index(self, id_: GlobalId) -> IndexSink:
@@ -317,7 +319,7 @@ class DataflowRunner:
     async def _wait_for_work(self, opened: OpenedDataflow) -> None:
         while True:
             self._wake.clear()
-            self._around.watch.attend(self._number, attends=self._attends(opened))
+            self._around.watch.attend(self._number, attends=self._attention.attends(self._number, opened))
             if not self._sharers.meet(self):
                 # Its task is about to be cancelled.
                 await asyncio.get_running_loop().create_future()
@@ -338,16 +340,6 @@ class DataflowRunner:
             pass
         finally:
             self._resting = False
-
-    def _attends(self, opened: OpenedDataflow) -> bool:
-        """Whether it matters soon that time passes, though nothing comes."""
-        return (
-            not (opened.hydrated and opened.settled and self._description.until.empty)
-            or asyncio.get_running_loop().time() < self._read_until_s
-            or opened.maintained.next_due() is not None
-            or bool(opened.exports.of(SubscribeSink))
-            or self._around.watch.attended(self._number)
-        )
 
     async def _hydrate(self, opened: OpenedDataflow) -> None:
         """The tick of the contents at as_of."""
@@ -388,7 +380,10 @@ class DataflowRunner:
                 self._reading = opened.versions()
                 return changed_inputs(opened, lower, target), target
 
-            await self._tick(opened, self._turn(opened.maintained.company), lower, work)
+            turn = self._around.turns.turn(
+                opened.maintained.company, self, awaited=self._attention.awaited(self._number, opened)
+            )
+            await self._tick(opened, turn, lower, work)
         else:
             opened.exports.advance(target)
             self._upper = target
@@ -398,17 +393,6 @@ class DataflowRunner:
         self._running()
         self._hurry_shards()
         return worked
-
-    def _turn(self, company: Company) -> Turn:
-        match company:
-            case Company.FREE:
-                return _NO_TURN
-            case Company.TOGETHER:
-                return self._around.small_ticks
-            case Company.ALONE:
-                return self._around.ticks
-            case _:
-                assert_never(company)
 
     def _running(self) -> None:
         self._reporter.status(DataflowPhase.RUNNING, rows=self._total, rows_total=self._total)
@@ -523,7 +507,7 @@ class DataflowRunner:
         self._reporter.take(other._reporter)
         # It is kept where it was until it is kept here.
         self._durable_of |= {id_: other._durable_of.get(id_, durable) for id_ in other._opened.exports.sinks()}
-        self._read_until_s = max(self._read_until_s, other._read_until_s)
+        self._attention.take(other._attention)
         self._opened.checkpoints.hasten()
         self._observe()
         self._reporter.measure_soon()

@@ -1,0 +1,45 @@
+"""Who looks at a dataflow, and so how soon it is to go on."""
+
+from __future__ import annotations
+
+import asyncio
+
+from compute.replica.dataflows.opening import OpenedDataflow
+from compute.replica.dataflows.reporter import Reporter
+from compute.replica.dataflows.subscribe_sink import SubscribeSink
+from compute.replica.dataflows.watch import Watch
+
+_ATTENTION_S = 10.0
+"""Who has been read is kept at the present for so long: it may be read again."""
+
+
+class Attention:
+    """Of one dataflow, which the watch knows by `number`."""
+
+    def __init__(self, watch: Watch, reporter: Reporter) -> None:
+        self._watch = watch
+        self._reporter = reporter
+        self._read_until_s = 0.0
+
+    def note_reader(self) -> None:
+        """Someone reads it now."""
+        self._read_until_s = asyncio.get_running_loop().time() + _ATTENTION_S
+
+    def take(self, other: Attention) -> None:
+        """Who looks at the other one looks at this one from now on."""
+        self._read_until_s = max(self._read_until_s, other._read_until_s)
+
+    def awaited(self, number: int, opened: OpenedDataflow) -> bool:
+        """Whether someone waits for what its next tick gives."""
+        feeds = self._watch.attended(number) or bool(opened.exports.of(SubscribeSink))
+        return feeds or self._reporter.awaited
+
+    def attends(self, number: int, opened: OpenedDataflow) -> bool:
+        """Whether it matters soon that time passes, though nothing comes."""
+        return (
+            not (opened.hydrated and opened.settled and opened.description.until.empty)
+            or asyncio.get_running_loop().time() < self._read_until_s
+            or opened.maintained.next_due() is not None
+            or bool(opened.exports.of(SubscribeSink))
+            or self._watch.attended(number)
+        )

@@ -1,0 +1,140 @@
+"""Whose tick is next: first of those whom someone waits for, and then of the others.
+
+A hundred views that change with each commit keep a replica busy, and most of them nobody looks at. If all took turns
+alike, whoever looks at one would wait until the ninety-nine others have had theirs. So a tick that is *awaited* goes
+before the others: a reader waits for what it gives, or a SUBSCRIBE or a sink is fed from it, also through other
+dataflows. While any is awaited, the others go a batch at a time, and after each batch they rest for as long as it took.
+They get half of the time then, and each of their ticks covers more.
+
+    nobody waits    others    ■■■■■■■■■■■■■■■■■■■■■■■■    as many at a time as may be, one after the other
+    someone waits   awaited   ▲  ▲▲  ▲   ▲  ▲ ▲▲  ▲  ▲    at once
+                    others    ■■■■    ■■■■    ■■■■        a batch, then a rest
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import assert_never
+
+from compute.replica.dataflows.maintained import Company
+
+ALONE_MAX = 4
+TOGETHER_MAX = 32
+BATCH = 16
+PRESSED_S = 1.0
+"""For so long after one that was awaited the others make way: another one is likely to follow."""
+REST_MAX_S = 1.0
+"""A batch that took longer has waited for something else than the processor, which a rest would leave idle."""
+
+Turn = contextlib.AbstractAsyncContextManager[None]
+_Waiting = dict[object, asyncio.Future[None]]
+_NO_TURN = contextlib.nullcontext()
+
+
+class TickTurns:
+    """The turns of a replica's dataflows, by how their ticks run beside others."""
+
+    def __init__(self) -> None:
+        self._together = Turns(TOGETHER_MAX, BATCH)
+        self._alone = Turns(ALONE_MAX)
+
+    def turn(self, company: Company, key: object, *, awaited: bool) -> Turn:
+        """Enter it to have it; `key` has one at a time."""
+        match company:
+            case Company.FREE:
+                return _NO_TURN
+            case Company.TOGETHER:
+                return self._together.turn(key, awaited=awaited)
+            case Company.ALONE:
+                return self._alone.turn(key, awaited=awaited)
+            case _:
+                assert_never(company)
+
+    def hurry(self, key: object) -> None:
+        """Someone waits for `key` now."""
+        self._together.hurry(key)
+        self._alone.hurry(key)
+
+
+class Turns:
+    """`at_once` ticks have their turn at a time. While any is awaited, at most `batch` of the others do, and rest after
+    it; without a `batch` only the order is another."""
+
+    def __init__(self, at_once: int, batch: int | None = None) -> None:
+        self._at_once = at_once
+        self._batch = batch
+        self._awaited: _Waiting = {}
+        self._others: _Waiting = {}
+        self._awaited_going: set[object] = set()
+        self._others_going: set[object] = set()
+        self._others_began_s = 0.0
+        self._rest_until_s = 0.0
+        self._pressed_until_s = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    @contextlib.asynccontextmanager
+    async def turn(self, key: object, *, awaited: bool) -> AsyncIterator[None]:
+        """The turn of `key`, which asks for one at a time."""
+        admitted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        (self._awaited if awaited else self._others)[key] = admitted
+        self._admit()
+        try:
+            await admitted
+            yield
+        finally:
+            self._leave(key)
+
+    def hurry(self, key: object) -> None:
+        """Someone waits for `key` now: if it waits for its turn, it goes before the others."""
+        admitted = self._others.pop(key, None)
+        if admitted is not None:
+            self._awaited[key] = admitted
+            self._admit()
+
+    def _leave(self, key: object) -> None:
+        """Ends the turn of `key`, or its waiting for one."""
+        self._awaited.pop(key, None)
+        self._others.pop(key, None)
+        self._awaited_going.discard(key)
+        if key in self._others_going:
+            self._others_going.remove(key)
+            if not self._others_going:
+                now_s = asyncio.get_running_loop().time()
+                self._rest_until_s = now_s + min(now_s - self._others_began_s, REST_MAX_S)
+        self._admit()
+
+    def _admit(self) -> None:
+        now_s = asyncio.get_running_loop().time()
+        if self._awaited or self._awaited_going:
+            self._pressed_until_s = now_s + PRESSED_S
+        self._begin(self._awaited, self._awaited_going, self._at_once)
+        if not self._others_going:
+            self._others_began_s = now_s
+        self._begin(self._others, self._others_going, self._others_max(now_s))
+
+    def _others_max(self, now_s: float) -> int:
+        """How many of the others may have their turn now."""
+        if self._batch is None or now_s >= self._pressed_until_s:
+            return self._at_once
+        if self._others_going:
+            return 0
+        if now_s < self._rest_until_s:
+            if self._others and self._timer is None:
+                self._timer = asyncio.get_running_loop().call_at(self._rest_until_s, self._rested)
+            return 0
+        return self._batch
+
+    def _begin(self, waiting: _Waiting, going: set[object], limit: int) -> None:
+        """In the order in which they came."""
+        while waiting and len(going) < limit and len(self._awaited_going) + len(self._others_going) < self._at_once:
+            key = next(iter(waiting))
+            going.add(key)
+            admitted = waiting.pop(key)
+            if not admitted.done():
+                admitted.set_result(None)
+
+    def _rested(self) -> None:
+        self._timer = None
+        self._admit()
