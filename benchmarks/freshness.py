@@ -1,7 +1,8 @@
 """How long after a commit is acknowledged its rows are visible in views, by rate of writing and number of views.
 
-Readers subscribe to some of the views, the first and the last among them. A view counts all rows, by groups of its own;
-so a commit is visible in it when the counts add up to all rows written until then.
+Readers subscribe to some of the views, the first and the last among them, or to all. A view counts all rows, by groups
+of its own; so a commit is visible in it when the counts add up to all rows written until then. What is looked at goes
+first, so that of many views it matters how many are watched, and how long a SELECT of one that nobody watches waits.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from benchmarks.report import Measure
 
 _COMMITS_PER_S_MAX = 100
 _WATCHED = 3
+_MANY = 100
+_LOOKS_PER_S = 4
 _SETTLE_S = 3.0
 # The JVM compiles what ticks run often; a tick of a server that has just started takes many times as long.
 _WARM_S = 20.0
@@ -71,13 +74,16 @@ def measure_freshness(
             connection.execute("DELETE FROM flowing")
             for index in range(views):
                 connection.execute(f"REFRESH MATERIALIZED VIEW flowing_{index}".encode())
-            measures += _at(url, views, rate, seconds)
+            measures += _at(url, views, rate, seconds, min(views, _WATCHED))
+            if views >= _MANY:
+                measures += _at(url, views, rate, seconds, views)
+                measures += _looks(url, views, rate, seconds)
         connection.execute("DROP TABLE flowing CASCADE")
     return measures
 
 
-def _at(url: str, views: int, rate: int, seconds: float) -> list[Measure]:
-    watched = sorted({round(step * (views - 1) / max(1, _WATCHED - 1)) for step in range(_WATCHED)})
+def _at(url: str, views: int, rate: int, seconds: float, watchers: int) -> list[Measure]:
+    watched = sorted({round(step * (views - 1) / max(1, watchers - 1)) for step in range(watchers)})
     seen = {index: Seen() for index in watched}
     connections = [psycopg.connect(url, autocommit=True) for _ in watched]
     readers = [
@@ -96,7 +102,32 @@ def _at(url: str, views: int, rate: int, seconds: float) -> list[Measure]:
         reader.join()
     for connection in connections:
         connection.close()
-    return _measures(views, rate, seconds, written, [each.delays(written) for each in seen.values()])
+    delays = [each.delays(written) for each in seen.values()]
+    return _measures(f"freshness, {_named(views, rate)}, {watchers} watched", written, delays, _goals(views, rate))
+
+
+def _looks(url: str, views: int, rate: int, seconds: float) -> list[Measure]:
+    """How long a SELECT waits that reads one view after the other, none of which is watched."""
+    times: list[float] = []
+    writing = threading.Thread(target=write_steadily, args=(url, "flowing", rate, seconds))
+    with psycopg.connect(url, autocommit=True) as connection:
+        time.sleep(_SETTLE_S)
+        writing.start()
+        while writing.is_alive():
+            began = time.monotonic()
+            connection.execute(f"SELECT sum(n) FROM flowing_{len(times) * 37 % views}".encode()).fetchall()
+            times.append(time.monotonic() - began)
+            time.sleep(max(0.0, 1 / _LOOKS_PER_S - times[-1]))
+    writing.join()
+    name = f"SELECT of any, {_named(views, rate)}"
+    return [
+        Measure(f"{name}: p50", statistics.median(times) * 1000, "ms", at_least=False),
+        Measure(f"{name}: p99", statistics.quantiles(times, n=100)[98] * 1000, "ms", at_least=False),
+    ]
+
+
+def _named(views: int, rate: int) -> str:
+    return f"{views} views, {rate:,} rows/s"
 
 
 def _await_last(seen: dict[int, Seen], written: Acknowledged, timeout_s: float = 60.0) -> None:
@@ -148,17 +179,16 @@ def write_steadily(url: str, table: str, rate: int, seconds: float) -> Acknowled
 
 
 def _measures(
-    views: int, rate: int, seconds: float, written: Acknowledged, delays: Sequence[Sequence[float]]
+    name: str, written: Acknowledged, delays: Sequence[Sequence[float]], goals: tuple[float | None, float | None]
 ) -> list[Measure]:
     times = sorted(delay for each in delays for delay in each)
-    name = f"freshness, {views} views, {rate:,} rows/s"
     if len(times) < 2:
         return [Measure(f"{name}: commits never seen", float(len(written.totals)), "", 0, at_least=False)]
     p50, p99 = statistics.median(times), statistics.quantiles(times, n=100)[98]
     missing = len(written.totals) * len(delays) - len(times)
     elapsed = written.times[-1] - written.times[0]
     note = f"{written.totals[-1] / max(elapsed, 1.0):,.0f} rows/s written" + (f", {missing} unseen" if missing else "")
-    p50_goal, p99_goal = _goals(views, rate)
+    p50_goal, p99_goal = goals
     return [
         Measure(f"{name}: p50", p50 * 1000, "ms", p50_goal, at_least=False, note=note),
         Measure(f"{name}: p99", p99 * 1000, "ms", p99_goal, at_least=False),

@@ -31,15 +31,21 @@ class Attention:
 
     def awaited(self, number: int, opened: OpenedDataflow) -> bool:
         """Whether someone waits for what its next tick gives."""
-        feeds = self._watch.attended(number) or bool(opened.exports.of(SubscribeSink))
-        return feeds or self._reporter.awaited
+        return self._reporter.awaited or self._feeds(number, opened)
 
-    def attends(self, number: int, opened: OpenedDataflow) -> bool:
-        """Whether it matters soon that time passes, though nothing comes."""
+    def tell(self, number: int, opened: OpenedDataflow) -> None:
+        """Says to the watch how soon it wants to hear of what."""
+        feeds = self._feeds(number, opened)
+        self._watch.attend(number, attends=feeds or self._attends(opened), first=feeds)
+
+    def _feeds(self, number: int, opened: OpenedDataflow) -> bool:
+        """Whether someone takes whatever it gives: a SUBSCRIBE or a sink, also through other dataflows."""
+        return self._watch.attended(number) or bool(opened.exports.of(SubscribeSink))
+
+    def _attends(self, opened: OpenedDataflow) -> bool:
+        """Whether it matters soon for another reason that time passes, though nothing comes."""
         return (
             not (opened.hydrated and opened.settled and opened.description.until.empty)
             or asyncio.get_running_loop().time() < self._read_until_s
             or opened.maintained.next_due() is not None
-            or bool(opened.exports.of(SubscribeSink))
-            or self._watch.attended(number)
         )

@@ -319,7 +319,7 @@ class DataflowRunner:
     async def _wait_for_work(self, opened: OpenedDataflow) -> None:
         while True:
             self._wake.clear()
-            self._around.watch.attend(self._number, attends=self._attention.attends(self._number, opened))
+            self._attention.tell(self._number, opened)
             if not self._sharers.meet(self):
                 # Its task is about to be cancelled.
                 await asyncio.get_running_loop().create_future()

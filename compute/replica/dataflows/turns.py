@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 from collections.abc import AsyncIterator
 from typing import assert_never
 
@@ -70,6 +71,7 @@ class Turns:
         self._awaited_going: set[object] = set()
         self._others_going: set[object] = set()
         self._others_began_s = 0.0
+        self._batch_begun = 0
         self._rest_until_s = 0.0
         self._pressed_until_s = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -111,29 +113,29 @@ class Turns:
             self._pressed_until_s = now_s + PRESSED_S
         self._begin(self._awaited, self._awaited_going, self._at_once)
         if not self._others_going:
-            self._others_began_s = now_s
-        self._begin(self._others, self._others_going, self._others_max(now_s))
+            self._others_began_s, self._batch_begun = now_s, 0
+        self._batch_begun += self._begin(self._others, self._others_going, self._others_max(now_s))
 
     def _others_max(self, now_s: float) -> int:
-        """How many of the others may have their turn now."""
+        """How many of the others may begin now."""
         if self._batch is None or now_s >= self._pressed_until_s:
             return self._at_once
-        if self._others_going:
-            return 0
-        if now_s < self._rest_until_s:
-            if self._others and self._timer is None:
-                self._timer = asyncio.get_running_loop().call_at(self._rest_until_s, self._rested)
-            return 0
-        return self._batch
+        if self._others_going or now_s >= self._rest_until_s:
+            return self._batch - self._batch_begun
+        if self._others and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_at(self._rest_until_s, self._rested)
+        return 0
 
-    def _begin(self, waiting: _Waiting, going: set[object], limit: int) -> None:
-        """In the order in which they came."""
-        while waiting and len(going) < limit and len(self._awaited_going) + len(self._others_going) < self._at_once:
-            key = next(iter(waiting))
+    def _begin(self, waiting: _Waiting, going: set[object], limit: int) -> int:
+        """Begins those that came first; how many."""
+        free = self._at_once - len(self._awaited_going) - len(self._others_going)
+        keys = list(itertools.islice(waiting, max(0, min(limit, free))))
+        for key in keys:
             going.add(key)
             admitted = waiting.pop(key)
             if not admitted.done():
                 admitted.set_result(None)
+        return len(keys)
 
     def _rested(self) -> None:
         self._timer = None

@@ -68,6 +68,7 @@ class Watch:
         self._readers: defaultdict[str, set[int]] = defaultdict(set)
         self._writers: defaultdict[str, set[int]] = defaultdict(set)
         self._attending: set[int] = set()
+        self._first: set[int] = set()
         self._attended: Counter[str] = Counter()
         self._turns: deque[int] = deque()
         self._turns_at_s = 0.0
@@ -133,8 +134,15 @@ class Watch:
         for shard in observer.writes:
             self._writers[shard].discard(number)
 
-    def attend(self, number: int, *, attends: bool) -> None:
-        """Whether the observer wants to hear each time that time has passed. So must those that write what it reads."""
+    def attend(self, number: int, *, attends: bool, first: bool = False) -> None:
+        """Whether the observer wants to hear each time that time has passed. So must those that write what it reads.
+
+        One that is told `first`, before the others, asks first for its turn.
+        """
+        if first and number in self._observers:
+            self._first.add(number)
+        else:
+            self._first.discard(number)
         if number not in self._observers or attends == (number in self._attending):
             return
         reads = self._observers[number].reads
@@ -206,7 +214,7 @@ class Watch:
         self._tell_all(told)
 
     def _tell_all(self, numbers: Set[int]) -> None:
-        for number in sorted(numbers):
+        for number in sorted(numbers, key=lambda each: (each not in self._first, each)):
             if number in self._observers:
                 self._observers[number].tell()
 

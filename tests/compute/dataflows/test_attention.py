@@ -1,0 +1,127 @@
+"""Of many dataflows that are behind, the one goes first that someone looks at: a reader, or a SUBSCRIBE."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from compute.protocol.dataflow import DataflowDescription, Import, ShardExport, SubscribeExport
+from compute.replica.dataflows import turns
+from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRows
+from compute.replica.dataflows.outputs import Computation
+from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.shelf import Shelf
+from compute.replica.events import Hurry
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from planner.ir.relation import Get
+from tests.compute.dataflows.interpreted import Interpreted, InterpretedMaintenance
+from tests.compute.dataflows.world import DESC, Replica, World, describe
+from tests.compute.dataflows.worlds import run
+
+_TABLE = GlobalId.user(1)
+_DATAFLOWS = range(10, 50)
+_TICK_S = 1.0
+
+
+class Slow(Interpreted):
+    """Notes whose tick begins, and is a while about it, after the first one."""
+
+    number: int
+    begun: list[int]
+    together: bool
+
+    @property
+    def company(self) -> Company:
+        return Company.TOGETHER if self.together else Company.ALONE
+
+    async def tick(
+        self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
+    ) -> TickRows:
+        if self._upper is not None:
+            self.begun.append(self.number)
+            await self._places.clock.sleep(_TICK_S)
+        return await super().tick(inputs, lower, upper, outputs)
+
+
+class SlowMaintenance(InterpretedMaintenance):
+    def __init__(self, places: Places, begun: list[int], *, together: bool) -> None:
+        super().__init__(places)
+        self._begun = begun
+        self._together = together
+
+    async def open(
+        self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
+    ) -> Interpreted:
+        slow = Slow(description, computation, shelf.exports, self._places)
+        slow.number, slow.begun, slow.together = number, self._begun, self._together
+        return slow
+
+
+class Many:
+    """Forty materialized views of one table, and whose tick begins."""
+
+    def __init__(self, world: World, *, together: bool) -> None:
+        self.world = world
+        self.begun: list[int] = []
+        self.replica = Replica(world, lambda places: SlowMaintenance(places, self.begun, together=together))
+        self.numbers: dict[int, int] = {}
+        self.shards: dict[int, ShardExport] = {}
+
+    async def create(self) -> None:
+        item = await self.world.table(1)
+        for id_ in _DATAFLOWS:
+            self.shards[id_] = await self.world.view_shard(id_, DESC)
+            description = describe([item], (id_, Get(_TABLE, DESC)), [self.shards[id_]], self.world.now)
+            self.numbers[id_] = self.replica.start(description)
+        await self.world.commit({})
+        await self.replica.caught_up(*_DATAFLOWS)
+
+    async def fall_behind(self) -> None:
+        """All have a tick to do, and some have begun."""
+        await self.world.clock.sleep(2 * turns.PRESSED_S)
+        self.begun.clear()
+        await self.world.commit({1: [((1, "a"), 1)]})
+        self.replica.hint()
+        await self.world.clock.sleep(_TICK_S / 2)
+
+    def read(self, id_: int) -> None:
+        time = Timestamp(self.world.now - 1)
+        self.replica.dataflows.carry_out(Hurry(self.numbers[id_], GlobalId.user(id_), time))
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_who_is_read_goes_before_those_who_have_waited_longer(together: bool) -> None:
+    async def work(world: World) -> None:
+        many = Many(world, together=together)
+        await many.create()
+        await many.fall_behind()
+        first, last = list(many.begun), max(_DATAFLOWS)
+        assert len(first) == (turns.TOGETHER_MAX if together else turns.ALONE_MAX)
+        assert many.numbers[last] not in first
+        many.read(last)
+        await world.clock.sleep(_TICK_S)
+        assert many.begun[len(first)] == many.numbers[last]
+        await many.replica.caught_up(*_DATAFLOWS)
+        assert await world.shard_at(last, world.now - 1) == {(1, "a", None): 1}
+
+    run(work)
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_who_feeds_a_subscription_goes_before_the_others(together: bool) -> None:
+    async def work(world: World) -> None:
+        many = Many(world, together=together)
+        await many.create()
+        last = max(_DATAFLOWS)
+        shard = many.shards[last]
+        subscribed = SubscribeExport(GlobalId.transient(5), GlobalId.user(60), with_snapshot=True, window=100)
+        view = Import(shard.id, shard.shard, DESC, fallible=True)
+        many.replica.start(describe([view], (60, Get(shard.id, DESC)), [subscribed], world.now - 1))
+        await many.fall_behind()
+        assert many.numbers[last] in many.begun
+        if together:
+            assert len(many.begun) <= 1 + turns.BATCH, "the others make way"
+
+    run(work)
