@@ -71,12 +71,12 @@ def measure_freshness(
         measures: list[Measure] = []
         write_steadily(url, "flowing", max(rates), _WARM_S)
         for rate in rates:
-            connection.execute("DELETE FROM flowing")
-            for index in range(views):
-                connection.execute(f"REFRESH MATERIALIZED VIEW flowing_{index}".encode())
-            measures += _at(url, views, rate, seconds, min(views, _WATCHED))
+            for watchers in (min(views, _WATCHED), views) if views >= _MANY else (min(views, _WATCHED),):
+                connection.execute("DELETE FROM flowing")
+                for index in range(views):
+                    connection.execute(f"REFRESH MATERIALIZED VIEW flowing_{index}".encode())
+                measures += _at(url, views, rate, seconds, watchers)
             if views >= _MANY:
-                measures += _at(url, views, rate, seconds, views)
                 measures += _looks(url, views, rate, seconds)
         connection.execute("DROP TABLE flowing CASCADE")
     return measures
