@@ -44,7 +44,7 @@ from storage.persist.state import Part
 from timeline.commit_part import CommitPart
 from timeline.durable_oracle import DurableOracle, TimelineRecord
 from timeline.fence import FENCE_KEY, Fence, Fenced
-from timeline.footprint import Footprint, WrittenRows, written_rows
+from timeline.footprint import Footprint, ReadKeys, WrittenRows, written_rows
 from timeline.recent_changes import RecentChanges
 from timeline.waiting import Blocker, LockOwner, WaitGraph
 from timeline.write_locks import WriteLocks
@@ -58,6 +58,8 @@ _ATTEMPTS_MAX = 8
 CARRY_S = 0.02
 _READERS_MAX = _PASSED_OVER_MAX = 64
 """So many requests of a batch may have read, and so many are passed over for it: each is compared with all."""
+_LOOKED_FORWARD_S = 0.1
+"""So long others wait for a commit that they need not wait for."""
 _NO_TIME_PASSED = 0
 """As the clock's time: the next timestamp is the one after the last."""
 
@@ -152,6 +154,7 @@ class GroupCommitter:
         self.recent = RecentChanges()
         self._keep_alive_ms = keep_alive_ms
         self._queue: list[WriteRequest] = []
+        self._batch: list[WriteRequest] = []
         self._arrived = asyncio.Event()
         self._committing = asyncio.Lock()
         self._stopped: BaseException | None = None
@@ -228,6 +231,22 @@ class GroupCommitter:
         async with self._committing:
             pass
 
+    async def told_until(self, timestamp: Timestamp) -> None:
+        """Returns when what commits up to `timestamp` have changed has been told of here, or soon after: consensus may
+        give a reader the time of a commit before who made it hears that it is durable."""
+        if not self.recent.told_until(timestamp):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LOOKED_FORWARD_S):
+                    await self.settle()
+
+    async def changed_soon(self, keys: ReadKeys) -> None:
+        """Returns when those have ended, or soon after, who have asked to commit changes of rows with these keys: what
+        is read now and then written would conflict with them."""
+        read = Footprint(keys=keys)
+        ahead = [each.done for each in (*self._batch, *self._queue) if each.done and read.meets(each.written)]
+        if ahead:
+            await asyncio.wait(ahead, timeout=_LOOKED_FORWARD_S)
+
     def carry(self, time: Timestamp) -> None:
         """A collection that others write is complete at `time`, and so should be the timeline's, before long: with the
         next commit, or with one of its own. There is at most one such in CARRY_S."""
@@ -300,7 +319,7 @@ class GroupCommitter:
         """Commits the next batch; with none, moves the upper."""
         await self._throttle()
         async with self._committing:
-            batch = self._next_batch()
+            batch = self._batch = self._next_batch()
             if self._holder is not None and not batch:
                 return
             try:
@@ -311,6 +330,8 @@ class GroupCommitter:
                 for request in batch:
                     _fail(request, told)
                 raise
+            finally:
+                self._batch = []
         if any(self._may_commit(request) for request in self._queue):
             self._arrived.set()
 

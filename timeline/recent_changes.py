@@ -127,6 +127,15 @@ class RecentChanges:
         for by_key in table.by_key.values():
             by_key.forget(each)
 
+    @property
+    def complete_until(self) -> Timestamp | None:
+        """The time of the last commit."""
+        return self._complete_until
+
+    def told_until(self, timestamp: Timestamp) -> bool:
+        """Whether every commit up to that time has been told of."""
+        return self._complete_until is not None and timestamp <= self._complete_until
+
     def last_change(self, id_: GlobalId) -> Timestamp | None:
         """When the table was last changed, of the commits that are kept."""
         return self._tables[id_].changes[-1][0] if id_ in self._tables else None
@@ -145,7 +154,7 @@ class RecentChanges:
     ) -> list[pa.Table] | None:
         """The updates that commits later than `after`, `until` the last of them, made to rows that have one of these
         values there; None where that is not known, or not yet. The table has so many columns."""
-        if not self._knows(after) or self._complete_until is None or until > self._complete_until:
+        if not self._knows(after) or not self.told_until(until):
             return None
         if key.table not in self._tables:
             return []

@@ -31,6 +31,7 @@ from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit, TablesCommit
 from server.coordinator.environment import Environment
+from server.coordinator.later_reads import changed_by_key
 from server.coordinator.maintained.commits import MaintainedCommit
 from server.coordinator.maintained.rebuilding import Rebuilding
 from server.coordinator.read_holds import HoldCommit
@@ -43,7 +44,6 @@ from server.session.transaction import Transaction, conflicting
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
 from timeline.commit_part import CommitPart
-from timeline.footprint import Identities, KeyColumns
 from timeline.group_commit import WriteRequest
 
 
@@ -187,7 +187,9 @@ class ReadsCommit(CommitPart):
             if not unchanged:
                 raise conflicting()
         for key, identities in transaction.read_keys.items():
-            if key.table not in transaction.read_ids and self._changed(key, identities, transaction.read_ts):
+            if key.table in transaction.read_ids:
+                continue
+            if changed_by_key(environment, key, identities, transaction.read_ts):
                 raise conflicting()
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
@@ -210,19 +212,6 @@ class ReadsCommit(CommitPart):
                 raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint="Read it in a transaction of its own.")
         read, ingestions, storage = transaction.read_sources, environment.ingestions, environment.storage
         return await unchanged_until(timestamp, read, transaction.read_ts, ingestions, storage)
-
-    def _changed(self, key: KeyColumns, identities: Identities, since: Timestamp) -> bool:
-        """Whether a row that has one of the keys was changed, or may have been."""
-        storage, recent = self.environment.storage, self.environment.committer.recent
-        if not storage.exists(key.table):
-            return True
-        if not storage.changed_after(key.table, since):
-            return False
-        known = recent.last_change(key.table)
-        if known is None or known <= since or storage.changed_after(key.table, known):
-            # Rows have changed that no commit of this process has told of.
-            return True
-        return recent.meets(key, identities, since)
 
     def _is_private(self) -> bool:
         """Whether only its own session can see what it wrote, rows of temporary tables: then it may as well have

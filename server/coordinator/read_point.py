@@ -19,6 +19,7 @@ from planner.ir.query import AsOf
 from planner.ir.scalar import Scalar
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
+from server.coordinator.later_reads import read_later
 from server.coordinator.maintained.description import collection_of
 from server.coordinator.planning import ReadSet
 from server.coordinator.sources.reads import source_collections_under
@@ -66,6 +67,9 @@ class ReadPoints:
         transaction, collections = self._execution.transaction, self._environment.collections
         ids = reads.user - transaction.created
         answer = None
+        by_key = {key.table for key in keys or ()} & ids
+        if keys and as_of is None and self._execution.writing and by_key == ids:
+            await read_later(self._environment, transaction, keys)
         if as_of is None and transaction.read_ts is not None:
             timestamp = transaction.read_ts
             state = self._environment.catalog.state
@@ -79,12 +83,14 @@ class ReadPoints:
         else:
             answer = await self.choose(reads, ids, as_of, holds, indexes)
             timestamp = answer.timestamp
+        if by_key and as_of is None:
+            await self._environment.committer.told_until(timestamp)
         if not indexes:
             await self.wait_for(reads.user, timestamp)
         if reads.system or reads.timed:
             await self._environment.storage.wait_for_upper(CATALOG_SHARD_ID, timestamp)
         if as_of is None:
-            by_key = {key.table for key in keys or ()} & ids
+            transaction.dated = transaction.dated or reads.timed
             transaction.read_ids |= self._execution.catalog.tables_under(ids - by_key)
             transaction.reads_keys({key: found for key, found in (keys or {}).items() if key.table in by_key})
             transaction.read_sources |= source_collections_under(self._execution.catalog, ids)

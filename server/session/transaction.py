@@ -70,6 +70,8 @@ class Transaction:
     """`catalog` is set once a catalog change is buffered: the state with the transaction's own changes applied, to the
     newest state at the first of them, which is `base`. `seen` is the committed catalog in which it reads.
 
+    `dated`: `read_ts` has shown in an answer, or may have.
+
     `held` are collections that `holds` keep readable at `read_ts`, one by one.
 
     `reliance` is what it relies on in the catalog. `read_ids` are the base collections that were read, `read_sources`
@@ -92,6 +94,7 @@ class Transaction:
     failed: bool = False
     several: bool = False
     read_ts: Timestamp | None = None
+    dated: bool = False
     read_ids: set[GlobalId] = field(default_factory=set)
     read_sources: set[GlobalId] = field(default_factory=set)
     read_keys: dict[KeyColumns, Identities] = field(default_factory=dict)
@@ -249,7 +252,7 @@ class Transaction:
         self.read_sources.clear()
         self.read_keys = {}
         self.noted.clear()
-        self.unrepeatable = False
+        self.unrepeatable = self.dated = False
         self._release_holds()
 
     async def release_write_locks(self) -> None:

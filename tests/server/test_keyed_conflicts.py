@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import random
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from compute.replica.dataflows.maintained import TickRows
 from model.errors import SqlError
 from model.scalar_type import INT4
 from model.sqlstate import Sqlstate
+from tests.compute.dataflows.interpreted import Interpreted
 from tests.server.test_maintained import indexed
 from tests.server.world import World, simulated
 from tests.simulation.incarnation import SimClient
+from tests.storage.memory import MemoryConsensus
 from timeline.footprint import Footprint, KeyColumns
 
 SETUP = (
@@ -107,6 +112,110 @@ async def _committed(client: SimClient) -> Sqlstate | None:
     except SqlError as error:
         return error.sqlstate
     return None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "outcome"),
+    [
+        ("", "", None),
+        ("UPDATE k SET v = 7 WHERE id = 1", "", None),
+        ("SELECT * FROM k WHERE id = 9", "SELECT * FROM k WHERE u = 'b'", None),
+        ("INSERT INTO log VALUES (2)", "INSERT INTO k VALUES (8, 'h', 8, 8)", None),
+        ("SELECT * FROM k WHERE id = 1 FOR UPDATE", "", None),
+        ("SELECT * FROM k WHERE id = 2", "", Sqlstate.SERIALIZATION_FAILURE),
+        ("SELECT * FROM k WHERE id = 7", "", Sqlstate.SERIALIZATION_FAILURE),
+        ("SELECT count(*) FROM child", "", Sqlstate.SERIALIZATION_FAILURE),
+        ("SELECT count(*) FROM mz_tables", "", Sqlstate.SERIALIZATION_FAILURE),
+        ("SELECT mz_now()", "", Sqlstate.SERIALIZATION_FAILURE),
+        ("SELECT * FROM k WHERE id = 1; CREATE TABLE made ()", "", Sqlstate.SERIALIZATION_FAILURE),
+    ],
+)
+def test_who_goes_on_to_write_finds_rows_as_they_are_now(before: str, after: str, outcome: Sqlstate | None) -> None:
+    """Unless that would make a difference to what has been read or told."""
+
+    @simulated
+    async def law(world: World) -> None:
+        first, second = world.client(), world.client()
+        await first.query(SETUP)
+        await first.query("BEGIN")
+        await first.query("SELECT * FROM k WHERE id = 3")
+        await first.query(before)
+        await second.query("UPDATE k SET v = 5, id = 7 WHERE id = 2")
+        await second.query("UPDATE k SET id = 2 WHERE id = 7")
+        await first.query("UPDATE k SET v = v + 1 WHERE id = 2")
+        await first.query(after)
+        assert await _committed(first) is outcome
+        assert await second.query("SELECT v FROM k WHERE id = 2") == [(6 if outcome is None else 5,)]
+
+    law()
+
+
+def test_what_has_been_read_stays_as_it_was_told_for_who_goes_on_to_write() -> None:
+    @simulated
+    async def law(world: World) -> None:
+        first, second = world.client(), world.client()
+        await first.query(SETUP)
+        await first.query("BEGIN")
+        await first.query("SELECT * FROM k WHERE id = 1")
+        await second.query("UPDATE k SET v = v + 10 WHERE id IN (1, 2)")
+        await first.query("UPDATE k SET v = v + 1 WHERE id = 2")
+        assert await first.query("SELECT id, v FROM k WHERE id IN (1, 2) ORDER BY id") == [(1, 1), (2, 3)]
+        assert await _committed(first) is Sqlstate.SERIALIZATION_FAILURE
+
+    law()
+
+
+@pytest.mark.parametrize("lasting_s", [0.05, 5])
+def test_who_is_about_to_write_rows_lets_a_commit_go_first_that_changes_them(lasting_s: float) -> None:
+    """Not for long."""
+
+    @simulated
+    async def law(world: World) -> None:
+        first, second = world.client(), world.client()
+        await first.query(SETUP)
+        environment = world.life.environment
+        log = next(item.id for item in environment.catalog.state.items.values() if item.name == "log")
+        await first.query("BEGIN; UPDATE k SET v = v + 10 WHERE id = 1; INSERT INTO log VALUES (1)")
+        async with environment.locks.hold(Footprint(frozenset({log}))):
+            committing = asyncio.create_task(_committed(first))
+            await asyncio.sleep(0.01)
+            await second.query("BEGIN")
+            began = environment.clock.now_ms()
+            writing = asyncio.create_task(second.query("UPDATE k SET v = v + 1 WHERE id = 1"))
+            await asyncio.sleep(lasting_s)
+            assert writing.done() == (lasting_s > 1)
+        environment.committer.wake()
+        await writing
+        assert await committing is None
+        assert environment.clock.now_ms() - began < (lasting_s + 1) * 1000
+        assert await _committed(second) is (None if lasting_s < 1 else Sqlstate.SERIALIZATION_FAILURE)
+
+    law()
+
+
+@simulated
+async def test_a_read_by_key_does_not_wait_for_an_index_where_a_commit_has_not_been_told_of_yet(world: World) -> None:
+    """Consensus has the commit already, and gives its time to readers."""
+    first, second = world.client(), world.client()
+    await first.query("CREATE TABLE k (id int PRIMARY KEY, v int); INSERT INTO k VALUES (1, 1), (2, 2)")
+    await indexed(world, first, "SELECT * FROM k WHERE id = 2")
+    write, tick = MemoryConsensus.compare_and_set, Interpreted.tick
+
+    async def told_late(*given: Any) -> bool:
+        done = await write(*given)
+        await asyncio.sleep(0.02)
+        return done
+
+    async def slow(*given: Any) -> TickRows:
+        await asyncio.sleep(30)
+        return await tick(*given)
+
+    with patch.object(MemoryConsensus, "compare_and_set", told_late), patch.object(Interpreted, "tick", slow):
+        writing = asyncio.create_task(first.query("UPDATE k SET v = 3 WHERE id = 2"))
+        await asyncio.sleep(0.01)
+        async with asyncio.timeout(1):
+            assert await second.query("SELECT v FROM k WHERE id = 1") == [(1,)]
+        await writing
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from model.update import updates_from_arrow
 from planner.catalog_view import QualifiedName
+from server.coordinator import later_reads
 from storage.persist.snapshot import read_changes
 from storage.persist.state import Part
 from tests.compute.dataflows.interpreted import Interpreted
@@ -36,7 +37,7 @@ from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.unreliable import RELIABLE, Faults
 from timeline import write_locks
 from timeline.footprint import Identities, KeyColumns, WrittenRows
-from timeline.group_commit import WriteRequest
+from timeline.group_commit import GroupCommitter, WriteRequest
 from timeline.recent_changes import RecentChanges
 
 _CLIENTS, _ROUNDS, _KEYS = 5, 6, 6
@@ -285,8 +286,13 @@ def _until(other: Callable[[Timestamp, Timestamp], Timestamp]) -> AbstractContex
 
 @contextmanager
 def commits_under_way_unseen() -> Iterator[None]:
-    """What has been told of is taken for all there is, also at a time whose commit is durable and not told of yet."""
-    with _until(min):
+    """What has been told of is taken for all there is, also at a time whose commit is durable and not told of yet, and
+    which nobody waits for."""
+
+    async def unheeded(self: GroupCommitter, timestamp: Timestamp) -> None:
+        return
+
+    with _until(min), patch.object(GroupCommitter, "told_until", unheeded):
         yield
 
 
@@ -304,6 +310,13 @@ def write_locks_granted_to_all() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def times_moved_over_changes() -> Iterator[None]:
+    """Who goes on to write reads at a later time, whatever has changed of what it had read."""
+    with patch.object(later_reads, "changed_by_key", lambda *_: False):
+        yield
+
+
 BUGS: dict[str, Plant] = {
     "stale index rows": stale_index_rows,
     "commits under way unseen": commits_under_way_unseen,
@@ -311,5 +324,6 @@ BUGS: dict[str, Plant] = {
     "after-images only": after_images_only,
     "absent keys not recorded": absent_keys_not_recorded,
     "batches not compared": batches_not_compared,
+    "times moved over changes": times_moved_over_changes,
     "write locks granted to all": write_locks_granted_to_all,
 }
