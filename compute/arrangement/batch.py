@@ -24,19 +24,23 @@ _SPARSE = 32
 class Block:
     """At least one row of the layout's stored schema.
 
-    `hashes` is its column h, `sample` every _WINDOW_ROWS-th of them: small enough for a processor's cache, where the
-    column is not.
+    `hashes` is its column h, from `first` to `last`, `sample` every _WINDOW_ROWS-th of them: small enough for a
+    processor's cache, where the column is not. `view` has them as Python's numbers.
     """
 
     rows: pa.RecordBatch
     hashes: Indices
     sample: Indices
     bytes: int
+    first: int
+    last: int
+    view: memoryview
 
     @classmethod
     def of(cls, rows: pa.RecordBatch) -> Block:
         hashes = ints(rows.column(HASH_COLUMN))
-        return cls(rows, hashes, hashes[::_WINDOW_ROWS].copy(), rows.nbytes)
+        sample, view = hashes[::_WINDOW_ROWS].copy(), hashes.data
+        return cls(rows, hashes, sample, rows.nbytes, view[0], view[-1], view)
 
     def rows_in(self, size: int) -> int:
         """About how many of its rows take up `size` bytes; at least 1."""

@@ -5,6 +5,7 @@ Cost: d·log n for d probes in a batch of n, and the rows found; what is found c
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,11 @@ from compute.arrangement.layout import HASH_COLUMN, Layout
 
 CHUNK_BYTES = 64 * 1024 * 1024
 """About the most that a chunk has, where its rows are large."""
+
+
+_NOTHING: Indices = np.zeros(0, np.int64)
+_FEW_PROBES = 8
+"""So many are looked for in Python, before numpy's calls have begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +45,22 @@ class Probes:
         place = np.argsort(hashes)
         return cls(hashes[place], place)
 
+    def listed(self) -> list[tuple[int, int]]:
+        """Each place with its hash."""
+        return list(zip(self.place.tolist(), self.hashes.tolist(), strict=True))
+
 
 def find(batches: Sequence[ArrangementBatch], layout: Layout, probes: pa.Table, chunk_rows: int) -> Iterator[Found]:
     """All updates whose key is a probe's, in any order; a chunk has from 1 to `chunk_rows` rows."""
     keys = tuple(flat(probes.column(name)) for name in layout.key_names)
     sorted_probes = Probes.of(ints(probes.column(HASH_COLUMN)))
+    few = sorted_probes.listed() if len(sorted_probes.hashes) <= _FEW_PROBES else None
     for batch in batches:
         for block in batch.blocks:
-            for probe, row in expanded(*ranges(block, sorted_probes), min(chunk_rows, block.rows_in(CHUNK_BYTES))):
+            place, low, count = ranges(block, sorted_probes) if few is None else few_ranges(block, few)
+            if not len(place):
+                continue
+            for probe, row in expanded(place, low, count, min(chunk_rows, block.rows_in(CHUNK_BYTES))):
                 found = verified(probe, row, block.rows, layout, keys)
                 if len(found.probe):
                     yield found
@@ -64,13 +78,30 @@ def count_matches(batches: Sequence[ArrangementBatch], hashes: Indices) -> Indic
 
 def ranges(block: Block, probes: Probes) -> tuple[Indices, Indices, Indices]:
     """For each probe whose hash the block has: its place, the first row with the hash, their count."""
-    begin = int(np.searchsorted(probes.hashes, block.hashes[0]))
-    end = int(np.searchsorted(probes.hashes, block.hashes[-1], "right"))
+    begin = int(np.searchsorted(probes.hashes, block.first))
+    end = int(np.searchsorted(probes.hashes, block.last, "right"))
+    if begin == end:
+        return _NOTHING, _NOTHING, _NOTHING
     wanted = probes.hashes[begin:end]
     low = block.first_from(wanted)
     hit = np.flatnonzero(block.hashes[low] == wanted)
     low, wanted = low[hit], wanted[hit]
     return probes.place[begin:end][hit], low, block.first_after(wanted, low) - low
+
+
+def few_ranges(block: Block, probes: Sequence[tuple[int, int]]) -> tuple[Indices, Indices, Indices]:
+    """As `ranges`, for a few probes, each a place and its hash: of most blocks it takes a comparison to tell that they
+    have none of them."""
+    found: list[tuple[int, int, int]] = []
+    for place, hash_ in probes:
+        if block.first <= hash_ <= block.last:
+            low = bisect_left(block.view, hash_)
+            if block.view[low] == hash_:
+                found.append((place, low, bisect_right(block.view, hash_, low) - low))
+    if not found:
+        return _NOTHING, _NOTHING, _NOTHING
+    places, lows, counts = np.array(found, np.int64).T
+    return places, lows, counts
 
 
 def expanded(place: Indices, low: Indices, count: Indices, chunk_rows: int) -> Iterator[tuple[Indices, Indices]]:
