@@ -24,7 +24,7 @@ from planner.interpret.effort import is_small_over
 from planner.interpret.execution import Interpretation, RowFlow
 from planner.interpret.flows import compile_flow, interpretation
 from planner.ir.query import Query
-from planner.ir.relation import Filter, Get, LocalGet, Map, Project, Relation
+from planner.ir.relation import Constant, Filter, Get, LocalGet, Map, Project, Relation
 from planner.ir.scalar import (
     Call,
     OuterColumn,
@@ -45,8 +45,8 @@ _ROWS = 0
 
 @dataclass(slots=True)
 class RowProgram:
-    """Of one query, whose relation reads one collection, if any of its kind can be compiled. It is compiled when it is
-    first run."""
+    """Of one query, whose relation reads one collection or some constant rows, if any of its kind can be compiled. It
+    is compiled when it is first run."""
 
     query: Query
     _compiled: CompiledRows | None = field(default=None, init=False)
@@ -84,6 +84,16 @@ class CompiledRows:
         return [tuple([row[at] for at in columns]) for row in self._flow((around,))]
 
 
+def constant_rows_below(relation: Relation) -> tuple[Row, ...] | None:
+    """The few rows that a chain of conditions and expressions is over, where they are constant: one row of no columns,
+    mostly, as in SELECT $1 + 1 and INSERT … VALUES ($1, now())."""
+    while isinstance(relation, Project | Map | Filter):
+        relation = relation.input
+    if not isinstance(relation, Constant) or sum(count for _, count in relation.rows) > _ROWS_MAX:
+        return None
+    return tuple(row for row, count in relation.rows for _ in range(count))
+
+
 def _compiled(query: Query) -> CompiledRows | None:
     finishing = query.finishing
     if finishing.order or finishing.limit is not None or finishing.offset is not None:
@@ -117,7 +127,7 @@ def _over_local(relation: Relation, scalars: list[Scalar]) -> tuple[Relation, Lo
     """The chain over a local in the place of the collection, and the local; the chain's expressions are added to
     `scalars`. None for more than a chain."""
     match relation:
-        case Get(desc=desc):
+        case Get(desc=desc) | Constant(desc=desc):
             local = LocalGet(_ROWS, desc)
             return local, local
         case Project(input=inner) | Map(input=inner) | Filter(input=inner):

@@ -69,7 +69,7 @@ def _plain_table(batch: pa.RecordBatch) -> pa.Table:
     return pa.Table.from_arrays(batch.columns, names=batch.schema.names)
 
 
-async def _in_batches(found: FoundRows) -> AsyncGenerator[Sequence[Row]]:
+async def in_batches(found: FoundRows) -> AsyncGenerator[Sequence[Row]]:
     if isinstance(found, list):
         yield found
         return
@@ -108,7 +108,7 @@ class Reader(ReadPoints):
             found = await self._found(query, reads, as_of, access, arranged, holds, pieces)
             if as_of is None:
                 note(query, reads, self._execution)
-            async with contextlib.aclosing(_in_batches(found)) as batches:
+            async with contextlib.aclosing(in_batches(found)) as batches:
                 async for batch in batches:
                     yield batch
 
@@ -128,10 +128,20 @@ class Reader(ReadPoints):
             if access is not None and access.keys is not None:
                 found = await self._found_by_key(query, reads, access)
             elif access is None and not (reads.user or reads.system or reads.timed):
-                found = constant_rows(self._bound(query, TIMESTAMP_MIN))
+                found = self._rows_of_none(query)
             if found is not None:
                 return found
         return self.rows(query, reads, as_of, access, arranged)
+
+    def _rows_of_none(self, query: Query) -> list[Row] | None:
+        """The rows of a query that reads nothing, where they are few and simple; else None."""
+        facts, execution = facts_of(query), self._execution
+        if facts.constant is not None:
+            program = facts.program.compiled()
+            if program is not None and program.takes(facts.constant, execution.parameters):
+                session = execution.session_values(TIMESTAMP_MIN) if program.session else {}
+                return program.run(facts.constant, execution.parameters, session)
+        return constant_rows(self._bound(query, TIMESTAMP_MIN))
 
     async def _found_by_key(self, query: Query, reads: ReadSet, access: IndexAccess) -> FoundRows | None:
         """The rows that an index finds; None when it gives way."""
@@ -252,7 +262,7 @@ class Reader(ReadPoints):
                 found = await self._looked_up(access, reads, keys, holds)
                 if found is not None:
                     note(access.query, reads, self._execution)
-                    async with contextlib.aclosing(_in_batches(found)) as batches:
+                    async with contextlib.aclosing(in_batches(found)) as batches:
                         async for batch in batches:
                             yield batch
                     return

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from model.datum import Row
 from planner.interpret.effort import gathers_many, is_small
 from planner.interpret.parameters import bind_query, is_closed
+from planner.interpret.row_program import RowProgram, constant_rows_below
 from planner.ir.query import Query
 from server.coordinator.counting.split import Split, branches, split
 from server.evaluation.once import once_each
@@ -14,13 +16,16 @@ from server.evaluation.once import once_each
 @dataclass(frozen=True, slots=True)
 class QueryFacts:
     """`parts` and `branches` are as the functions of these names give them. `bound` is what `bind_query` makes of the
-    query, where there is nothing to fill in; `small`: that it `is_small`. `gathers`: the relation `gathers_many`."""
+    query, where there is nothing to fill in; `small`: that it `is_small`. `gathers`: the relation `gathers_many`.
+    `constant` are the rows that it is over, where these are few, and `program` does what it says of them."""
 
     parts: Split | None
     branches: tuple[Query, ...]
     bound: Query | None
     small: bool | None
     gathers: bool
+    constant: tuple[Row, ...] | None
+    program: RowProgram
 
 
 @once_each
@@ -28,4 +33,6 @@ def facts_of(query: Query) -> QueryFacts:
     """The facts of one query."""
     bound = bind_query(query, (), {}) if is_closed(query) else None
     small = None if bound is None else is_small(bound)
-    return QueryFacts(split(query), branches(query), bound, small, gathers_many(query.relation))
+    constant = constant_rows_below(query.relation) if bound is None else None
+    gathers = gathers_many(query.relation)
+    return QueryFacts(split(query), branches(query), bound, small, gathers, constant, RowProgram(query))

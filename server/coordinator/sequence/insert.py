@@ -12,7 +12,7 @@ from planner.plans.changes import InsertPlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
-from server.coordinator.reading import Reader
+from server.coordinator.reading import Reader, in_batches
 from server.coordinator.scheduled import ScheduledRows, encode_rows
 from server.coordinator.sequence.insert_on_conflict import insert_on_conflict
 from server.coordinator.sequence.results import rows_result
@@ -45,7 +45,7 @@ async def sequence_insert(
     inserted: list[Row] = []
     shown: list[Row] = []
     try:
-        source = reader.rows(plan.source, reads)
+        source = in_batches(await reader.answer(plan.source, reads))
         if plan.conflict is not None and rules is not None:
             inserted = await insert_on_conflict(plan.conflict, source, item, rules, writer, execution)
             count = len(inserted)

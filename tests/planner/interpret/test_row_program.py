@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import decimal
 import functools
+from collections.abc import Sequence
 
 import pytest
 
@@ -12,7 +13,7 @@ from model.errors import SqlError
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.interpret.parameters import bind_query
-from planner.interpret.row_program import CompiledRows, RowProgram
+from planner.interpret.row_program import CompiledRows, RowProgram, constant_rows_below
 from planner.ir.query import Query
 from planner.plans.queries import SelectPlan
 from tests.planner.small_catalog import SESSION, SmallCatalog
@@ -56,9 +57,11 @@ def _by_definition(catalog: SmallCatalog, query: Query, parameters: tuple[Datum,
         return error.sqlstate
 
 
-def _by_program(compiled: CompiledRows, parameters: tuple[Datum, ...]) -> object:
+def _by_program(
+    compiled: CompiledRows, parameters: tuple[Datum, ...], rows: Sequence[tuple[Datum, ...]] = _ROWS
+) -> object:
     try:
-        return sorted(compiled.run(_ROWS, parameters, SESSION), key=repr)
+        return sorted(compiled.run(rows, parameters, SESSION), key=repr)
     except SqlError as error:
         return error.sqlstate
 
@@ -89,6 +92,31 @@ def test_a_program_gives_what_the_query_means(catalog: SmallCatalog, sql: str, p
 @pytest.mark.parametrize(
     "sql",
     [
+        "SELECT $1 + 1, now()",
+        "SELECT 10 / $1 WHERE $1 < 2",
+        "SELECT x + $1 FROM (VALUES (1, 'a'), (2, 'b'), (1, 'a')) v (x, s) WHERE s <> $2",
+        "SELECT $1::int, $2 || CURRENT_USER",
+    ],
+)
+@pytest.mark.parametrize("parameters", [(1, "b"), (0, "c"), (None, None)])
+def test_a_program_of_constant_rows_gives_what_the_query_means(
+    catalog: SmallCatalog, sql: str, parameters: tuple[Datum, ...]
+) -> None:
+    query = _query(catalog, sql)
+    constant = constant_rows_below(query.relation)
+    assert constant is not None
+    assert _by_program(_compiled(query), parameters, constant) == _by_definition(catalog, query, parameters)
+
+
+def test_what_reads_a_table_or_many_rows_is_over_no_constant(catalog: SmallCatalog) -> None:
+    many = ", ".join(f"({number})" for number in range(17))
+    for sql in ("SELECT k FROM t", "SELECT count(*)", f"SELECT x + $1 FROM (VALUES {many}) v (x)"):
+        assert constant_rows_below(_query(catalog, sql).relation) is None
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
         "SELECT count(*) FROM t",
         "SELECT k FROM t ORDER BY k",
         "SELECT k FROM t LIMIT 1",
@@ -101,7 +129,7 @@ def test_a_program_gives_what_the_query_means(catalog: SmallCatalog, sql: str, p
         "SELECT s ~ $1 FROM t",
         # Twice as long at every step.
         functools.reduce(lambda sql, _: f"SELECT x || x AS x FROM ({sql}) q", range(10), "SELECT s AS x FROM t"),
-        "SELECT 1",
+        "VALUES (1), ((SELECT 2))",
     ],
 )
 def test_what_could_keep_others_waiting_is_not_compiled(catalog: SmallCatalog, sql: str) -> None:
