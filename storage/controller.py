@@ -312,8 +312,13 @@ class StorageController:
 
     def changed_after(self, id_: GlobalId, time: Timestamp) -> bool:
         """Whether the collection has an update at a time after `time`, which is held."""
-        batches = self._collection(id_).state.batches
-        return any(piece.time_max is not None and piece.time_max > time for batch in batches for piece in batch.pieces)
+        for batch in reversed(self._collection(id_).state.batches):
+            # In the order of their times. What compaction has advanced, to since, is not later than what is held.
+            if batch.upper.less_equal(Timestamp(time + 1)):
+                return False
+            if any(piece.time_max is not None and piece.time_max > time for piece in batch.pieces):
+                return True
+        return False
 
     def still_until(self, id_: GlobalId, begin: Timestamp) -> Antichain | None:
         """Up to when a table has had no update since `begin`; None where it had one, or others write the collection."""

@@ -22,6 +22,7 @@ from model.order import identity_key
 from model.physical import DIFF_COLUMN, TIME_COLUMN, memory_of, rows_from_arrow
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType
+from model.update import known_rows_of
 from storage.persist.state import Part
 
 ROWS_MAX = 1_000
@@ -78,10 +79,13 @@ class WrittenRows:
         other than so many columns."""
         if self.whole or self._arities - {arity}:
             return None
+        every = self.identities(key)
+        if every is not None and every <= identities:
+            # Mostly a statement changes rows with one key.
+            return self._tables
         found: list[pa.Table] = []
         for each in self._tables:
             mask = [identity in identities for identity in _of(key, each)]
-            # Mostly a statement changes rows with one key.
             found.append(each if all(mask) else each.filter(pa.array(mask, pa.bool_())))
         return found
 
@@ -154,8 +158,11 @@ def written_rows(tables: Mapping[GlobalId, Sequence[pa.Table | Part]]) -> dict[G
 
 def _of(key: KeyColumns, table: pa.Table) -> list[Hashable]:
     """What the rows have in the columns."""
+    known, identity = known_rows_of(table), identity_key(key.types)
+    if known is not None:
+        return [identity(tuple([row[at] for at in key.columns])) for row, _ in known]
     desc = RelationDesc(tuple(ColumnDesc(f"c{at}", type_) for at, type_ in enumerate(key.types)))
-    return list(map(identity_key(key.types), rows_from_arrow(table.select(list(key.columns)), desc)))
+    return list(map(identity, rows_from_arrow(table.select(list(key.columns)), desc)))
 
 
 def _arity(table: pa.Table) -> int:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pyarrow as pa
 
 from model.datum import Datum, Row
 from model.errors import NotSupported
 from model.order import key_function
-from model.physical import DIFF_COLUMN, rows_from_arrow
 from model.relation_desc import RelationDesc
 from model.scalar_type import TEXT, TypeName
+from model.update import signed_rows
 from planner.functions.casts.table import find_cast
 from planner.ir.relation import Constant, Get, Map, Negate, Project, Relation, Threshold, Union
 from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue, scalar_type
@@ -45,16 +44,7 @@ def rows_after(rows: Sequence[Row], updates: Sequence[pa.Table], desc: RelationD
     """The rows as updates leave them, which retract none that is not there."""
     if not updates:
         return list(rows)
-    added, removed = _net(updates, desc)
-    written = repr if _written_differently(desc) else lambda row: row
-    gone = Counter({written(row): count for row, count in removed})
-    left = []
-    for row in rows:
-        if gone[written(row)] > 0:
-            gone[written(row)] -= 1
-        else:
-            left.append(row)
-    return left + [row for row, count in added for _ in range(count)]
+    return [row for row, count in _accumulated(updates, desc, rows) for _ in range(count)]
 
 
 def _written_differently(desc: RelationDesc) -> bool:
@@ -82,16 +72,19 @@ def _net(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> tuple[_Rows,
             "reading a table after a bulk load into it in the same transaction",
             hint="COMMIT the load first, then read.",
         )
+    net = _accumulated(tables, desc)
+    added = tuple((row, count) for row, count in net if count > 0)
+    removed = tuple((row, -count) for row, count in net if count < 0)
+    return added, removed
+
+
+def _accumulated(tables: Sequence[pa.Table], desc: RelationDesc, rows: Sequence[Row] = ()) -> Iterable[tuple[Row, int]]:
+    """The rows and those of the updates, each once, with how often it is there."""
     special = _written_differently(desc)
     net: dict[object, tuple[Row, int]] = {}
-    for table in tables:
-        diffs: list[Datum] = (
-            table.column(DIFF_COLUMN).to_pylist() if DIFF_COLUMN in table.column_names else [1] * table.num_rows
-        )
-        for row, diff in zip(rows_from_arrow(table, desc), diffs, strict=True):
-            assert isinstance(diff, int)
+    for updates in ([(row, 1) for row in rows], *(signed_rows(table, desc) for table in tables)):
+        for row, diff in updates:
             written: object = repr(row) if special else row
-            net[written] = row, net[written][1] + diff if written in net else diff
-    added = tuple((row, count) for row, count in net.values() if count > 0)
-    removed = tuple((row, -count) for row, count in net.values() if count < 0)
-    return added, removed
+            known = net.get(written)
+            net[written] = row, diff if known is None else known[1] + diff
+    return net.values()

@@ -24,6 +24,7 @@ from model.relation_desc import RelationDesc
 from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
 from model.text.numerics import overflow
+from model.update import come_back_unchanged, remember_rows
 from server.coordinator.constraints.held_rules import HeldRules
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
@@ -123,16 +124,22 @@ class TableWriter:
 
     async def change(self, old: Sequence[Row], new: Sequence[Row]) -> None:
         """Rows to delete and rows to insert, a few, in a statement that does both."""
-        rows = [*old, *new]
-        table = await done(partial(arrow_rows, rows, self._item.desc), large=self._scale.is_large(rows))
-        check_not_null(table.slice(len(old)), self._item, self._execution)
+        rows, desc = [*old, *new], self._item.desc
+        table = await done(partial(arrow_rows, rows, desc), large=self._scale.is_large(rows))
+        if any(None in row for row in new):
+            check_not_null(table.slice(len(old)), self._item, self._execution)
+        diffs = [-1] * len(old) + [1] * len(new)
+        signed = table.append_column(DIFF_COLUMN, pa.array(diffs, pa.int64()))
+        unchanged = come_back_unchanged(desc.types)
         if self._rules is not None:
-            rows = await self._rows_of(table)
+            if not unchanged:
+                rows = await self._rows_of(table)
             self._rules.retract_rows(rows[: len(old)])
             self._rules.assert_rows(rows[len(old) :])
+        if unchanged or self._rules is not None:
+            remember_rows(signed, tuple(zip(rows, diffs, strict=True)))
         self._retracts = self._retracts or bool(old)
-        diffs = pa.array([-1] * len(old) + [1] * len(new), pa.int64())
-        await self._writer.add(table.append_column(DIFF_COLUMN, diffs))
+        await self._writer.add(signed)
 
     async def _rows_of(self, table: pa.Table) -> list[Row]:
         return await done(partial(rows_from_arrow, table, self._item.desc), large=table.nbytes >= LARGE_BYTES)

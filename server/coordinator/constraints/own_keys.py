@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -10,7 +10,7 @@ import pyarrow as pa
 from catalog.items import Item
 from model.datum import Row
 from model.errors import NotSupported
-from model.physical import DIFF_COLUMN, rows_from_arrow
+from model.update import signed_rows
 from server.coordinator.constraints.key_changes import KeyForm
 
 if TYPE_CHECKING:
@@ -49,13 +49,8 @@ class OwnKeys:
         if not isinstance(update, pa.Table):
             hint = "COMMIT the load first, then write."
             raise NotSupported("writing to a table with keys after a bulk load in the same transaction", hint=hint)
-        for row, diff in zip(rows_from_arrow(update, self._table.desc), _diffs(update), strict=True):
+        for row, diff in signed_rows(update, self._table.desc):
             key = self._form.key(row)
             if key is not None:
                 rows = self._rows.setdefault(self._form.identity(key), {})
                 rows[row] = rows.get(row, 0) + diff
-
-
-def _diffs(table: pa.Table) -> Iterable[int]:
-    found: list[int] = table.column(DIFF_COLUMN).to_pylist() if DIFF_COLUMN in table.column_names else []
-    return found or [1] * table.num_rows

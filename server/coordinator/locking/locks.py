@@ -70,6 +70,11 @@ class LockHolder:
         self.taken: list[tuple[Resource, Mode]] = []
         self.waiting: tuple[_Lock, _Waiter] | None = None
 
+    @property
+    def rows_taken(self) -> bool:
+        """Whether it has locked any rows, one by one."""
+        return any(resource.key is not None for resource, _ in self.taken)
+
     def holds(self, resource: Resource, mode: Mode) -> bool:
         """Whether it has locked this so strongly already."""
         return self._locks.held_by(self, resource, mode)

@@ -20,6 +20,8 @@ def stays_as_read(
     """The table, where the relation reads one row of one table, by its key, and that is `rows`, whose first columns are
     the table's, and others can't change it: then nothing that they write can change what was read. `access` is the
     index that finds the relation's rows, where one does."""
+    if not execution.transaction.locks.rows_taken:
+        return None
     found = _said_of(relation, access) if len(rows) == 1 else None
     item = None if found is None else execution.catalog.items.get(found[0])
     if found is None or item is None:

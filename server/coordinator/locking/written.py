@@ -13,7 +13,8 @@ import pyarrow as pa
 
 from catalog.temporary import is_temporary_item
 from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, rows_from_arrow
+from model.physical import DIFF_COLUMN
+from model.update import signed_rows
 from planner.plans.locks import RowMode, TableMode, WaitPolicy
 from server.coordinator.committing import commit_transaction
 from server.coordinator.execution import Execution
@@ -91,9 +92,8 @@ async def _wanted(id_: GlobalId, writes: Sequence[BufferedWrite], execution: Exe
         for start in range(0, table.num_rows, _AT_ONCE):
             if start:
                 await asyncio.sleep(0)
-            piece = table.slice(start, _AT_ONCE)
-            found = map(keys.of, rows_from_arrow(piece, item.desc))
-            for key, diff in zip(found, piece.column(DIFF_COLUMN).to_pylist(), strict=True):
-                (going if diff < 0 else staying).add(key)
+            piece = table if table.num_rows <= _AT_ONCE else table.slice(start, _AT_ONCE)
+            for row, diff in signed_rows(piece, item.desc):
+                (going if diff < 0 else staying).add(keys.of(row))
     modes = {key: RowMode.NO_KEY_UPDATE if keys.keyed and key in staying else RowMode.UPDATE for key in going}
     return [(Resource(id_, key), modes[key]) for key in sorted(going, key=repr)]

@@ -8,6 +8,8 @@ all its reads, and gives 40001 when one has changed.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pyarrow as pa
 
 from catalog.temporary import is_temporary_item
@@ -15,7 +17,9 @@ from model.datum import Row
 from model.physical import rows_from_arrow
 from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
+from planner.ir.scalar import Column
 from planner.plans.changes import DeletePlan, UpdatePlan
+from planner.plans.constraints import RowKey, TableRules
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
 from server.coordinator.keys_read import keys_said
@@ -41,7 +45,7 @@ async def sequence_update(
 ) -> Command | Rows:
     """`touched` is given when other parts of the statement change rows of the table too, `shared` when its rules are
     for the whole statement to keep, `access` is the index that may find the rows."""
-    rules = shared or held_rules(plan.rules, item_of(execution.catalog, plan.target), execution)
+    rules = shared or held_rules(_rules_at_stake(plan, access), item_of(execution.catalog, plan.target), execution)
     return await _write_selected("UPDATE", plan, reads, execution, touched, rules, shared is None, access)
 
 
@@ -122,6 +126,27 @@ async def _write_selected(
     return rows_result(plan.returning.desc, shown, tag)
 
 
+def _rules_at_stake(plan: UpdatePlan, access: IndexAccess | None) -> TableRules:
+    """Without the keys that it leaves as they are in each row: if no two rows had one, none will."""
+    if access is None or access.index.on != plan.target or not plan.rules.keys:
+        return plan.rules
+    changed = [
+        key for key in plan.rules.keys if not _leaves(access, {at for each in key.parts for at in own_columns(each)})
+    ]
+    return plan.rules if len(changed) == len(plan.rules.keys) else replace(plan.rules, keys=tuple(changed))
+
+
+def _columns_of(key: RowKey) -> set[int]:
+    """Of the table's."""
+    return {at for part in key.parts for at in ((part.index,) if isinstance(part, Column) else own_columns(part))}
+
+
+def _leaves(access: IndexAccess, kept: set[int]) -> bool:
+    """Whether these columns of each row are after the UPDATE, whose rows the access finds, what they were before."""
+    columns, arity = access.rows.columns, access.index.desc.arity
+    return all(columns[arity + at] == columns[at] for at in kept)
+
+
 def _keys_changed(
     plan: UpdatePlan | DeletePlan, reads: ReadSet, execution: Execution, access: IndexAccess | None
 ) -> ReadKeys | None:
@@ -133,7 +158,7 @@ def _keys_changed(
     keys = keys_said(plan.target, access.said, execution)
     if keys is None or isinstance(plan, DeletePlan):
         return keys
-    columns, arity = access.rows.columns, access.index.desc.arity
     kept = {at for each in keys for at in each.columns}
-    kept |= {at for key in plan.rules.keys for part in key.parts for at in own_columns(part)}
-    return keys if all(columns[arity + at] == columns[at] for at in kept) else None
+    for key in plan.rules.keys:
+        kept |= _columns_of(key)
+    return keys if _leaves(access, kept) else None
