@@ -55,8 +55,6 @@ from storage.sources.postgres.copies import retain_copies
 
 log = structlog.get_logger()
 
-_HYDRATIONS_MAX = 2
-
 
 class Dataflows:
     """Call `start` first, `stop` last. `on` takes what the dataflows have to say."""
@@ -85,7 +83,6 @@ class Dataflows:
             maintenance,
             Pace(),
             TickTurns(),
-            hydrations=asyncio.Semaphore(_HYDRATIONS_MAX),
         )
         self._on = on
         self._open_upstream = open_upstream or partial(open_place, copies=places.copies)

@@ -6,7 +6,6 @@ what it then says of its shard's later times follows on what is there.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -53,8 +52,8 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the dataflows of a replica share. `pace` is that of checkpoints. `turns` bounds how many ticks run at once,
-    `hydrations` how many first ones do."""
+    """What the dataflows of a replica have in common. `pace` is that of checkpoints; `turns` bounds how many
+    ticks run at once."""
 
     places: Places
     watch: Watch
@@ -63,7 +62,6 @@ class Surroundings:
     maintenance: DataflowMaintenance
     pace: Pace
     turns: TickTurns
-    hydrations: asyncio.Semaphore
 
 
 @dataclass(slots=True)

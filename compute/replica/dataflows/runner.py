@@ -351,7 +351,9 @@ class DataflowRunner:
         self._reporter.status(DataflowPhase.HYDRATING, rows_total=total)
         watching = asyncio.create_task(self._tell_progress(opened, total))
         try:
-            await self._tick(opened, self._around.hydrations, as_of, lambda: (inputs, Antichain(step_forward(as_of))))
+            awaited = self._attention.awaited(self._number, opened)
+            turn = self._around.turns.hydration(self, awaited=awaited)
+            await self._tick(opened, turn, as_of, lambda: (inputs, Antichain(step_forward(as_of))))
         finally:
             watching.cancel()
             # Whatever hindered it from telling: the tick itself says what is wrong.

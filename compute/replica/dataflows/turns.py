@@ -24,6 +24,7 @@ from compute.replica.dataflows.maintained import Company
 ALONE_MAX = 4
 TOGETHER_MAX = 32
 BATCH = 16
+HYDRATIONS_MAX = 2
 PRESSED_S = 1.0
 """For so long after one that was awaited the others make way: another one is likely to follow."""
 REST_MAX_S = 1.0
@@ -40,6 +41,7 @@ class TickTurns:
     def __init__(self) -> None:
         self._together = Turns(TOGETHER_MAX, BATCH)
         self._alone = Turns(ALONE_MAX)
+        self._hydrations = Turns(HYDRATIONS_MAX)
 
     def turn(self, company: Company, key: object, *, awaited: bool) -> Turn:
         """Enter it to have it; `key` has one at a time."""
@@ -53,10 +55,14 @@ class TickTurns:
             case _:
                 assert_never(company)
 
+    def hydration(self, key: object, *, awaited: bool) -> Turn:
+        """The turn of a dataflow's first tick, which reads all that its inputs hold."""
+        return self._hydrations.turn(key, awaited=awaited)
+
     def hurry(self, key: object) -> None:
         """Someone waits for `key` now."""
-        self._together.hurry(key)
-        self._alone.hurry(key)
+        for turns in (self._together, self._alone, self._hydrations):
+            turns.hurry(key)
 
 
 class Turns:

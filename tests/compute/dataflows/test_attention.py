@@ -26,11 +26,12 @@ _TICK_S = 1.0
 
 
 class Slow(Interpreted):
-    """Notes whose tick begins, and is a while about it, after the first one."""
+    """Notes whose tick begins, and is a while about it; about the first one only where it is `slow_to_hydrate`."""
 
     number: int
     begun: list[int]
     together: bool
+    slow_to_hydrate: bool
 
     @property
     def company(self) -> Company:
@@ -39,33 +40,39 @@ class Slow(Interpreted):
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
     ) -> TickRows:
-        if self._upper is not None:
+        if self._upper is not None or self.slow_to_hydrate:
             self.begun.append(self.number)
             await self._places.clock.sleep(_TICK_S)
         return await super().tick(inputs, lower, upper, outputs)
 
 
 class SlowMaintenance(InterpretedMaintenance):
-    def __init__(self, places: Places, begun: list[int], *, together: bool) -> None:
+    def __init__(self, places: Places, begun: list[int], *, together: bool, slow_to_hydrate: bool) -> None:
         super().__init__(places)
         self._begun = begun
         self._together = together
+        self._slow_to_hydrate = slow_to_hydrate
 
     async def open(
         self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Interpreted:
         slow = Slow(description, computation, shelf.exports, self._places)
         slow.number, slow.begun, slow.together = number, self._begun, self._together
+        slow.slow_to_hydrate = self._slow_to_hydrate
         return slow
 
 
 class Many:
     """Forty materialized views of one table, and whose tick begins."""
 
-    def __init__(self, world: World, *, together: bool) -> None:
+    def __init__(self, world: World, *, together: bool, slow_to_hydrate: bool = False) -> None:
         self.world = world
         self.begun: list[int] = []
-        self.replica = Replica(world, lambda places: SlowMaintenance(places, self.begun, together=together))
+
+        def maintenance(places: Places) -> SlowMaintenance:
+            return SlowMaintenance(places, self.begun, together=together, slow_to_hydrate=slow_to_hydrate)
+
+        self.replica = Replica(world, maintenance)
         self.numbers: dict[int, int] = {}
         self.shards: dict[int, ShardExport] = {}
 
@@ -75,6 +82,8 @@ class Many:
             self.shards[id_] = await self.world.view_shard(id_, DESC)
             description = describe([item], (id_, Get(_TABLE, DESC)), [self.shards[id_]], self.world.now)
             self.numbers[id_] = self.replica.start(description)
+
+    async def hydrate(self) -> None:
         await self.world.commit({})
         await self.replica.caught_up(*_DATAFLOWS)
 
@@ -96,6 +105,7 @@ def test_who_is_read_goes_before_those_who_have_waited_longer(together: bool) ->
     async def work(world: World) -> None:
         many = Many(world, together=together)
         await many.create()
+        await many.hydrate()
         await many.fall_behind()
         first, last = list(many.begun), max(_DATAFLOWS)
         assert len(first) == (turns.TOGETHER_MAX if together else turns.ALONE_MAX)
@@ -114,6 +124,7 @@ def test_who_feeds_a_subscription_goes_before_the_others(together: bool) -> None
     async def work(world: World) -> None:
         many = Many(world, together=together)
         await many.create()
+        await many.hydrate()
         last = max(_DATAFLOWS)
         shard = many.shards[last]
         subscribed = SubscribeExport(GlobalId.transient(5), GlobalId.user(60), with_snapshot=True, window=100)
@@ -123,5 +134,21 @@ def test_who_feeds_a_subscription_goes_before_the_others(together: bool) -> None
         assert many.numbers[last] in many.begun
         if together:
             assert len(many.begun) <= 1 + turns.BATCH, "the others make way"
+
+    run(work)
+
+
+def test_who_is_read_is_hydrated_before_the_others() -> None:
+    async def work(world: World) -> None:
+        many = Many(world, together=True, slow_to_hydrate=True)
+        await many.create()
+        await world.commit({})
+        many.replica.hint()
+        await world.clock.sleep(_TICK_S / 2)
+        last = max(_DATAFLOWS)
+        assert many.begun == [1, 2]
+        many.read(last)
+        await world.clock.sleep(_TICK_S)
+        assert many.begun[2] == many.numbers[last]
 
     run(work)
