@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
-
-import pytest
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 from compute.replica.dataflows.turns import PRESSED_S, Turns
+from tests.simulation.virtual_time import VirtualLoop, run_virtual
 
-pytestmark = pytest.mark.asyncio
+
+def in_virtual_time(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
+    @functools.wraps(test)
+    def run() -> None:
+        run_virtual(VirtualLoop(), test())
+
+    return run
 
 
 class Ticks:
@@ -63,6 +69,7 @@ async def _ticks(at_once: int, batch: int | None = None) -> AsyncIterator[Ticks]
         await ticks.leave()
 
 
+@in_virtual_time
 async def test_as_many_as_may_go_in_the_order_in_which_they_came() -> None:
     async with _ticks(2) as ticks:
         await ticks.come("a", "b", "c", "d")
@@ -71,6 +78,7 @@ async def test_as_many_as_may_go_in_the_order_in_which_they_came() -> None:
         assert ticks.begun == ["a", "b", "c"]
 
 
+@in_virtual_time
 async def test_who_is_awaited_goes_before_those_who_came_first() -> None:
     async with _ticks(1) as ticks:
         await ticks.come("a", "b", "c")
@@ -81,6 +89,7 @@ async def test_who_is_awaited_goes_before_those_who_came_first() -> None:
         assert ticks.begun == ["a", "x", "b"]
 
 
+@in_virtual_time
 async def test_who_comes_to_be_awaited_while_it_waits_goes_before_the_others() -> None:
     async with _ticks(1) as ticks:
         await ticks.come("a", "b", "c")
@@ -91,6 +100,7 @@ async def test_who_comes_to_be_awaited_while_it_waits_goes_before_the_others() -
         assert ticks.begun == ["a", "c"]
 
 
+@in_virtual_time
 async def test_others_go_a_batch_at_a_time_beside_one_that_is_awaited_and_rest_as_long() -> None:
     async with _ticks(8, batch=2) as ticks:
         await ticks.come("x", awaited=True)
@@ -107,6 +117,7 @@ async def test_others_go_a_batch_at_a_time_beside_one_that_is_awaited_and_rest_a
         assert ticks.begun == ["x", "a", "b", "y", "c"], "others are not left out, though some are always awaited"
 
 
+@in_virtual_time
 async def test_others_have_all_turns_again_once_nobody_has_been_awaited_for_a_while() -> None:
     async with _ticks(8, batch=2) as ticks:
         await ticks.come("x", awaited=True)
@@ -119,6 +130,7 @@ async def test_others_have_all_turns_again_once_nobody_has_been_awaited_for_a_wh
         assert ticks.begun == ["x", "a", "b", "c", "d", "e"]
 
 
+@in_virtual_time
 async def test_who_is_cancelled_leaves_its_place_before_and_in_its_turn() -> None:
     async with _ticks(1) as ticks:
         await ticks.come("a", "b", "c")
@@ -127,6 +139,7 @@ async def test_who_is_cancelled_leaves_its_place_before_and_in_its_turn() -> Non
         assert ticks.begun == ["a", "c"]
 
 
+@in_virtual_time
 async def test_who_is_cancelled_as_its_turn_comes_leaves_it_to_the_next() -> None:
     async with _ticks(1) as ticks:
         await ticks.come("a", "b", "c")
@@ -138,6 +151,7 @@ async def test_who_is_cancelled_as_its_turn_comes_leaves_it_to_the_next() -> Non
         assert ticks.begun == ["a", "c"]
 
 
+@in_virtual_time
 async def test_more_awaited_than_may_go_keep_their_order_and_the_others_their_share() -> None:
     async with _ticks(3, batch=1) as ticks:
         await ticks.come("w", "x", "y", "z", awaited=True)
