@@ -47,6 +47,7 @@ class DurableOracle:
         self._seqno: int | None = None
         self._waiting: list[asyncio.Future[Timestamp]] = []
         self._reader: asyncio.Task[None] | None = None
+        self._reading = False
         self._truncated_before = 0
 
     async def open(self) -> None:
@@ -67,25 +68,36 @@ class DurableOracle:
 
     async def read_ts(self) -> Timestamp:
         """The time at or before which every acknowledged write has its timestamp. Raises Fenced."""
+        if not self._reading and not self._waiting:
+            # By itself: where consensus answers at once, nobody has to have a turn before.
+            self._reading = True
+            try:
+                return await self._read_now()
+            finally:
+                self._reading = False
+                if self._waiting:
+                    self._reader = asyncio.create_task(self._serve_reads())
         future: asyncio.Future[Timestamp] = asyncio.get_running_loop().create_future()
         self._waiting.append(future)
-        if self._reader is None or self._reader.done():
-            self._reader = asyncio.create_task(self._serve_reads())
         return await future
 
     async def _serve_reads(self) -> None:
-        while self._waiting:
-            waiting, self._waiting = self._waiting, []
-            try:
-                timestamp = await self._read_now()
-            except Exception as error:  # noqa: BLE001  each caller gets it
+        self._reading = True
+        try:
+            while self._waiting:
+                waiting, self._waiting = self._waiting, []
+                try:
+                    timestamp = await self._read_now()
+                except Exception as error:  # noqa: BLE001  each caller gets it
+                    for future in waiting:
+                        if not future.done():
+                            future.set_exception(error)
+                    continue
                 for future in waiting:
                     if not future.done():
-                        future.set_exception(error)
-                continue
-            for future in waiting:
-                if not future.done():
-                    future.set_result(timestamp)
+                        future.set_result(timestamp)
+        finally:
+            self._reading = False
 
     async def _read_now(self) -> Timestamp:
         heads = await retried(lambda: self._consensus.head([FENCE_KEY, self.key]), self._clock)

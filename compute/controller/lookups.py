@@ -67,34 +67,49 @@ class Lookups:
         queue = self._queues.get(alike)
         if queue is None:
             queue = self._queues[alike] = _Queue(request, desc)
-        question = _Question(request.keys, asyncio.get_running_loop().create_future())
-        queue.waiting.append(question)
-        if queue.under_way < _UNDER_WAY_MAX:
-            queue.under_way += 1
-            task = asyncio.create_task(self._serve(alike, queue))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        return await question.answer
+        if queue.under_way == _UNDER_WAY_MAX or queue.waiting:
+            question = _Question(request.keys, asyncio.get_running_loop().create_future())
+            queue.waiting.append(question)
+            return await question.answer
+        queue.under_way += 1
+        try:
+            # By itself, without a task that would have to have its turn first.
+            places, found = await self._rows(queue, [request.keys])
+            return [row for key in request.keys for row in found[places[key]]]
+        except SqlError as error:
+            if error.sqlstate is not Sqlstate.PROGRAM_LIMIT_EXCEEDED:
+                raise
+            return None
+        finally:
+            if queue.waiting:
+                task = asyncio.create_task(self._serve(alike, queue))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            else:
+                self._end(alike, queue)
 
     async def _serve(self, alike: Hashable, queue: _Queue) -> None:
         """Asks what waits until nothing does."""
         while questions := _taken(queue.waiting):
             try:
-                _hand_out(questions, *await self._rows(queue, questions))
+                _hand_out(questions, *await self._rows(queue, [question.keys for question in questions]))
             except Exception as error:  # noqa: BLE001  (each who asked gets it)
                 large = isinstance(error, SqlError) and error.sqlstate is Sqlstate.PROGRAM_LIMIT_EXCEEDED
                 for question in questions:
                     if not question.answer.done():
                         question.answer.set_result(None) if large else question.answer.set_exception(error)
+        self._end(alike, queue)
+
+    def _end(self, alike: Hashable, queue: _Queue) -> None:
         queue.under_way -= 1
         if not queue.under_way:
             del self._queues[alike]
 
-    async def _rows(self, queue: _Queue, questions: Sequence[_Question]) -> tuple[dict[Row, int], list[list[Row]]]:
-        """The places of the questions' keys, and each one's rows."""
+    async def _rows(self, queue: _Queue, asked: Sequence[tuple[Row, ...]]) -> tuple[dict[Row, int], list[list[Row]]]:
+        """The places of the keys that were asked for, and each one's rows."""
         places: dict[Row, int] = {}
-        for question in questions:
-            for key in question.keys:
+        for keys in asked:
+            for key in keys:
                 places.setdefault(key, len(places))
         request = replace(queue.request, keys=tuple(places), numbered=True, bytes_max=_SHARED_BYTES_MAX)
         found: list[list[Row]] = [[] for _ in places]
