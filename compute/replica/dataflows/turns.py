@@ -72,6 +72,7 @@ class Turns:
     def __init__(self, at_once: int, batch: int | None = None) -> None:
         self._at_once = at_once
         self._batch = batch
+        self._kept = min(batch or 1, at_once - 1)
         self._awaited: _Waiting = {}
         self._others: _Waiting = {}
         self._awaited_going: set[object] = set()
@@ -117,10 +118,17 @@ class Turns:
         now_s = asyncio.get_running_loop().time()
         if self._awaited or self._awaited_going:
             self._pressed_until_s = now_s + PRESSED_S
-        self._begin(self._awaited, self._awaited_going, self._at_once)
+        allowed = min(len(self._others), self._others_max(now_s))
+        # Some turns are kept for those who may go now, or they never would where more than `at_once` are awaited.
+        kept = max(0, min(allowed, self._kept - len(self._others_going)))
+        self._begin(self._awaited, self._awaited_going, self._free - kept)
         if not self._others_going:
             self._others_began_s, self._batch_begun = now_s, 0
-        self._batch_begun += self._begin(self._others, self._others_going, self._others_max(now_s))
+        self._batch_begun += self._begin(self._others, self._others_going, min(self._free, allowed))
+
+    @property
+    def _free(self) -> int:
+        return self._at_once - len(self._awaited_going) - len(self._others_going)
 
     def _others_max(self, now_s: float) -> int:
         """How many of the others may begin now."""
@@ -132,10 +140,9 @@ class Turns:
             self._timer = asyncio.get_running_loop().call_at(self._rest_until_s, self._rested)
         return 0
 
-    def _begin(self, waiting: _Waiting, going: set[object], limit: int) -> int:
-        """Begins those that came first; how many."""
-        free = self._at_once - len(self._awaited_going) - len(self._others_going)
-        keys = list(itertools.islice(waiting, max(0, min(limit, free))))
+    def _begin(self, waiting: _Waiting, going: set[object], count: int) -> int:
+        """Begins so many of those that came first; how many there were."""
+        keys = list(itertools.islice(waiting, max(0, count)))
         for key in keys:
             going.add(key)
             admitted = waiting.pop(key)

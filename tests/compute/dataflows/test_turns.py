@@ -158,4 +158,18 @@ async def test_more_awaited_than_may_go_keep_their_order_and_the_others_their_sh
         await ticks.come("a")
         assert ticks.begun == ["w", "x", "y"]
         await ticks.end("w", "x", "y")
-        assert ticks.begun == ["w", "x", "y", "z", "a"]
+        assert ticks.begun == ["w", "x", "y", "a", "z"]
+
+
+@in_virtual_time
+async def test_others_have_their_share_though_more_are_awaited_than_may_go() -> None:
+    for batch in (1, None):
+        async with _ticks(3, batch) as ticks:
+            await ticks.come("a", "b", "c", "x0", "x1", "x2", awaited=False)
+            await ticks.come(*(f"w{at}" for at in range(20)), awaited=True)
+            ended = 0
+            while "x2" not in ticks.begun:
+                assert ended < 20, f"left out with a batch of {batch}: {ticks.begun}"
+                await asyncio.sleep(0.1)
+                await ticks.end(ticks.begun[ended])
+                ended += 1
