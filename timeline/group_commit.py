@@ -106,6 +106,7 @@ class WriteRequest:
     rewritten  tables of which all rows may change with it, beside what is in `tables`
     dropped    collections that end with it, asked once it is valid: what is due for them at that time is not appended
     owner      whose write locks do not keep it waiting
+    done       how its commit ends, and `heard` that it has, for who waits for that
     """
 
     tables: dict[GlobalId, list[pa.Table | Part]] = field(default_factory=dict)
@@ -116,6 +117,7 @@ class WriteRequest:
     dropped: Callable[[], Set[GlobalId]] = frozenset
     owner: LockOwner = field(default_factory=LockOwner)
     done: asyncio.Future[Timestamp] | None = None
+    heard: asyncio.Future[None] | None = None
     _written: dict[GlobalId, WrittenRows] | None = None
 
     @property
@@ -187,8 +189,11 @@ class GroupCommitter:
             raise
         self._arrived.set()
         while True:
+            # What a cancellation cancels is this alone. shield() would do as much, and take a turn of the loop more.
+            request.heard = asyncio.get_running_loop().create_future()
             try:
-                return await asyncio.shield(request.done)
+                await request.heard
+                return request.done.result()
             except asyncio.CancelledError:
                 if request in self._queue:
                     self._queue.remove(request)
@@ -418,6 +423,7 @@ class GroupCommitter:
                 assert request.done is not None
                 if not request.done.done():
                     request.done.set_result(timestamp)
+                    _let_hear(request)
 
     async def _told_apart(self, requests: Sequence[WriteRequest], error: Exception, *, together: bool = False) -> None:
         """A commit has failed as a whole. Of several requests each is tried by itself, so that who is not to blame
@@ -524,3 +530,9 @@ def _fail(request: WriteRequest, error: BaseException) -> None:
         request.done.set_exception(error)
         # A caller that was cancelled never looks at it.
         request.done.exception()
+        _let_hear(request)
+
+
+def _let_hear(request: WriteRequest) -> None:
+    if request.heard is not None and not request.heard.done():
+        request.heard.set_result(None)
