@@ -51,7 +51,7 @@ from server.pgwire.messages import (
     Sync,
     Terminate,
 )
-from server.pgwire.parameters import read_parameters
+from server.pgwire.parameters import KnownReceivers, read_parameters
 from server.pgwire.state import Event, Machine, PassedOver, Phase
 from server.pgwire.statements import answer, column_formats
 
@@ -86,6 +86,7 @@ class ClientConnection(asyncio.Protocol):
     ) -> None:
         self.machine = Machine(options.message_bytes_max)
         self.encoders = LastEncoder()
+        self._receivers = KnownReceivers()
         self.task: asyncio.Task[None] | None = None
         self._backend = backend
         self._options = options
@@ -407,7 +408,7 @@ class ClientConnection(asyncio.Protocol):
         if any(type_.name in REGISTERED for type_ in types):
             context = replace(context, objects=session.names)
         large = sum(len(data) for data in message.parameters if data is not None) >= LARGE_BYTES
-        read = partial(read_parameters, message, types, context, session.parameter_check)
+        read = partial(read_parameters, message, types, context, session.parameter_check, self._receivers)
         parameters = await done(read, large=large)
         await session.bind(message.portal, message.statement, parameters, message.result_formats)
         if len(message.result_formats) > 1:

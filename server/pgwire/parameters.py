@@ -13,11 +13,40 @@ from server.pgwire.encoding.dispatch import receiver
 from server.pgwire.messages import TEXT_FORMAT, Bind
 
 Check = Callable[[ScalarType], Callable[[Datum], Datum]]
+Receive = Callable[[bytes | None], Datum]
+_RECEIVERS_MAX = 256
 
 
-def read_parameters(message: Bind, types: Sequence[ScalarType], context: TextContext, check: Check) -> list[Datum]:
+class KnownReceivers:
+    """What reads parameters, by type and format: a connection's statements have the same ones again and again. Types
+    are told apart by identity, as they take longer to compare than most values to read."""
+
+    __slots__ = ("_context", "_known")
+
+    def __init__(self) -> None:
+        self._context: TextContext | None = None
+        self._known: dict[tuple[int, int], tuple[ScalarType, Receive]] = {}
+
+    def of(self, type_: ScalarType, code: int, context: TextContext, check: Check) -> Receive:
+        """As `_receiver` makes it."""
+        if context is not self._context:
+            self._context = context
+            self._known.clear()
+        known = self._known.get((id(type_), code))
+        if known is not None:
+            return known[1]
+        receive = _receiver(type_, code, context, check)
+        if not holds_domain(type_) and len(self._known) < _RECEIVERS_MAX:
+            # The type is kept with it, so that no other gets its number. What a domain checks is a session's to say.
+            self._known[id(type_), code] = type_, receive
+        return receive
+
+
+def read_parameters(
+    message: Bind, types: Sequence[ScalarType], context: TextContext, check: Check, known: KnownReceivers
+) -> list[Datum]:
     """SqlError: 08P01 when counts differ, classes 22 and 23 for a value that its type refuses. `check` gives what
-    a session does with each value of a type."""
+    a session does with each value of a type; `known` is the connection's."""
     count, formats = len(message.parameters), message.parameter_formats
     if len(formats) > 1 and len(formats) != count:
         raise SqlError(
@@ -31,21 +60,21 @@ def read_parameters(message: Bind, types: Sequence[ScalarType], context: TextCon
             f'"{message.statement}" requires {len(types)}',
         )
     codes = formats if len(formats) == count else (formats or (0,)) * count
-    # Thousands of parameters are of few types, which take longer to look up than most values to read.
-    receivers: dict[tuple[int, int], Callable[[bytes | None], Datum]] = {}
+    # Thousands of parameters may be of a few domains.
+    receivers: dict[tuple[int, int], Receive] = {}
     values: list[Datum] = []
     for number, (data, type_, code) in enumerate(zip(message.parameters, types, codes, strict=True), start=1):
         try:
             receive = receivers.get((id(type_), code))
             if receive is None:
-                receive = receivers[id(type_), code] = _receiver(type_, code, context, check)
+                receive = receivers[id(type_), code] = known.of(type_, code, context, check)
             values.append(receive(data))
         except SqlError as error:
             raise _placed(error, message, number, data, code) from None
     return values
 
 
-def _receiver(type_: ScalarType, code: int, context: TextContext, check: Check) -> Callable[[bytes | None], Datum]:
+def _receiver(type_: ScalarType, code: int, context: TextContext, check: Check) -> Receive:
     """What reads a parameter; NULL is looked at by domains alone."""
     receive = receiver(type_, code, context)
     if holds_domain(type_):
