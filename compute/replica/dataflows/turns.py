@@ -118,12 +118,12 @@ class Turns:
         now_s = asyncio.get_running_loop().time()
         if self._awaited or self._awaited_going:
             self._pressed_until_s = now_s + PRESSED_S
+        if not self._others_going:
+            self._others_began_s, self._batch_begun = now_s, 0
         allowed = min(len(self._others), self._others_max(now_s))
         # Some turns are kept for those who may go now, or they never would where more than `at_once` are awaited.
         kept = max(0, min(allowed, self._kept - len(self._others_going)))
         self._begin(self._awaited, self._awaited_going, self._free - kept)
-        if not self._others_going:
-            self._others_began_s, self._batch_begun = now_s, 0
         self._batch_begun += self._begin(self._others, self._others_going, min(self._free, allowed))
 
     @property
