@@ -75,7 +75,7 @@ class UpstreamReader(Protocol):
     def status(self) -> UpstreamStatus: ...
 
     def close(self) -> None:
-        """Ends it; waits for its thread."""
+        """Ends it; waits for its thread, though not for an upstream that is gone."""
         ...
 
 

@@ -28,6 +28,9 @@ SETTINGS: Mapping[str, Any] = {
 """Of librdkafka, whatever a connection says."""
 
 
+_CLOSE_S = 2.0
+
+
 class KafkaReader(TopicReading):
     """`settings` are librdkafka's, secrets among them. `arrived` is called in the reader's thread."""
 
@@ -45,7 +48,8 @@ class KafkaReader(TopicReading):
         with self._changed:
             self._closed = True
             self._changed.notify()
-        self._thread.join()
+        # librdkafka waits for brokers that are gone for most of a minute. Nobody waits for that: new dataflows would.
+        self._thread.join(_CLOSE_S)
 
     def _run(self) -> None:
         try:

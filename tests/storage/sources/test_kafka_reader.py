@@ -243,6 +243,37 @@ def test_a_broker_that_is_not_there_is_known_at_once(monkeypatch: pytest.MonkeyP
     reader.close()
 
 
+class _Lingering:
+    """A consumer that does not end before it is let."""
+
+    def __init__(self, consumer: Any) -> None:
+        self.let = threading.Event()
+        self._consumer = consumer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._consumer, name)
+
+    def close(self) -> None:
+        self.let.wait(_PATIENCE_S)
+        self._consumer.close()
+
+
+def test_who_closes_a_reader_does_not_wait_for_brokers_that_are_gone(
+    broker: KafkaBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broker.create("left", 1)
+    reader = Reading(broker, "left").reader
+    lingering = _Lingering(reader._consumer)
+    monkeypatch.setattr(reader, "_consumer", lingering)
+    began = time.monotonic()
+    reader.close()
+    waited_s = time.monotonic() - began
+    lingering.let.set()
+    reader._thread.join(_PATIENCE_S)
+    assert waited_s < _PATIENCE_S / 3
+    assert not reader._thread.is_alive(), "it ends by itself"
+
+
 def test_records_come_while_a_broker_takes_its_time_to_tell_what_there_is(broker: KafkaBroker) -> None:
     broker.create("unhurried", 1)
     broker.produce("unhurried", _numbers(1, 1))
