@@ -149,6 +149,7 @@ def test_what_a_killed_copy_has_uploaded_is_aborted_by_the_next_start(tmp_path: 
     until = time.monotonic() + _PATIENCE_S
     while not _parts(s3, others):
         assert time.monotonic() < until, "no part is uploaded"
+        time.sleep(0.02)
     first.kill()
     copying.join()
     assert _parts(s3, others), "the killed server has aborted it"

@@ -56,6 +56,7 @@ def until(connection: Connection, sql: str, done: Callable[[list[tuple[Any, ...]
         if done(found):
             return found
         assert time.monotonic() < deadline, f"{sql}: {found}"
+        time.sleep(0.02)
 
 
 def bound(connection: Connection, source: str, wanted: dict[int, int]) -> None:

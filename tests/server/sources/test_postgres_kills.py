@@ -94,7 +94,7 @@ def _kept(data_dir: Path) -> frozenset[str]:
 @pytest.mark.timeout(600)
 def test_tables_that_were_copied_are_not_copied_again(judge: Judge, tmp_path: Path) -> None:
     """Upstream counts the rows that it has read for it."""
-    tables, rows = 8, 60_000
+    tables, rows = 8, 30_000
     with upstream_database(judge, "copied") as upstream:
         for number in range(tables):
             upstream.run(

@@ -7,7 +7,6 @@ import json
 import os
 import random
 import signal
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,7 +135,9 @@ def test_parquet_that_tasks_read_is_there_once_whatever_is_killed(buckets: Bucke
                 # Spark is up then; before it is, no task can be had.
                 connection.execute(b"SELECT sum(a) FROM t").fetchone()
                 connection.execute(f"CREATE SOURCE {name} FROM {source}".encode())
-            time.sleep(0.7)
+                bound = f"SELECT count(*)::int FROM {name}_progress"
+                ((some,),) = until(connection, bound, lambda found: found[0][0] > 0)
+            assert some < files, "all is there before anything is killed"
             os.kill(int(json.loads((tmp_path / "data" / "replica.json").read_text())["pid"]), signal.SIGKILL)
             if killed == "both":
                 server.kill()

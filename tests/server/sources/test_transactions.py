@@ -69,6 +69,7 @@ def _until(connection: Connection, sql: str, wanted: object) -> None:
     deadline = time.monotonic() + _PATIENCE_S
     while (found := _one(connection, sql)) != wanted:
         assert time.monotonic() < deadline, f"{sql}: {found}"
+        time.sleep(0.05)
 
 
 def _change(table: str, account: int, balance: int, transaction: str | None) -> Record:
@@ -118,7 +119,8 @@ class _Bank:
     def go_on(self, stop: threading.Event) -> None:
         while not stop.is_set():
             self.transfer(self._chance.randint(1, 20))
-            stop.wait(0.05)
+            # Seldom enough that what all reads add up stays small, on a slow machine too.
+            stop.wait(0.2)
 
 
 def _from(broker: KafkaBroker, topic: str) -> str:
