@@ -39,6 +39,7 @@ class Connector:
         self.replaces = body["anew"] or body["frontier"] == 0
         self.staged = None if self.replaces else body["state"].get("staged")
         self.changes: list[Any] = []
+        self.version: tuple[int, int] | None = None
         say("opened", frontier=None)
 
     def acknowledge(self, _body: dict[str, Any]) -> None:
@@ -73,7 +74,14 @@ class Connector:
         say("startedCommit", state={"staged": self.staged})
 
     def held(self) -> Any:
-        return json.loads(self.file.read_text()) if self.file.exists() else {"documents": {}, "applied": []}
+        """What the file has; it is read again once it was replaced, by whomever."""
+        if not self.file.exists():
+            return {"documents": {}, "applied": []}
+        there = self.file.stat()
+        if self.version != (there.st_ino, there.st_mtime_ns):
+            self.version = there.st_ino, there.st_mtime_ns
+            self.read = json.loads(self.file.read_text())
+        return self.read
 
     def key_of(self, document: dict[str, Any]) -> str:
         return json.dumps([document[name] for name in self.key])
