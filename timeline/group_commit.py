@@ -132,6 +132,26 @@ class WriteRequest:
         """Whether one of the two has read what the other writes."""
         return self.reads.meets(other.written) or other.reads.meets(self.written)
 
+    def succeed(self, timestamp: Timestamp) -> None:
+        """It is durable at this time, as who waits for it hears; unless that has been told already."""
+        assert self.done is not None
+        if not self.done.done():
+            self.done.set_result(timestamp)
+            self._let_hear()
+
+    def fail(self, error: BaseException) -> None:
+        """It has not committed, and never will, as who waits for it hears; unless that has been told already."""
+        assert self.done is not None
+        if not self.done.done():
+            self.done.set_exception(error)
+            # A caller that was cancelled never looks at it.
+            self.done.exception()
+            self._let_hear()
+
+    def _let_hear(self) -> None:
+        if self.heard is not None and not self.heard.done():
+            self.heard.set_result(None)
+
 
 class GroupCommitter:
     """One for each timeline. `run` is its task; it ends by raising Fenced."""
@@ -293,7 +313,7 @@ class GroupCommitter:
         )
         queue, self._queue = self._queue, []
         for request in queue:
-            _fail(request, self._stopped)
+            request.fail(self._stopped)
 
     def _may_commit(self, request: WriteRequest) -> bool:
         if self._holder is not None and request.owner is not self._holder:
@@ -333,7 +353,7 @@ class GroupCommitter:
                 # Whether the batch is durable is not known: the next environment will find out.
                 told = error if isinstance(error, SqlError) else _interrupted()
                 for request in batch:
-                    _fail(request, told)
+                    request.fail(told)
                 raise
             finally:
                 self._batch = []
@@ -382,7 +402,7 @@ class GroupCommitter:
             Sqlstate.SERIALIZATION_FAILURE, "could not commit: the tables written were changed again and again"
         )
         for request in batch:
-            _fail(request, refused)
+            request.fail(refused)
 
     async def _write(
         self, prepared: Sequence[PreparedWrite], record: TimelineRecord, requests: Sequence[WriteRequest]
@@ -420,10 +440,7 @@ class GroupCommitter:
                     part.applied(timestamp)
         finally:
             for request in accepted:
-                assert request.done is not None
-                if not request.done.done():
-                    request.done.set_result(timestamp)
-                    _let_hear(request)
+                request.succeed(timestamp)
 
     async def _told_apart(self, requests: Sequence[WriteRequest], error: Exception, *, together: bool = False) -> None:
         """A commit has failed as a whole. Of several requests each is tried by itself, so that who is not to blame
@@ -434,7 +451,7 @@ class GroupCommitter:
             return
         told = _as_told(error)
         for request in requests:
-            _fail(request, told)
+            request.fail(told)
         if not requests and not self._stalled:
             self._stalled = True
             _log.warning("the timeline can't move on", error=told.message, detail=told.detail)
@@ -444,10 +461,10 @@ class GroupCommitter:
         _log.error("consensus does not answer: whether a commit took place is not known", requests=len(requests))
         self._in_doubt = True
         for request in requests:
-            _fail(request, _unanswered())
+            request.fail(_unanswered())
         queue, self._queue = self._queue, []
         for request in queue:
-            _fail(request, _silent())
+            request.fail(_silent())
 
     async def _prepare(
         self, requests: Sequence[WriteRequest], timestamp: Timestamp, prepared: list[PreparedWrite]
@@ -480,7 +497,7 @@ def _validated(request: WriteRequest, timestamp: Timestamp) -> bool:
         for part in request.parts:
             part.validate(timestamp)
     except Exception as error:  # noqa: BLE001  (it is told)
-        _fail(request, _as_told(error))
+        request.fail(_as_told(error))
         return False
     return True
 
@@ -522,17 +539,3 @@ def _unanswered() -> SqlError:
 
 def _silent() -> SqlError:
     return SqlError(Sqlstate.IO_ERROR, "the consensus store does not answer", detail="Nothing was written.")
-
-
-def _fail(request: WriteRequest, error: BaseException) -> None:
-    assert request.done is not None
-    if not request.done.done():
-        request.done.set_exception(error)
-        # A caller that was cancelled never looks at it.
-        request.done.exception()
-        _let_hear(request)
-
-
-def _let_hear(request: WriteRequest) -> None:
-    if request.heard is not None and not request.heard.done():
-        request.heard.set_result(None)

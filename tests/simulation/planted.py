@@ -41,8 +41,8 @@ def acknowledge_before_append() -> Iterator[None]:
 
     async def hasty(self: GroupCommitter, batch: list[WriteRequest]) -> None:
         for request in batch:
-            if not request.exclusive and request.done is not None and not request.done.done():
-                request.done.set_result(Timestamp(self._oracle.peek_write_ts + 1))
+            if not request.exclusive:
+                request.succeed(Timestamp(self._oracle.peek_write_ts + 1))
         await commit(self, batch)
 
     with patch.object(GroupCommitter, "_commit", hasty):
