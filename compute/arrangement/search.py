@@ -18,8 +18,6 @@ from compute.arrangement.layout import HASH_COLUMN, Layout
 
 CHUNK_BYTES = 64 * 1024 * 1024
 """About the most that a chunk has, where its rows are large."""
-
-
 _NOTHING: Indices = np.zeros(0, np.int64)
 _FEW_PROBES = 8
 """So many are looked for in Python, before numpy's calls have begun."""

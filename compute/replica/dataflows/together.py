@@ -14,11 +14,12 @@ from pathlib import Path
 
 from compute.maintain.ticking import Ticking, tick_together
 from compute.replica.dataflows.maintained import TickRows
+from compute.replica.dataflows.turns import BATCH
 from compute.replica.worker import SparkWorker
 
 ROUNDS_MAX = 2
 """How many rounds are under way at a time: while one waits for Java, Python has the other."""
-MEMBERS_MAX = 16
+MEMBERS_MAX = BATCH
 """The members of a round wait for each other: the more there are, the later the first is done."""
 SLOW_S = 0.1
 """A tick that is worked on for longer keeps others waiting, if they go with it."""

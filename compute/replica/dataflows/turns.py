@@ -22,9 +22,11 @@ from typing import assert_never
 from compute.replica.dataflows.maintained import Company
 
 ALONE_MAX = 4
-TOGETHER_MAX = 32
-BATCH = 16
 HYDRATIONS_MAX = 2
+TOGETHER_MAX = 32
+"""Two batches: while one computes, the other may be committing."""
+BATCH = 16
+"""What goes as one round (see `together`)."""
 PRESSED_S = 1.0
 """For so long after one that was awaited the others make way: another one is likely to follow."""
 REST_MAX_S = 1.0

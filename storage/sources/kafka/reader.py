@@ -26,9 +26,8 @@ SETTINGS: Mapping[str, Any] = {
     "queued.max.messages.kbytes": 16 * 1024,
 }
 """Of librdkafka, whatever a connection says."""
-
-
 _CLOSE_S = 2.0
+"""What a consumer that ends slowly is waited for; its thread goes on by itself, and ends with the process."""
 
 
 class KafkaReader(TopicReading):
