@@ -269,6 +269,8 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "16384",
         "spark.sql.execution.arrow.maxBytesPerBatch": str(4 << 20),
+        # Columns that go to Python as they come are bounded by rows alone: 16384 long texts fill a heap.
+        "spark.sql.execution.arrow.pythonUDF.columnarInput.enabled": "false",
         "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
         "spark.hadoop.fs.permissions.umask-mode": "077",  # Hadoop gives its files modes of their own
         "spark.sql.timestampType": "TIMESTAMP_LTZ",
