@@ -25,6 +25,12 @@ def _option(name: str, help_: str) -> Any:
     return typer.Option(f"--{name}", help=help_, envvar=f"HEADWATER_{name.upper().replace('-', '_')}")
 
 
+def _switch(name: str, help_: str) -> Any:
+    """An option that is there or not, and HEADWATER_… in the environment."""
+    variable = f"HEADWATER_{name.upper().replace('-', '_')}"
+    return typer.Option(f"--{name}/--no-{name}", help=help_, envvar=variable, show_default=False)
+
+
 @app.command()
 def serve(
     listen: Annotated[
@@ -70,6 +76,9 @@ def serve(
     ] = None,
     replica_grace_ms: Annotated[
         int | None, _option("replica-grace-ms", "How long a replica waits for its next server; default 60000.")
+    ] = None,
+    warm_up: Annotated[
+        bool | None, _switch("warm-up", "Spark tries common queries in its first idle moments; default it does.")
     ] = None,
     max_connections: Annotated[int | None, _option("max-connections", "Clients at once; default 500.")] = None,
     authentication_timeout_ms: Annotated[

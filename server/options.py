@@ -118,6 +118,9 @@ class ServeOptions(BaseSettings):
     replica_grace_ms: PositiveInt = Field(
         default=60_000, description="how long a replica waits for the next environment"
     )
+    warm_up: bool = Field(
+        default=True, description="Spark runs queries of common shapes in its first idle moments, before anybody asks"
+    )
     max_connections: PositiveInt = 500
     authentication_timeout_ms: PositiveInt = 60_000
     subscribe_memory_bytes: PositiveInt = Field(

@@ -172,6 +172,7 @@ def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:
         memory=options.replica_memory,
         executor_memory=options.executor_memory,
         wait_s=options.replica_grace_ms / 1000,
+        warm_up=options.warm_up,
     )
     return ProcessHost(process, clock, randomness)
 

@@ -11,7 +11,7 @@ from tests.amazon import run_amazon
 from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redis
 from tests.judge import Judge, run_judge
 from tests.server_process import ServerProcess, start_server
-from tests.short_lived import compile_plainly, keep_bytecode
+from tests.short_lived import compile_plainly, keep_bytecode, start_cold
 from tests.temporary_places import put_temporary_files_in_memory
 
 # CI draws the same examples each time, so that it tells of the change alone; `--hypothesis-profile=explore` draws more.
@@ -24,6 +24,7 @@ settings.load_profile("repeatable")
 def pytest_configure() -> None:
     put_temporary_files_in_memory()
     compile_plainly()
+    start_cold()
     keep_bytecode()
 
 

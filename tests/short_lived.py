@@ -6,6 +6,9 @@ processor, and new queries on one session little over half.
 
 A Python that may not keep what it has compiled, as images of containers have it, compiles Headwater in each process
 anew: two seconds for a server, and as much again for its replica and for its nursery.
+
+A server that has just started tries queries that somebody may ask: five seconds of the processor, as much as it takes
+to start Spark. In tests most of those that would gain by it are killed before.
 """
 
 from __future__ import annotations
@@ -25,6 +28,11 @@ def compile_plainly() -> None:
     if _PLAINLY not in held.split():
         # Of two options that contradict each other a JVM follows the last.
         os.environ[_JAVA] = f"{_PLAINLY} {_ROOM} {held}".strip()
+
+
+def start_cold() -> None:
+    """For every server that this process and those that it starts will start."""
+    os.environ["HEADWATER_WARM_UP"] = "false"
 
 
 def keep_bytecode() -> None:

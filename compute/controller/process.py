@@ -41,6 +41,7 @@ class ProcessOptions:
     memory: str = "2g"
     executor_memory: str = "1g"
     wait_s: float = 60.0
+    warm_up: bool = True
     module: str = "compute.replica"
 
 
@@ -80,7 +81,7 @@ class ProcessHost:
 
     async def connect(self) -> Link:
         self._record = self._find()
-        if self._record is not None and self._record.options != _arguments(self._options):
+        if self._record is not None and self._record.options != replica_arguments(self._options):
             await self.replace()
         if self._record is None:
             try:
@@ -136,7 +137,7 @@ class ProcessHost:
         options.data_dir.mkdir(parents=True, exist_ok=True)
         secret = self._randomness.token()
         address = f"unix:{_socket_path(options.data_dir, secret)}"
-        arguments = _arguments(options)
+        arguments = replica_arguments(options)
         command = [sys.executable, "-m", options.module, "--listen", address, *arguments]
         log_descriptor = os.open(self._log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
@@ -176,12 +177,14 @@ class ProcessHost:
             waited += _POLL_S
 
 
-def _arguments(options: ProcessOptions) -> tuple[str, ...]:
+def replica_arguments(options: ProcessOptions) -> tuple[str, ...]:
     """The command line's options but for the address."""
     arguments = ["--data-dir", str(options.data_dir), "--memory", options.memory]
     arguments += ["--executor-memory", options.executor_memory, "--wait", str(options.wait_s)]
     if options.master is not None:
         arguments += ["--master", options.master]
+    if not options.warm_up:
+        arguments += ["--no-warm-up"]
     return tuple(arguments)
 
 

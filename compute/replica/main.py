@@ -110,7 +110,7 @@ async def _watch(server: ReplicaServer, starting: asyncio.Task[SparkSession], op
             jvm = _jvm_of(starting.result())
             server.worker_ready(SparkWorker(starting.result()))
             log.info("replica ready", jvm=jvm.pid)
-            if options.warm:
+            if options.warm_up:
                 warming = asyncio.create_task(_warm(server, starting.result(), options.data_dir))
                 warming.add_done_callback(_forget)
         if jvm is not None and jvm.poll() is not None:

@@ -27,7 +27,7 @@ class ReplicaOptions:
     executor_memory: str = "1g"
     wait_s: float = 60.0
     secret: str = ""
-    warm: bool = True
+    warm_up: bool = True
 
     @property
     def spark(self) -> SparkOptions:
@@ -54,6 +54,12 @@ def options_from(arguments: list[str]) -> ReplicaOptions:
     parser.add_argument("--memory", default="2g", help="the Spark driver's heap")
     parser.add_argument("--executor-memory", default="1g", help="each executor's heap, on a cluster")
     parser.add_argument("--wait", default=60.0, type=float, help="seconds to wait for an environment before ending")
+    parser.add_argument(
+        "--warm-up",
+        default=True,
+        action=argparse.BooleanOptionalAction,
+        help="try common queries in Spark's first idle moments",
+    )
     given = parser.parse_args(arguments)
     secret = os.environ.get(SECRET_VARIABLE, "")
     if not secret and not _is_local(given.listen):
@@ -66,6 +72,7 @@ def options_from(arguments: list[str]) -> ReplicaOptions:
         executor_memory=given.executor_memory,
         wait_s=given.wait,
         secret=secret,
+        warm_up=given.warm_up,
     )
 
 

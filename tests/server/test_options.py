@@ -11,6 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from compute.controller.process import ProcessOptions, replica_arguments
+from compute.replica.options import options_from
 from server.command_line import without_secrets
 from server.options import ServeOptions
 from tests.server_process import start_server
@@ -41,6 +43,7 @@ def _serve(*options: str, **environment: str) -> tuple[int, str]:
         ("replica", ":7000"),
         ("keep_alive_ms", "0"),
         ("max_connections", "many"),
+        ("warm_up", "perhaps"),
     ],
 )
 def test_a_variable_that_cannot_be_is_refused(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,6 +69,14 @@ def test_a_variable_that_cannot_be_is_refused(name: str, value: str, monkeypatch
 def test_a_variable_that_can_be_is_taken(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"HEADWATER_{name.upper()}", value)
     assert getattr(ServeOptions(), name) == value
+
+
+def test_a_replica_hears_how_it_is_to_start(tmp_path: Path) -> None:
+    told = ProcessOptions(tmp_path, "local[3]", "3g", "5g", 7.0, warm_up=False)
+    heard = options_from([*replica_arguments(told), "--listen", "unix:/run/replica.sock"])
+    assert (heard.data_dir, heard.master, heard.memory) == (tmp_path, "local[3]", "3g")
+    assert (heard.executor_memory, heard.wait_s, heard.warm_up) == ("5g", 7.0, False)
+    assert options_from([*replica_arguments(ProcessOptions(tmp_path)), "--listen", "unix:/run/replica.sock"]).warm_up
 
 
 def test_an_option_wins_over_its_variable(tmp_path: Path) -> None:
