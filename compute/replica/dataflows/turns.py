@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from typing import assert_never
 
 from compute.replica.dataflows.maintained import Company
@@ -30,7 +30,8 @@ BATCH = 16
 PRESSED_S = 1.0
 """For so long after one that was awaited the others make way: another one is likely to follow."""
 REST_MAX_S = 1.0
-"""A batch that took longer has waited for something else than the processor, which a rest would leave idle."""
+"""A batch that takes longer waits for something else than the processor, which a longer rest would leave idle: then the
+next one goes beside what is left of it, and is as much smaller."""
 
 Turn = contextlib.AbstractAsyncContextManager[None]
 _Waiting = dict[object, asyncio.Future[None]]
@@ -79,7 +80,8 @@ class Turns:
         self._others: _Waiting = {}
         self._awaited_going: set[object] = set()
         self._others_going: set[object] = set()
-        self._others_began_s = 0.0
+        self._batch_going: set[object] = set()
+        self._batch_began_s = 0.0
         self._batch_begun = 0
         self._rest_until_s = 0.0
         self._pressed_until_s = 0.0
@@ -109,49 +111,87 @@ class Turns:
         self._awaited.pop(key, None)
         self._others.pop(key, None)
         self._awaited_going.discard(key)
-        if key in self._others_going:
-            self._others_going.remove(key)
-            if not self._others_going:
-                now_s = asyncio.get_running_loop().time()
-                self._rest_until_s = now_s + min(now_s - self._others_began_s, REST_MAX_S)
+        self._others_going.discard(key)
+        if key in self._batch_going:
+            self._batch_going.remove(key)
+            if not self._batch_going:
+                self._rest(asyncio.get_running_loop().time())
         self._admit()
 
     def _admit(self) -> None:
         now_s = asyncio.get_running_loop().time()
-        if self._awaited or self._awaited_going:
-            self._pressed_until_s = now_s + PRESSED_S
-        if not self._others_going:
-            self._others_began_s, self._batch_begun = now_s, 0
+        self._press(now_s)
         allowed = min(len(self._others), self._others_max(now_s))
         # Some turns are kept for those who may go now, or they never would where more than `at_once` are awaited.
         kept = max(0, min(allowed, self._kept - len(self._others_going)))
         self._begin(self._awaited, self._awaited_going, self._free - kept)
-        self._batch_begun += self._begin(self._others, self._others_going, min(self._free, allowed))
+        begun = self._begin(self._others, self._others_going, min(self._free, allowed))
+        if self._pressed(now_s):
+            self._note_batch(begun, now_s)
+            self._look_again(now_s)
 
     @property
     def _free(self) -> int:
         return self._at_once - len(self._awaited_going) - len(self._others_going)
 
+    def _pressed(self, now_s: float) -> bool:
+        """Whether the others make way."""
+        return self._batch is not None and now_s < self._pressed_until_s
+
+    def _press(self, now_s: float) -> None:
+        """While someone is awaited the others make way. Those of them who have their turn already are a batch."""
+        if self._awaited or self._awaited_going:
+            if not self._pressed(now_s):
+                self._batch_going = set(self._others_going)
+                self._batch_began_s, self._batch_begun = now_s, len(self._others_going)
+            self._pressed_until_s = now_s + PRESSED_S
+
     def _others_max(self, now_s: float) -> int:
         """How many of the others may begin now."""
-        if self._batch is None or now_s >= self._pressed_until_s:
+        if self._batch is None or not self._pressed(now_s):
             return self._at_once
-        if self._others_going or now_s >= self._rest_until_s:
-            return self._batch - self._batch_begun
-        if self._others and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_at(self._rest_until_s, self._rested)
-        return 0
+        if self._batch_going and now_s >= self._batch_began_s + REST_MAX_S:
+            # Who takes so long keeps its own turn from the others, not all of them.
+            self._batch_going.clear()
+            self._rest(now_s)
+        room = self._batch - len(self._others_going)
+        if self._batch_going:
+            return min(room, self._batch - self._batch_begun)
+        return room if now_s >= self._rest_until_s else 0
 
-    def _begin(self, waiting: _Waiting, going: set[object], count: int) -> int:
-        """Begins so many of those that came first; how many there were."""
+    def _rest(self, now_s: float) -> None:
+        """The batch has ended."""
+        self._rest_until_s = now_s + min(now_s - self._batch_began_s, REST_MAX_S)
+
+    def _begin(self, waiting: _Waiting, going: set[object], count: int) -> list[object]:
+        """Begins so many of those that came first."""
         keys = list(itertools.islice(waiting, max(0, count)))
         for key in keys:
             going.add(key)
             admitted = waiting.pop(key)
             if not admitted.done():
                 admitted.set_result(None)
-        return len(keys)
+        return keys
 
-    def _rested(self) -> None:
+    def _note_batch(self, begun: Collection[object], now_s: float) -> None:
+        """These have begun while the others make way: as a batch, or as more of the one that is under way."""
+        if begun and not self._batch_going:
+            self._batch_began_s, self._batch_begun = now_s, 0
+        self._batch_going.update(begun)
+        self._batch_begun += len(begun)
+
+    def _look_again(self, now_s: float) -> None:
+        """Others that wait may begin without anyone's coming or leaving: after a rest, beside a batch that takes too
+        long, or once nobody is awaited any more."""
+        if not self._others:
+            return
+        due_s = self._batch_began_s + REST_MAX_S if self._batch_going else self._rest_until_s
+        at_s = min(self._pressed_until_s, due_s) if due_s > now_s else self._pressed_until_s
+        if self._timer is None or self._timer.when() > at_s:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = asyncio.get_running_loop().call_at(at_s, self._wake)
+
+    def _wake(self) -> None:
         self._timer = None
         self._admit()

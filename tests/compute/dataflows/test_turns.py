@@ -7,7 +7,7 @@ import contextlib
 import functools
 from collections.abc import AsyncIterator, Awaitable, Callable
 
-from compute.replica.dataflows.turns import PRESSED_S, Turns
+from compute.replica.dataflows.turns import PRESSED_S, REST_MAX_S, Turns
 from tests.simulation.virtual_time import VirtualLoop, run_virtual
 
 
@@ -173,3 +173,42 @@ async def test_others_have_their_share_though_more_are_awaited_than_may_go() -> 
                 await asyncio.sleep(0.1)
                 await ticks.end(ticks.begun[ended])
                 ended += 1
+
+
+@in_virtual_time
+async def test_others_have_all_turns_again_though_nothing_ends_after_the_last_that_was_awaited() -> None:
+    async with _ticks(8, batch=2) as ticks:
+        await ticks.come("x", awaited=True)
+        await ticks.come("a", "b", "c", "d")
+        await ticks.end("x", "b")
+        assert ticks.begun == ["x", "a", "b"]
+        await asyncio.sleep(PRESSED_S)
+        await _settle()
+        assert ticks.begun == ["x", "a", "b", "c", "d"]
+
+
+@in_virtual_time
+async def test_one_of_a_batch_that_takes_long_does_not_keep_the_others_from_their_turns() -> None:
+    async with _ticks(8, batch=2) as ticks:
+        await ticks.come("x", awaited=True)
+        await ticks.come("a", "b", "c", "d")
+        await asyncio.sleep(0.1)
+        await ticks.end("b")
+        for name in ("c", "d"):
+            await asyncio.sleep(2 * REST_MAX_S)
+            assert ticks.begun[-1] == name, "of two turns one is left"
+            await ticks.end(name)
+
+
+@in_virtual_time
+async def test_who_had_their_turns_before_any_was_awaited_are_a_batch_from_then_on() -> None:
+    async with _ticks(8, batch=2) as ticks:
+        await ticks.come("a", "b", "c")
+        await asyncio.sleep(30)
+        await ticks.come("x", awaited=True)
+        await ticks.come("d")
+        await asyncio.sleep(0.1)
+        await ticks.end("a", "b", "c")
+        assert ticks.begun == ["a", "b", "c", "x"], "they rest"
+        await asyncio.sleep(0.2)
+        assert ticks.begun[-1] == "d", "as long as x has waited for them"
