@@ -36,11 +36,12 @@ class Attention:
     def tell(self, number: int, opened: OpenedDataflow) -> None:
         """Says to the watch how soon it wants to hear of what."""
         feeds = self._feeds(number, opened)
-        self._watch.attend(number, attends=feeds or self._attends(opened), first=feeds)
+        attends = feeds or self._watch.attended(number) or self._attends(opened)
+        self._watch.attend(number, attends=attends, first=feeds)
 
     def _feeds(self, number: int, opened: OpenedDataflow) -> bool:
         """Whether someone takes whatever it gives: a SUBSCRIBE or a sink, also through other dataflows."""
-        return self._watch.attended(number) or bool(opened.exports.of(SubscribeSink))
+        return self._watch.feeds(number) or bool(opened.exports.of(SubscribeSink))
 
     def _attends(self, opened: OpenedDataflow) -> bool:
         """Whether it matters soon for another reason that time passes, though nothing comes."""

@@ -114,7 +114,7 @@ class DataflowRunner:
 
     def _told(self) -> None:
         self._wake.set()
-        if self._around.watch.attended(self._number):
+        if self._around.watch.feeds(self._number):
             self._around.turns.hurry(self)
 
     async def stop(self, *, delete: bool) -> None:

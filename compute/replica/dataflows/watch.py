@@ -46,7 +46,7 @@ class _TimelineUpper(msgspec.Struct):
 @dataclass(frozen=True, slots=True)
 class Observer:
     """Who is told that one of the shards that it reads has moved, and, where it attends to that, that time has passed;
-    also that others have begun to attend to a shard that it writes. `tell` must not raise."""
+    also that others have begun to attend to a shard that it writes, or to feed from it. `tell` must not raise."""
 
     tell: Callable[[], None]
     reads: frozenset[str]
@@ -70,6 +70,7 @@ class Watch:
         self._attending: set[int] = set()
         self._first: set[int] = set()
         self._attended: Counter[str] = Counter()
+        self._feeding: Counter[str] = Counter()
         self._turns: deque[int] = deque()
         self._turns_at_s = 0.0
         self._hinted = asyncio.Event()
@@ -137,27 +138,37 @@ class Watch:
     def attend(self, number: int, *, attends: bool, first: bool = False) -> None:
         """Whether the observer wants to hear each time that time has passed. So must those that write what it reads.
 
-        One that is told `first`, before the others, asks first for its turn.
+        One that feeds someone, as those then do that write what it reads, is told `first`: it asks first for its turn.
         """
-        if first and number in self._observers:
-            self._first.add(number)
-        else:
-            self._first.discard(number)
-        if number not in self._observers or attends == (number in self._attending):
+        if number not in self._observers:
             return
-        reads = self._observers[number].reads
-        if attends:
-            self._attending.add(number)
-            self._attended.update(reads)
+        begun = self._mark(number, self._first, self._feeding, marked=first)
+        if self._mark(number, self._attending, self._attended, marked=attends) or begun:
+            reads = self._observers[number].reads
             self._tell_all({writer for shard in reads for writer in self._writers.get(shard, ())})
+
+    def _mark(self, number: int, those: set[int], counts: Counter[str], *, marked: bool) -> bool:
+        """Whether the observer is one of `those`, whose shards are counted; whether it has become one."""
+        if marked == (number in those):
+            return False
+        reads = self._observers[number].reads
+        if marked:
+            those.add(number)
+            counts.update(reads)
         else:
-            self._attending.discard(number)
-            self._attended.subtract(reads)
+            those.discard(number)
+            counts.subtract(reads)
+        return marked
 
     def attended(self, number: int) -> bool:
         """Whether someone attends to what the observer writes."""
         observer = self._observers.get(number)
         return observer is not None and any(self._attended[shard] for shard in observer.writes)
+
+    def feeds(self, number: int) -> bool:
+        """Whether someone takes whatever the observer writes, also through other dataflows."""
+        observer = self._observers.get(number)
+        return observer is not None and any(self._feeding[shard] for shard in observer.writes)
 
     async def run(self) -> None:
         """Looks whenever there is a hint, and every period."""

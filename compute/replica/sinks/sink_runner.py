@@ -133,7 +133,7 @@ class SinkRunner:
 
     def start(self) -> None:
         self._watch.observe(self._number, self._moved, reads=(self._sink.input,))
-        self._watch.attend(self._number, attends=True)
+        self._watch.attend(self._number, attends=True, first=True)
         work = kept_going(self._run, self._places.clock, self._defect)
         self._task = asyncio.create_task(work, name=f"sink {self._number}")
 

@@ -22,6 +22,8 @@ from tests.compute.dataflows.worlds import run
 
 _TABLE = GlobalId.user(1)
 _DATAFLOWS = range(10, 50)
+_TIMED = 61
+"""A view that may change with time alone, as one over `mz_now()`."""
 _TICK_S = 1.0
 
 
@@ -32,6 +34,10 @@ class Slow(Interpreted):
     begun: list[int]
     together: bool
     slow_to_hydrate: bool
+    timed: bool
+
+    def next_due(self) -> Timestamp | None:
+        return self._upper if self.timed else None
 
     @property
     def company(self) -> Company:
@@ -59,6 +65,7 @@ class SlowMaintenance(InterpretedMaintenance):
         slow = Slow(description, computation, shelf.exports, self._places)
         slow.number, slow.begun, slow.together = number, self._begun, self._together
         slow.slow_to_hydrate = self._slow_to_hydrate
+        slow.timed = GlobalId.user(_TIMED) in description.export_ids
         return slow
 
 
@@ -134,6 +141,45 @@ def test_who_feeds_a_subscription_goes_before_the_others(together: bool) -> None
         assert many.numbers[last] in many.begun
         if together:
             assert len(many.begun) <= 1 + turns.BATCH, "the others make way"
+
+    run(work)
+
+
+def test_who_feeds_a_subscription_through_others_goes_before_the_others() -> None:
+    async def work(world: World) -> None:
+        many = Many(world, together=True)
+        await many.create()
+        await many.hydrate()
+        last = max(_DATAFLOWS)
+        below = many.shards[last]
+        for id_ in (70, 71):
+            view = Import(below.id, below.shard, DESC, fallible=True)
+            above = await world.view_shard(id_, DESC)
+            many.numbers[id_] = many.replica.start(describe([view], (id_, Get(below.id, DESC)), [above], world.now - 1))
+            below = above
+        subscribed = SubscribeExport(GlobalId.transient(5), GlobalId.user(72), with_snapshot=True, window=100)
+        view = Import(below.id, below.shard, DESC, fallible=True)
+        many.replica.start(describe([view], (72, Get(below.id, DESC)), [subscribed], world.now - 1))
+        await many.fall_behind()
+        assert many.begun[0] == many.numbers[last]
+        assert len(many.begun) <= 1 + turns.BATCH, "the others make way"
+
+    run(work)
+
+
+def test_whose_reader_changes_with_time_alone_waits_for_its_turn_as_others_do() -> None:
+    async def work(world: World) -> None:
+        many = Many(world, together=True)
+        await many.create()
+        await many.hydrate()
+        last = max(_DATAFLOWS)
+        shard = many.shards[last]
+        view = Import(shard.id, shard.shard, DESC, fallible=True)
+        timed = await world.view_shard(_TIMED, DESC)
+        many.replica.start(describe([view], (_TIMED, Get(shard.id, DESC)), [timed], world.now - 1))
+        await many.fall_behind()
+        assert many.numbers[last] not in many.begun, "nobody looks at either"
+        assert len(many.begun) == turns.TOGETHER_MAX, "and nobody makes way"
 
     run(work)
 
