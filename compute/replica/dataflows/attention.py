@@ -8,9 +8,14 @@ from compute.replica.dataflows.opening import OpenedDataflow
 from compute.replica.dataflows.reporter import Reporter
 from compute.replica.dataflows.subscribe_sink import SubscribeSink
 from compute.replica.dataflows.watch import Watch
+from model.antichain import EMPTY, Antichain
+from model.timestamp import TIMESTAMP_MAX, Timestamp
 
 _ATTENTION_S = 10.0
 """Who has been read is kept at the present for so long: it may be read again."""
+
+_SOON_MS = 10_000
+"""Further ahead of what is known of the timeline no read is but one that says so."""
 
 
 class Attention:
@@ -30,8 +35,17 @@ class Attention:
         self._read_until_s = max(self._read_until_s, other._read_until_s)
 
     def awaited(self, number: int, opened: OpenedDataflow) -> bool:
-        """Whether someone waits for what its next tick gives."""
-        return self._reporter.awaited or self._feeds(number, opened)
+        """Whether someone waits for what its next ticks give."""
+        return self._reporter.awaits_any(self._soon) or self._feeds(number, opened)
+
+    def soon(self, time: Timestamp) -> bool:
+        """Whether it may come to `time` by its next ticks: not so where someone reads AS OF a time to come."""
+        return not self._soon.less_equal(time)
+
+    @property
+    def _soon(self) -> Antichain:
+        upper = self._watch.timeline_upper.time
+        return EMPTY if upper is None else Antichain(Timestamp(min(upper + _SOON_MS, TIMESTAMP_MAX)))
 
     def tell(self, number: int, opened: OpenedDataflow) -> None:
         """Says to the watch how soon it wants to hear of what."""

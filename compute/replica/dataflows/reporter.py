@@ -42,7 +42,7 @@ class Reporter:
         self._measuring: asyncio.TimerHandle | None = None
         self._told: dict[GlobalId, Frontiers] = {}
         self._newest: dict[GlobalId, Frontiers] = {}
-        self._awaited: dict[GlobalId, Timestamp] = {}
+        self._awaited: dict[GlobalId, set[Timestamp]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._status = (DataflowPhase.CREATED, 0, 0, "", 0, "")
 
@@ -50,14 +50,13 @@ class Reporter:
     def phase(self) -> DataflowPhase:
         return self._status[0]
 
-    @property
-    def awaited(self) -> bool:
-        """Whether someone waits for any of the exports."""
-        return bool(self._awaited)
+    def awaits_any(self, before: Antichain) -> bool:
+        """Whether someone waits for any of the exports at a time before this."""
+        return any(self.awaits(id_, before) for id_ in self._awaited)
 
     def awaits(self, id_: GlobalId, upper: Antichain) -> bool:
         """Whether someone waits for a time before `upper`."""
-        return id_ in self._awaited and not upper.less_equal(self._awaited[id_])
+        return any(not upper.less_equal(time) for time in self._awaited.get(id_, ()))
 
     def add(self, ids: tuple[GlobalId, ...]) -> None:
         """These are told of, too."""
@@ -88,7 +87,7 @@ class Reporter:
 
     def expect(self, id_: GlobalId, time: Timestamp) -> None:
         """Someone waits until the export is complete at `time`."""
-        self._awaited[id_] = max(time, self._awaited.get(id_, time))
+        self._awaited.setdefault(id_, set()).add(time)
         self._tell_awaited(id_)
 
     def frontiers(self, frontiers: Frontiers) -> None:
@@ -148,7 +147,9 @@ class Reporter:
     def _tell_awaited(self, id_: GlobalId) -> None:
         newest = self._newest.get(id_)
         if newest is not None and newest.upper is not None and self.awaits(id_, newest.upper):
-            del self._awaited[id_]
+            later = {time for time in self._awaited.pop(id_) if newest.upper.less_equal(time)}
+            if later:
+                self._awaited[id_] = later
             self._tell(id_)
 
     def _tell(self, id_: GlobalId) -> None:

@@ -114,7 +114,7 @@ class DataflowRunner:
 
     def _told(self) -> None:
         self._wake.set()
-        if self._around.watch.feeds(self._number):
+        if self._opened is not None and self._attention.awaited(self._number, self._opened):
             self._around.turns.hurry(self)
 
     async def stop(self, *, delete: bool) -> None:
@@ -196,7 +196,8 @@ class DataflowRunner:
         self._reporter.expect(id_, time)
         self._attention.note_reader()
         self._wake.set()
-        self._around.turns.hurry(self)
+        if self._attention.soon(time):
+            self._around.turns.hurry(self)
         self._hurry_shards()
 
     async def index(self, id_: GlobalId) -> IndexSink:

@@ -7,12 +7,15 @@ from collections.abc import Mapping
 import pytest
 
 from compute.protocol.dataflow import DataflowDescription, Import, ShardExport, SubscribeExport
+from compute.protocol.response import DataflowReport, Frontiers
 from compute.replica.dataflows import turns
 from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.reporter import Reporter
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.events import Hurry
+from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from planner.ir.relation import Get
@@ -102,8 +105,8 @@ class Many:
         self.replica.hint()
         await self.world.clock.sleep(_TICK_S / 2)
 
-    def read(self, id_: int) -> None:
-        time = Timestamp(self.world.now - 1)
+    def read(self, id_: int, as_of: Timestamp | None = None) -> None:
+        time = Timestamp(self.world.now - 1) if as_of is None else as_of
         self.replica.dataflows.carry_out(Hurry(self.numbers[id_], GlobalId.user(id_), time))
 
 
@@ -180,6 +183,42 @@ def test_whose_reader_changes_with_time_alone_waits_for_its_turn_as_others_do() 
         await many.fall_behind()
         assert many.numbers[last] not in many.begun, "nobody looks at either"
         assert len(many.begun) == turns.TOGETHER_MAX, "and nobody makes way"
+
+    run(work)
+
+
+def test_who_is_read_as_of_a_time_to_come_waits_for_its_turn_as_others_do() -> None:
+    async def work(world: World) -> None:
+        many = Many(world, together=True)
+        await many.create()
+        await many.hydrate()
+        last = max(_DATAFLOWS)
+        # Whoever asked may be gone long before: that they are nobody says.
+        for id_ in (min(_DATAFLOWS), last):
+            many.read(id_, Timestamp(world.now + 3_600_000))
+        await many.fall_behind()
+        first = list(many.begun)
+        assert len(first) == turns.TOGETHER_MAX, "nobody makes way"
+        many.read(last)
+        await world.clock.sleep(_TICK_S)
+        assert many.begun[len(first)] == many.numbers[last], "who reads at the present is not taken for the other"
+
+    run(work)
+
+
+def test_who_reads_at_the_present_is_told_at_once_beside_who_reads_as_of_a_time_to_come() -> None:
+    async def work(world: World) -> None:
+        told: list[DataflowReport] = []
+        id_ = GlobalId.user(1)
+        reporter = Reporter((id_,), told.append, lambda _id: None)
+        reporter.expect(id_, Timestamp(3_600_000))
+        reporter.expect(id_, Timestamp(20))
+        begin, upper = Antichain.at(10), Antichain.at(21)
+        reporter.frontiers(Frontiers(id_, begin, upper, upper, begin))
+        assert told
+        assert not reporter.awaits_any(Antichain.at(1_000))
+        assert reporter.awaits_any(Antichain.at(3_600_001))
+        reporter.end()
 
     run(work)
 
