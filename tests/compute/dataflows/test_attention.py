@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -22,6 +23,7 @@ from planner.ir.relation import Get
 from tests.compute.dataflows.interpreted import Interpreted, InterpretedMaintenance
 from tests.compute.dataflows.world import DESC, Replica, World, describe
 from tests.compute.dataflows.worlds import run
+from tests.compute.sinks.world import create_sink
 
 _TABLE = GlobalId.user(1)
 _DATAFLOWS = range(10, 50)
@@ -163,6 +165,21 @@ def test_who_feeds_a_subscription_through_others_goes_before_the_others() -> Non
         subscribed = SubscribeExport(GlobalId.transient(5), GlobalId.user(72), with_snapshot=True, window=100)
         view = Import(below.id, below.shard, DESC, fallible=True)
         many.replica.start(describe([view], (72, Get(below.id, DESC)), [subscribed], world.now - 1))
+        await many.fall_behind()
+        assert many.begun[0] == many.numbers[last]
+        assert len(many.begun) <= 1 + turns.BATCH, "the others make way"
+
+    run(work)
+
+
+def test_who_feeds_a_sink_goes_before_the_others() -> None:
+    async def work(world: World) -> None:
+        many = Many(world, together=True)
+        await many.create()
+        await many.hydrate()
+        last = max(_DATAFLOWS)
+        sink = replace(await create_sink(world), input=many.shards[last].shard)
+        many.replica.start(sink, writable=False)
         await many.fall_behind()
         assert many.begun[0] == many.numbers[last]
         assert len(many.begun) <= 1 + turns.BATCH, "the others make way"
