@@ -23,6 +23,8 @@ from model.timestamp import Timestamp
 
 PERIOD_S = 0.1
 MEASURE_PERIOD_S = 2.0
+_AWAITED_MAX = 100
+"""Of an export. Who waits for later times than these, as readers AS OF times to come may, hears with all others."""
 
 Report = Callable[[DataflowReport], None]
 
@@ -87,7 +89,10 @@ class Reporter:
 
     def expect(self, id_: GlobalId, time: Timestamp) -> None:
         """Someone waits until the export is complete at `time`."""
-        self._awaited.setdefault(id_, set()).add(time)
+        awaited = self._awaited.setdefault(id_, set())
+        awaited.add(time)
+        if len(awaited) > _AWAITED_MAX:
+            awaited.remove(max(awaited))
         self._tell_awaited(id_)
 
     def frontiers(self, frontiers: Frontiers) -> None:

@@ -240,6 +240,22 @@ def test_who_reads_at_the_present_is_told_at_once_beside_who_reads_as_of_a_time_
     run(work)
 
 
+def test_any_number_of_readers_as_of_times_to_come_hide_nobody_who_reads_at_the_present() -> None:
+    async def work(world: World) -> None:
+        told: list[DataflowReport] = []
+        id_ = GlobalId.user(1)
+        reporter = Reporter((id_,), told.append, lambda _id: None)
+        for time in (*range(3_600_000, 3_605_000), 20):
+            reporter.expect(id_, Timestamp(time))
+        begin, upper = Antichain.at(10), Antichain.at(21)
+        reporter.frontiers(Frontiers(id_, begin, upper, upper, begin))
+        assert told
+        assert not reporter.awaits_any(Antichain.at(1_000))
+        reporter.end()
+
+    run(work)
+
+
 def test_who_is_read_is_hydrated_before_the_others() -> None:
     async def work(world: World) -> None:
         many = Many(world, together=True, slow_to_hydrate=True)
