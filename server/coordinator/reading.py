@@ -55,7 +55,7 @@ from server.coordinator.own_writes import with_own_rows
 from server.coordinator.pieces import Pieces
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
-from server.evaluation.query_facts import facts_of
+from server.evaluation.query_facts import facts_of, program_of
 from server.evaluation.system_rows import with_system_rows
 from server.pgwire.large_values import LARGE_BYTES, done
 from timeline.footprint import ReadKeys
@@ -137,7 +137,7 @@ class Reader(ReadPoints):
         """The rows of a query that reads nothing, where they are few and simple; else None."""
         facts, execution = facts_of(query), self._execution
         if facts.constant is not None:
-            program = facts.program.compiled()
+            program = program_of(query)
             if program is not None and program.takes(facts.constant, execution.parameters):
                 session = execution.session_values(TIMESTAMP_MIN) if program.session else {}
                 return program.run(facts.constant, execution.parameters, session)

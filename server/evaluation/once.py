@@ -13,7 +13,8 @@ R = TypeVar("R")
 
 def once_each(work: Callable[[T], R]) -> Callable[[T], R]:
     """`work`, done once for each object. Objects are told apart by identity: equal ones may be large to compare. They
-    never change, and weak references to them are possible."""
+    never change, and weak references to them are possible. What `work` gives must not hold the object: it would keep
+    it for ever."""
     known: dict[int, tuple[weakref.ref[T], R]] = {}
 
     def remembered(subject: T) -> R:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model.datum import Row
 from planner.interpret.effort import gathers_many, is_small
 from planner.interpret.parameters import bind_query, is_closed
-from planner.interpret.row_program import RowProgram, constant_rows_below
+from planner.interpret.row_program import CompiledRows, RowProgram, constant_rows_below
 from planner.ir.query import Query
 from server.coordinator.counting.split import Split, branches, split
 from server.evaluation.once import once_each
@@ -17,7 +17,7 @@ from server.evaluation.once import once_each
 class QueryFacts:
     """`parts` and `branches` are as the functions of these names give them. `bound` is what `bind_query` makes of the
     query, where there is nothing to fill in; `small`: that it `is_small`. `gathers`: the relation `gathers_many`.
-    `constant` are the rows that it is over, where these are few, and `program` does what it says of them."""
+    `constant` are the rows that it is over, where these are few. None of it holds the query, with which it ends."""
 
     parts: Split | None
     branches: tuple[Query, ...]
@@ -25,7 +25,6 @@ class QueryFacts:
     small: bool | None
     gathers: bool
     constant: tuple[Row, ...] | None
-    program: RowProgram
 
 
 @once_each
@@ -34,5 +33,10 @@ def facts_of(query: Query) -> QueryFacts:
     bound = bind_query(query, (), {}) if is_closed(query) else None
     small = None if bound is None else is_small(bound)
     constant = constant_rows_below(query.relation) if bound is None else None
-    gathers = gathers_many(query.relation)
-    return QueryFacts(split(query), branches(query), bound, small, gathers, constant, RowProgram(query))
+    return QueryFacts(split(query), branches(query), bound, small, gathers_many(query.relation), constant)
+
+
+@once_each
+def program_of(query: Query) -> CompiledRows | None:
+    """What does as one query says to few rows, as RowProgram has it: which would keep the query."""
+    return RowProgram(query).compiled()
