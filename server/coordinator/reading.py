@@ -141,6 +141,9 @@ class Reader(ReadPoints):
             if program is not None and program.takes(facts.constant, execution.parameters):
                 session = execution.session_values(TIMESTAMP_MIN) if program.session else {}
                 return program.run(facts.constant, execution.parameters, session)
+        elif facts.bound is None:
+            # No values make constant rows of it, and filling in those of many rows takes long.
+            return None
         return constant_rows(self._bound(query, TIMESTAMP_MIN))
 
     async def _found_by_key(self, query: Query, reads: ReadSet, access: IndexAccess) -> FoundRows | None:

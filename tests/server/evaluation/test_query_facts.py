@@ -5,9 +5,11 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable
+from unittest.mock import patch
 
 import pytest
 
+from planner.interpret.parameters import bind_query
 from planner.ir.query import Query
 from planner.plans.queries import SelectPlan
 from server.evaluation.query_facts import facts_of, program_of
@@ -40,3 +42,15 @@ async def test_statements_leave_no_queries_behind(world: World) -> None:
         gc.collect()
         counts.append(sum(isinstance(each, Query) for each in gc.get_objects()))
     assert counts[2] - counts[1] < 10
+
+
+@simulated
+async def test_values_are_filled_in_once(world: World) -> None:
+    client = world.client()
+    for rows in (1, 2, 50):
+        values = ", ".join(f"({row}, CURRENT_USER || $1)" for row in range(rows))
+        await client.query(f"PREPARE p{rows} (text) AS INSERT INTO t VALUES {values}")
+        with patch("server.coordinator.reading.bind_query", wraps=bind_query) as bound:
+            await client.query(f"EXECUTE p{rows} ('x')")
+        assert bound.call_count == int(rows > 1)
+    assert await client.query("SELECT count(*) FROM t WHERE b = 'headwaterx'") == [(53,)]
