@@ -70,7 +70,7 @@ class Transaction:
     """`catalog` is set once a catalog change is buffered: the state with the transaction's own changes applied, to the
     newest state at the first of them, which is `base`. `seen` is the committed catalog in which it reads.
 
-    `dated`: `read_ts` has shown in an answer, or may have.
+    `dated`: `read_ts` has shown in an answer, or may have, or a cursor has yet to read at it.
 
     `held` are collections that `holds` keep readable at `read_ts`, one by one.
 

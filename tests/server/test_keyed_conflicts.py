@@ -165,6 +165,24 @@ def test_what_has_been_read_stays_as_it_was_told_for_who_goes_on_to_write() -> N
     law()
 
 
+@pytest.mark.parametrize("query", ["SELECT n FROM log", "SELECT v FROM k WHERE id = 2"])
+def test_a_cursor_shows_what_was_there_when_it_was_declared(query: str) -> None:
+    @simulated
+    async def law(world: World) -> None:
+        first, second = world.client(), world.client()
+        await first.query(SETUP)
+        before = await first.query(query)
+        await first.query("BEGIN")
+        await first.query("SELECT * FROM k WHERE id = 3")
+        await first.query(f"DECLARE c CURSOR FOR {query}")
+        await second.query("INSERT INTO log VALUES (1); UPDATE k SET v = 5 WHERE id = 2")
+        await first.query("UPDATE k SET v = v + 1 WHERE id = 3")
+        assert await first.query("FETCH ALL c") == before
+        assert await _committed(first) is Sqlstate.SERIALIZATION_FAILURE
+
+    law()
+
+
 @pytest.mark.parametrize("lasting_s", [0.05, 5])
 def test_who_is_about_to_write_rows_lets_a_commit_go_first_that_changes_them(lasting_s: float) -> None:
     """Not for long."""

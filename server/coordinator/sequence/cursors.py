@@ -45,6 +45,9 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         except BaseException:
             await cursor.close()
             raise
+    else:
+        # Its rows are those of now, whenever they are asked for.
+        execution.transaction.dated = True
     session.holdings.cursors[plan.name] = cursor
     return Command("DECLARE CURSOR")
 
