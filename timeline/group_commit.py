@@ -178,7 +178,8 @@ class GroupCommitter:
         self._queue: list[WriteRequest] = []
         self._batch: list[WriteRequest] = []
         self._arrived = asyncio.Event()
-        self._committing = asyncio.Lock()
+        self._ended = asyncio.Event()
+        self._ended.set()
         self._stopped: BaseException | None = None
         self._in_doubt = False
         self._stalled = False
@@ -252,9 +253,8 @@ class GroupCommitter:
         return self._locks.owners(request.owner, {id_: request.written[id_] for id_ in request.tables})
 
     async def settle(self) -> None:
-        """Returns when no commit is under way that began before this call."""
-        async with self._committing:
-            pass
+        """Returns when no commit is under way that began before this call. However many wait, the next may begin."""
+        await self._ended.wait()
 
     async def told_until(self, timestamp: Timestamp) -> None:
         """Returns when what commits up to `timestamp` have changed has been told of here, or soon after: consensus may
@@ -343,20 +343,22 @@ class GroupCommitter:
     async def _commit_next(self) -> None:
         """Commits the next batch; with none, moves the upper."""
         await self._throttle()
-        async with self._committing:
-            batch = self._batch = self._next_batch()
-            if self._holder is not None and not batch:
-                return
-            try:
-                await self._commit(batch)
-            except BaseException as error:
-                # Whether the batch is durable is not known: the next environment will find out.
-                told = error if isinstance(error, SqlError) else _interrupted()
-                for request in batch:
-                    request.fail(told)
-                raise
-            finally:
-                self._batch = []
+        batch = self._next_batch()
+        if self._holder is not None and not batch:
+            return
+        self._batch = batch
+        self._ended.clear()
+        try:
+            await self._commit(batch)
+        except BaseException as error:
+            # Whether the batch is durable is not known: the next environment will find out.
+            told = error if isinstance(error, SqlError) else _interrupted()
+            for request in batch:
+                request.fail(told)
+            raise
+        finally:
+            self._batch = []
+            self._ended.set()
         if any(self._may_commit(request) for request in self._queue):
             self._arrived.set()
 

@@ -19,6 +19,7 @@ from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.world import World, fails, simulated, value
 from tests.server_process import ServerProcess, start_server
 from tests.simulation.incarnation import SimClient
+from timeline.waiting import LockOwner
 
 _CLIENTS = 8
 _FOR_S = 2.0
@@ -178,8 +179,7 @@ async def test_nobody_learns_of_a_value_before_it_is_reserved_durably(world: Wor
     client, other = world.client(), world.client()
     await client.query("CREATE SEQUENCE s")
     counters = world.life.environment.counters
-    committing = world.life.environment.committer._committing
-    async with committing:
+    async with world.life.environment.committer.hold(LockOwner()):
         draw, look = asyncio.create_task(drawn(client)), asyncio.create_task(value(other, "SELECT last_value FROM s"))
         await asyncio.sleep(0.5)
         assert not draw.done() and not look.done()

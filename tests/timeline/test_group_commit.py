@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -93,6 +94,19 @@ async def running(consensus: Consensus, blob: MemoryBlob) -> AsyncIterator[House
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+class GatedConsensus(MemoryConsensus):
+    """Nothing is written while the gate is closed."""
+
+    def __init__(self, gate: asyncio.Event) -> None:
+        super().__init__()
+        self._gate = gate
+        gate.set()
+
+    async def compare_and_set(self, *given: Any) -> bool:
+        await self._gate.wait()
+        return await super().compare_and_set(*given)
 
 
 def rows(*keys: int) -> list[pa.Table]:
@@ -208,3 +222,31 @@ async def test_a_caller_that_is_cancelled_after_its_commit_learns_that_it_commit
             await asyncio.sleep(0)
         write.cancel()
         assert await contents(house, A, await write) == [1]
+
+
+async def test_however_many_wait_for_a_commit_the_next_begins_with_no_more_turns_of_the_loop() -> None:
+    passed = 0
+
+    async def turns() -> None:
+        nonlocal passed
+        while True:
+            passed += 1
+            await asyncio.sleep(0)
+
+    async with running(GatedConsensus(gate := asyncio.Event()), MemoryBlob()) as house:
+        counts = []
+        for waiting in (1, 500):
+            gate.clear()
+            first = asyncio.create_task(house.committer.submit(WriteRequest(tables={A: rows(1)})))
+            await asyncio.sleep(0.01)
+            second = asyncio.create_task(house.committer.submit(WriteRequest(tables={A: rows(2)})))
+            others = [asyncio.create_task(house.committer.settle()) for _ in range(waiting)]
+            await asyncio.sleep(0.01)
+            assert not any(task.done() for task in (first, second, *others))
+            counting, before = asyncio.create_task(turns()), passed
+            gate.set()
+            assert await first < await second
+            counts.append(passed - before)
+            counting.cancel()
+            await asyncio.gather(*others)
+        assert counts[1] < counts[0] + 50
