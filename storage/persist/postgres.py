@@ -50,13 +50,13 @@ class PostgresConsensus:
         self._reader = _Line(url)
 
     async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
-        rows = await self._reader.use(lambda c: _rows(c, _HEAD, (list(keys),)))
+        rows = await self._reader.use_to_the_end(lambda c: _rows(c, _HEAD, (list(keys),)))
         found = {key: Versioned(seqno, data) for key, seqno, data in rows}
         return {key: found.get(key) for key in keys}
 
     async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
         sql = "SELECT seqno, data FROM headwater_versions WHERE key = %s AND seqno >= %s ORDER BY seqno"
-        rows = await self._reader.use(lambda c: _rows(c, sql, (key, from_seqno)))
+        rows = await self._reader.use_to_the_end(lambda c: _rows(c, sql, (key, from_seqno)))
         return [Versioned(seqno, data) for seqno, data in rows]
 
     async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
@@ -71,7 +71,7 @@ class PostgresConsensus:
 
     async def list_keys(self, prefix: str) -> list[str]:
         sql = "SELECT DISTINCT key FROM headwater_versions WHERE starts_with(key, %s) ORDER BY key"
-        return [key for (key,) in await self._reader.use(lambda c: _rows(c, sql, (prefix,)))]
+        return [key for (key,) in await self._reader.use_to_the_end(lambda c: _rows(c, sql, (prefix,)))]
 
     async def close(self) -> None:
         await self._writer.close()
@@ -85,6 +85,14 @@ class _Line:
         self._url = url
         self._connection: _Connection | None = None
         self._lock = asyncio.Lock()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def use_to_the_end(self, work: Callable[[_Connection], Awaitable[T]]) -> T:
+        """As `use`, of which nothing is left half done when the caller is cancelled: statements of clients are."""
+        task = asyncio.create_task(self.use(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
 
     async def use(self, work: Callable[[_Connection], Awaitable[T]]) -> T:
         async with self._lock:
