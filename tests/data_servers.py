@@ -45,7 +45,13 @@ class MariaDb:
     def connect(self) -> pymysql.Connection:
         """A new connection in autocommit mode; the caller closes it."""
         return pymysql.connect(
-            host=self.host, port=self.port, user="root", database=self.database, charset="utf8mb4", autocommit=True
+            host=self.host,
+            port=self.port,
+            user="root",
+            database=self.database,
+            charset="utf8mb4",
+            autocommit=True,
+            ssl_disabled=True,  # else each connection reads all authorities that there are
         )
 
     def query(self, statement: str) -> list[Row]:
