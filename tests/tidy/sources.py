@@ -21,11 +21,20 @@ class Source:
 
     path: str
     text: str
-    tree: ast.Module
 
     @property
     def package(self) -> str:
         return self.path.partition("/")[0]
+
+    @property
+    def tree(self) -> ast.Module:
+        """Parsed when it is first asked for: all of them take ten seconds and 400 MB."""
+        return _parsed(self.path, self.text)
+
+
+@cache
+def _parsed(path: str, text: str) -> ast.Module:
+    return ast.parse(text, ROOT / path)
 
 
 @cache
@@ -45,8 +54,7 @@ def sources() -> tuple[Source, ...]:
     found = []
     for folder in CODE:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            text = path.read_text()
-            found.append(Source(path.relative_to(ROOT).as_posix(), text, ast.parse(text, path)))
+            found.append(Source(path.relative_to(ROOT).as_posix(), path.read_text()))
     return tuple(found)
 
 

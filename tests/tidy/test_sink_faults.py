@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -12,16 +13,17 @@ from tests.tidy.sources import ROOT, sources
 
 _CASES = range(1, 40)
 _ROW = re.compile(r"^\| (\d+) \|(?:[^|]*\|){3}([^|]*)\|([^|]*)\|$", re.MULTILINE)
+_MARKED = re.compile(r"mark\.fault\(|^@case\(", re.MULTILINE)
 _NAME = re.compile(r"`(\w+)`")
 
 
-def _numbered() -> Iterator[tuple[int, str]]:
+@cache
+def _numbered() -> frozenset[tuple[int, str]]:
     """Numbers, and the functions that are marked with them."""
-    for source in sources():
-        if source.path.startswith("tests/") and "fault" in source.text:
-            for node in ast.walk(source.tree):
-                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                    yield from ((number, node.name) for number in _numbers(node))
+    marked = [source for source in sources() if source.path.startswith("tests/") and _MARKED.search(source.text)]
+    nodes = [node for source in marked for node in ast.walk(source.tree)]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return frozenset((number, node.name) for node in functions for number in _numbers(node))
 
 
 def _numbers(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[int]:

@@ -40,6 +40,7 @@ _GENERATORS = [
     LoadGenerator(GeneratorKind.TPCH, 20, 5, (("scale factor", 0),)),
 ]
 _OF_EACH = pytest.mark.parametrize("generator", _GENERATORS, ids=lambda each: f"{each.kind.value}-{each.options}")
+_LOOKS = 10
 Contents = dict[str, Counter[tuple[Any, ...]]]
 
 
@@ -116,11 +117,13 @@ async def _create(world: World, generator: LoadGenerator) -> IngestionDescriptio
 
 async def _check(world: World, generator: LoadGenerator) -> int:
     """How many steps are bound in the end; AssertionError where a table is not what it should be at some time."""
-    frontiers = await bindings(world)
+    bound = [(time, frontier.get(0, 0)) for time, frontier in (await bindings(world)).items()]
     steps = 0
-    for time, frontier in frontiers.items():
-        assert frontier.get(0, 0) >= steps, "bindings went back"
-        steps = frontier.get(0, 0)
+    for at, (time, upper) in enumerate(bound):
+        assert upper >= steps, "bindings went back"
+        steps = upper
+        if (len(bound) - 1 - at) % max(1, len(bound) // _LOOKS):
+            continue  # what was there then takes as long to read as all that was there before
         wanted = _after(generator, steps)
         for id_, name, _ in _tables(generator):
             held = await world.shard_at(id_.number, time)
