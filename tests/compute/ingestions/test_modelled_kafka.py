@@ -36,6 +36,8 @@ from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
 _SEEDS_MAX = 60
+_SEEDS_OF_RARE_BUGS = (1, 48, 18)
+"""Tried first: few others see some of the bugs that are put in."""
 _STEPS = 80
 _REFRESH_MS = 200
 _NOTICED_S = 3.0
@@ -361,5 +363,5 @@ def test_bugs_put_in_on_purpose_are_found(
 ) -> None:
     bug(monkeypatch)
     with pytest.raises(AssertionError):
-        for seed in range(_SEEDS_MAX):
+        for seed in (*_SEEDS_OF_RARE_BUGS, *range(_SEEDS_MAX)):
             reclocked(seed, RangeBounds())
