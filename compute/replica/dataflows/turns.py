@@ -24,9 +24,10 @@ from compute.replica.dataflows.maintained import Company
 ALONE_MAX = 4
 HYDRATIONS_MAX = 2
 TOGETHER_MAX = 32
-"""Two batches: while one computes, the other may be committing."""
-BATCH = 16
-"""What goes as one round (see `together`)."""
+"""Several batches: while some compute, others may be committing."""
+BATCH = 8
+"""What goes as one round (see `together`). Of 16 the slowest awaited tick takes twice as long: it meets a round of
+others under way, which has Python's lock most of the time."""
 PRESSED_S = 1.0
 """For so long after one that was awaited the others make way: another one is likely to follow."""
 REST_MAX_S = 1.0
