@@ -8,16 +8,14 @@ Of words alone the last one is the value. Doubled options, and those that the st
 from __future__ import annotations
 
 from collections.abc import Collection
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 from sqlglot import Token, TokenType
 
-from planner.syntax.dialect.parser import StatementParser
+from planner.syntax.dialect.parser import NUMBERS_DIGITS_MAX, StatementParser, folded
 from planner.syntax.options import Option, OptionValue, SecretName, require_known, require_single
 from planner.syntax.own_statements import Place
 from planner.syntax.pieces import expression_at
-
-_NUMBERS_DIGITS_MAX = 1000
 
 
 def options_in_parentheses(parser: StatementParser, of: str, known: Collection[str] | None) -> tuple[Option, ...]:
@@ -114,7 +112,7 @@ def _of_words(words: list[Token], name: list[str], location: int) -> Option:
     """An option whose value is its last word, or that has none."""
     if len(words) == 1:
         return Option(name[0], None, location)
-    last = Place((words[-1].text.lower(),), int(words[-1].start))
+    last = Place((folded(words[-1]),), int(words[-1].start))
     if len(words) > 2 and name[-2] == "SECRET":
         return Option(" ".join(name[:-2]), SecretName(last), location)
     return Option(" ".join(name[:-1]), last, location)
@@ -135,7 +133,7 @@ def _member(parser: StatementParser) -> OptionValue | Option:
 
 def _number(parser: StatementParser) -> int | Decimal:
     token = parser.next
-    if token.token_type is not TokenType.NUMBER or len(token.text) > _NUMBERS_DIGITS_MAX:
+    if token.token_type is not TokenType.NUMBER or len(token.text) > NUMBERS_DIGITS_MAX:
         parser.refuse()
     plain = token.text.replace("_", "")
     parser.skip()
@@ -143,7 +141,11 @@ def _number(parser: StatementParser) -> int | Decimal:
         return int(plain)
     if plain[:2].lower() in ("0x", "0o", "0b"):
         return int(plain, 0)
-    return Decimal(plain)
+    try:
+        return Decimal(plain)
+    except InvalidOperation:
+        parser.back_to(parser.at - 1)
+        parser.refuse()
 
 
 def _name_at(parser: StatementParser, at: int) -> bool:

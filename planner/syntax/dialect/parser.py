@@ -20,7 +20,10 @@ from planner.syntax.dialect.tokens import depth_change
 from planner.syntax.own_statements import Place
 from planner.syntax.pieces import expression_at
 
+NUMBERS_DIGITS_MAX = 1000
+_NAMES_BYTES_MAX = 63
 _NAMES = (TokenType.VAR, TokenType.IDENTIFIER)
+_SMALL = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _Item = TypeVar("_Item")
 
 
@@ -62,23 +65,20 @@ class StatementParser(Parser):
 
     def sees(self, *words: str) -> bool:
         """Whether the next tokens are these words, in capitals, or symbols."""
-        return bool(self._match_text_seq(*words, advance=False))
+        here = self.at
+        return all(self._word(here + each) == word for each, word in enumerate(words))
 
     def sees_at(self, at: int, *words: str) -> bool:
         """Whether the tokens from a place on are these."""
-        if not 0 <= at < self._tokens_size:
-            return False
-        here = self._index
-        self._retreat(at)
-        found = self.sees(*words)
-        self._retreat(here)
-        return found
+        return at >= 0 and all(self._word(at + each) == word for each, word in enumerate(words))
 
     def word_at(self, at: int) -> str:
         """The word or symbol at a place, in capitals; empty for strings and quoted names, and where nothing is."""
         if not 0 <= at < len(self.tokens) or self.tokens[at].token_type in self.TEXT_MATCH_EXCLUDED_TOKENS:
             return ""
-        return str(self.tokens[at].text.upper())
+        text = str(self.tokens[at].text)
+        # Other letters are no others' capitals: `ſhow` is not SHOW.
+        return text.upper() if text.isascii() else text
 
     def start_of(self, at: int) -> int:
         """The first byte of the token at a place."""
@@ -98,7 +98,10 @@ class StatementParser(Parser):
 
     def take(self, *words: str) -> bool:
         """Reads the next tokens when they are these."""
-        return bool(self._match_text_seq(*words))
+        if not self.sees(*words):
+            return False
+        self._advance(len(words))
+        return True
 
     def expect(self, *words: str) -> None:
         for word in words:
@@ -147,7 +150,8 @@ class StatementParser(Parser):
 
     def number(self) -> int:
         """A whole number."""
-        if self._curr.token_type is not TokenType.NUMBER or not self._curr.text.isdigit():
+        text = self._curr.text
+        if self._curr.token_type is not TokenType.NUMBER or not text.isdigit() or len(text) > NUMBERS_DIGITS_MAX:
             self.refuse()
         self._advance()
         return int(self._prev.text)
@@ -253,6 +257,10 @@ class StatementParser(Parser):
         text = self.sql.encode()[start:end].decode()
         return SqlError(Sqlstate.SYNTAX_ERROR, f'syntax error at or near "{text}"', position=self.position(start))
 
+    def _word(self, at: int) -> str:
+        """The word or symbol at a place before which nothing ends."""
+        return self.word_at(at) if at < self._tokens_size else ""
+
     def _name_part(self) -> str:
         if not self._match_set(_NAMES):
             self.refuse()
@@ -260,5 +268,8 @@ class StatementParser(Parser):
 
 
 def folded(token: Token) -> str:
-    """A name's token as PostgreSQL folds it."""
-    return str(token.text if token.token_type is TokenType.IDENTIFIER else token.text.lower())
+    """A name's token as PostgreSQL folds it, which knows ASCII's letters alone, and cuts it."""
+    name = str(token.text)
+    if token.token_type is not TokenType.IDENTIFIER:
+        name = name.translate(_SMALL)
+    return name.encode()[:_NAMES_BYTES_MAX].decode(errors="ignore")

@@ -74,7 +74,7 @@ def take_fetch_timeout(parser: StatementParser) -> str | None:
     timeout = None
     if token.token_type is TokenType.STRING:
         timeout = token.text
-    elif token.text.isdigit():
+    elif token.token_type is TokenType.NUMBER and token.text.isdigit():
         timeout = f"{token.text} milliseconds"
     if timeout is not None:
         parser.cut(at, value + 1)

@@ -5,18 +5,24 @@ EXPLAIN for one string, and has other ideas of `$1`, `1_000`, `1..2` and `@@@`. 
 last one included, as sqlglot has its ends:
 
     SHOW "T"      VAR 'SHOW' 0 to 3, IDENTIFIER 'T' 5 to 7
+
+What PostgreSQL takes for a letter is any byte that is not ASCII; what it takes for a digit is ASCII.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import postgast
 from postgast import pg_query_pb2 as tree
 from sqlglot import Token, TokenType
 
+from planner.syntax.grammar import parse_tree
+
 _COMMENTS = frozenset((tree.Token.SQL_COMMENT, tree.Token.C_COMMENT))
 _OTHER_STRINGS = frozenset((tree.Token.SCONST, tree.Token.USCONST, tree.Token.BCONST, tree.Token.XCONST))
+_UNICODE = frozenset((tree.Token.UIDENT, tree.Token.USCONST))
 _SYMBOLS = {
     "(": TokenType.L_PAREN,
     ")": TokenType.R_PAREN,
@@ -30,6 +36,7 @@ _SYMBOLS = {
     "=": TokenType.EQ,
     "=>": TokenType.FARROW,
 }
+_DIGITS = frozenset("0123456789")
 OPENERS = frozenset((TokenType.L_PAREN, TokenType.L_BRACKET))
 CLOSERS = frozenset((TokenType.R_PAREN, TokenType.R_BRACKET))
 
@@ -41,9 +48,17 @@ def tokens_of(sql: str) -> list[Token] | None:
     except postgast.PgQueryError:
         return None
     data = sql.encode()
-    return [
-        _token(t.token, data[t.start : t.end].decode(), t.start, t.end) for t in scanned if t.token not in _COMMENTS
-    ]
+    found = []
+    left = iter([each for each in scanned if each.token not in _COMMENTS])
+    behind = next(left, None)
+    while behind is not None:
+        here, end, behind = behind, behind.end, next(left, None)
+        if here.token in _UNICODE and behind is not None and behind.token == tree.Token.UESCAPE:
+            # The character that escapes belongs to what it escapes in.
+            escape = next(left, None)
+            end, behind = (behind.end, None) if escape is None else (escape.end, next(left, None))
+        found.append(_token(here.token, data[here.start : end].decode(), here.start, end))
+    return found
 
 
 def statements_of(tokens: Iterable[Token]) -> list[list[Token]]:
@@ -68,14 +83,36 @@ def _token(kind: int, raw: str, start: int, end: int) -> Token:
         token_type = _SYMBOLS[raw]
     elif raw[0] == '"':
         token_type, text = TokenType.IDENTIFIER, raw[1:-1].replace('""', '"')
+    elif kind == tree.Token.UIDENT and (name := _unescaped(raw)) is not None:
+        token_type, text = TokenType.IDENTIFIER, name
     elif raw[0] == "'":
-        token_type, text = TokenType.STRING, raw[1:-1].replace("''", "'")
+        token_type, text = TokenType.STRING, _plain_text(raw)
     elif kind in _OTHER_STRINGS:
         token_type = TokenType.HEREDOC_STRING
     elif kind == tree.Token.PARAM:
         token_type = TokenType.PARAMETER
-    elif raw[0].isdigit() or kind == tree.Token.FCONST:
+    elif raw[0] in _DIGITS or kind == tree.Token.FCONST:
         token_type = TokenType.NUMBER
-    elif not (raw[0].isalpha() or raw[0] == "_"):
+    elif raw[0].isascii() and not (raw[0].isalpha() or raw[0] == "_"):
         token_type = TokenType.UNKNOWN
     return Token(token_type, text, start=start, end=end - 1)
+
+
+def _plain_text(raw: str) -> str:
+    """What stands between quotes; a constant may go on in others, on a line below."""
+    if "'" in raw[1:-1] and ("\n" in raw or "\r" in raw):
+        return str(_value(raw).a_const.sval.sval)
+    return raw[1:-1].replace("''", "'")
+
+
+def _unescaped(raw: str) -> str | None:
+    """The name that U&"…" is; None for what is none."""
+    try:
+        return str(_value(raw).column_ref.fields[0].string.sval)
+    except postgast.PgQueryError:
+        return None
+
+
+def _value(raw: str) -> Any:
+    """PostgreSQL's tree of a constant or a name."""
+    return parse_tree(f"SELECT {raw}").stmts[0].stmt.select_stmt.target_list[0].res_target.val
