@@ -14,7 +14,7 @@ from planner.catalog_view import ItemView, PlanningContext
 from planner.ir.scalar import Parameter, Scalar
 from planner.syntax.extensions import MutualRecursion
 from planner.syntax.members import NO_MEMBERS, MemberSyntax
-from planner.syntax.parse import character_position
+from planner.syntax.refusals import character_position
 
 if TYPE_CHECKING:
     from model.relation_desc import RelationDesc

@@ -5,6 +5,7 @@ Positions: the syntax tree counts bytes from 0 from the start of the whole messa
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -14,15 +15,17 @@ import postgast
 from postgast import pg_query_pb2 as tree
 
 from model.errors import SqlError
-from model.sqlstate import Sqlstate
 from planner.syntax.extensions import Extension, MutualRecursion
 from planner.syntax.grammar import parse_tree
 from planner.syntax.members import NO_MEMBERS, MemberSyntax
 from planner.syntax.own_syntax import load_dialect, take_extensions, take_members, take_recursions
+from planner.syntax.refusals import character_position, placed, requoted, syntax_error
 from planner.syntax.secret_texts import without_quotes
 
 _CACHED_TEXTS_MAX = 1024
 _CACHED_TEXT_LENGTH_MAX = 8192
+_BLANKS = " \t\n\r\f\v"
+"""PostgreSQL's: other characters that are blank to Python are letters of names."""
 _WITH_CHANGES = ("insert_stmt", "update_stmt", "delete_stmt")
 _CHANGES = (*_WITH_CHANGES, "copy_stmt", "alter_table_stmt", "rename_stmt", "index_stmt")
 
@@ -101,15 +104,6 @@ def _changed_tables(kind: str, node: Any) -> Iterator[tuple[str, ...]]:
             yield from _changed_tables(inner, getattr(query, inner))
 
 
-def character_position(source: str, location: int) -> int | None:
-    """A byte offset from 0 as a character count from 1; None for an unknown place."""
-    if location < 0:
-        return None
-    if source.isascii():
-        return location + 1
-    return len(source.encode()[:location].decode(errors="ignore")) + 1
-
-
 def parse(sql: str) -> tuple[ParsedStatement, ...]:
     """The statements of a message, none for an empty one; 42601 with its position when any of them is malformed."""
     try:
@@ -167,9 +161,8 @@ def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[Parse
             text, recursions = take_recursions(written) or (written, recursions)
             tree, extensions = _parse_extended(text)
         except SqlError as failure:
-            raise _placed(failure, text, sql) from None
-    data = sql.encode()
-    return tuple(_statement(sql, data, raw, extensions, recursions, members) for raw in tree.stmts)
+            raise _as_written(placed(failure, text, sql), sql, written) from None
+    return tuple(_statements(sql, tree, extensions, recursions, members))
 
 
 def _parse_extended(text: str) -> tuple[Any, dict[int, Extension]]:
@@ -177,58 +170,54 @@ def _parse_extended(text: str) -> tuple[Any, dict[int, Extension]]:
     try:
         return parse_tree(text), {}
     except postgast.PgQueryError as error:
-        taken = take_extensions(text)
-        if taken is None:
-            raise syntax_error(error) from None
+        refused = syntax_error(error)
+    taken = take_extensions(text)
+    if taken is None:
+        raise refused
     remainder, extensions = taken
     try:
         return parse_tree(remainder), extensions
     except postgast.PgQueryError as error:
-        raise syntax_error(error) from None
+        raise placed(syntax_error(error), remainder, text) from None
 
 
-def _placed(error: SqlError, text: str, source: str) -> SqlError:
-    """An error in `text` as one in `source`, of which it has the bytes, but for blanks."""
-    if error.position is not None:
-        error.position = character_position(source, len(text[: error.position - 1].encode()))
-    return error
+def _as_written(error: SqlError, sql: str, written: str) -> SqlError:
+    """An error that quotes what stands in `written` for a list's or a map's bracket or arrow quotes that of `sql`."""
+    if written == sql or error.position is None:
+        return error
+    place = len(sql[: error.position - 1].encode())
+    token = next((each for each in postgast.scan(sql).tokens if each.start == place), None)
+    return error if token is None else requoted(error, sql.encode()[place : token.end].decode())
 
 
-def _statement(
+def _statements(
     sql: str,
-    data: bytes,
-    raw: Any,
+    tree: Any,
     extensions: dict[int, Extension],
     recursions: Mapping[int, MutualRecursion],
     members: MemberSyntax,
-) -> ParsedStatement:
-    start = raw.stmt_location
-    end = start + raw.stmt_len if raw.stmt_len else len(data)
-    found = [key for key in extensions if start <= key < end]
-    # A clause taken from the end leaves blanks that the tree's length does not count.
-    stop = max([end, *(extensions[key].end for key in found)])
-    piece = data[start:stop]
-    text = piece.decode()
-    stripped = text.lstrip()
-    offset = len(data[:start].decode()) + len(text) - len(stripped)
-    extension = extensions[found[0]] if found else Extension()
-    if extension.statement is None:
-        kind = raw.stmt.WhichOneof("node")
-        node = getattr(raw.stmt, kind)
-    else:
-        kind, node = extension.statement.kind, extension.statement
-    own = stripped.rstrip().rstrip(";").rstrip()
-    return ParsedStatement(sql, own, offset, kind, node, extension, recursions, members, _changes_rows(kind, node))
-
-
-def syntax_error(error: postgast.PgQueryError) -> SqlError:
-    """The parser's failure as PostgreSQL reports it. Its position counts characters already."""
-    message = error.message
-    sqlstate = Sqlstate.SYNTAX_ERROR
-    if "not supported" in message or "not implemented" in message or "not yet implemented" in message:
-        sqlstate = Sqlstate.FEATURE_NOT_SUPPORTED
-    elif message.startswith(("frame start", "frame end")):
-        sqlstate = Sqlstate.WINDOWING_ERROR
-    elif message.startswith("invalid byte sequence"):
-        sqlstate = Sqlstate.CHARACTER_NOT_IN_REPERTOIRE
-    return SqlError(sqlstate, message, position=error.cursorpos or None)
+) -> Iterator[ParsedStatement]:
+    data = sql.encode()
+    keys = sorted(extensions)
+    known = characters = 0
+    for raw in tree.stmts:
+        start = raw.stmt_location
+        end = start + raw.stmt_len if raw.stmt_len else len(data)
+        first = bisect_left(keys, start)
+        found = keys[first : bisect_left(keys, end)]
+        # A clause taken from the end leaves blanks that the tree's length does not count.
+        stop = max([end, *(extensions[key].end for key in found)])
+        characters += len(data[known:start].decode())
+        known = start
+        text = data[start:stop].decode()
+        stripped = text.lstrip(_BLANKS)
+        offset = characters + len(text) - len(stripped)
+        extension = extensions[found[0]] if found else Extension()
+        if extension.statement is None:
+            kind = raw.stmt.WhichOneof("node")
+            node = getattr(raw.stmt, kind)
+        else:
+            kind, node = extension.statement.kind, extension.statement
+        own = stripped.rstrip(_BLANKS).rstrip(";").rstrip(_BLANKS)
+        changes = _changes_rows(kind, node)
+        yield ParsedStatement(sql, own, offset, kind, node, extension, recursions, members, changes)

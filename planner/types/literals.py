@@ -32,7 +32,7 @@ from model.text.numerics import overflow
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Literal, Scalar
 from planner.scope.analysis import Analysis
-from planner.syntax.parse import character_position
+from planner.syntax.refusals import character_position
 from planner.types.function_table import cast_between, modifier_function
 from planner.types.object_names import CatalogNames
 from planner.types.session_arguments import call_of

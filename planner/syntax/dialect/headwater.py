@@ -14,6 +14,9 @@ class Headwater(Dialect):
     Parser = StatementParser
 
 
-def parser_over(sql: str, data: bytearray, tokens: list[Token]) -> StatementParser:
-    """A parser of the dialect over some of a message's tokens; `data` are the message's bytes, which it rewrites."""
-    return StatementParser(dialect=Headwater).over(sql, data, tokens)
+def parser_over(
+    sql: str, source: bytes, data: bytearray, tokens: list[Token], behind: Token | None = None
+) -> StatementParser:
+    """A parser of the dialect over some of a message's tokens; `source` are its bytes, `data` those that
+    it rewrites."""
+    return StatementParser(dialect=Headwater).over(sql, source, data, tokens, behind)

@@ -10,7 +10,7 @@ from model.errors import NotSupported
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.identifiers import RESERVED
 from planner.syntax.members import TypeShape
-from planner.syntax.pieces import TYPE_ROOM, type_name_at
+from planner.syntax.pieces import PieceEndsError, type_name_at
 
 _TYPES = """
     bigint bit boolean char character dec decimal float int integer interval national nchar numeric real smallint time
@@ -70,12 +70,17 @@ class TypeTaker:
         if key is None or self._parser.word_at(key) != "=>":
             return None, None
         end = self.take(key + 1)
-        if end is None or self._parser.word_at(end) != "]" or self._parser.start_of(key + 1) < TYPE_ROOM:
+        if end is None or self._parser.word_at(end) != "]":
             return None, None
         if [self._parser.word_at(each) for each in range(at + 2, key)] not in _KEYS:
             raise NotSupported(_NO_KEY, position=self._parser.position(self._parser.start_of(at + 2)))
-        text = self._parser.data.decode()
-        return end + 1, type_name_at(text, self._parser.start_of(key + 1), self._parser.end_of(end - 1))
+        try:
+            # Of a long type the most is blank by now.
+            first, stop = self._parser.start_of(key + 1), self._parser.end_of(end - 1)
+            stop = first + len(self._parser.data[first:stop].rstrip())
+            return end + 1, type_name_at(self._parser.data, first, stop)
+        except PieceEndsError:
+            return None, None
 
     def _name_end(self, at: int) -> int | None:
         if at >= len(self._parser.tokens) or not (

@@ -28,8 +28,9 @@ def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
     tokens = tokens_of(sql)
     if tokens is None:
         return None
-    data = bytearray(sql.encode())
-    taker = _Taker(parser_over(sql, data, tokens))
+    source = sql.encode()
+    data = bytearray(source)
+    taker = _Taker(parser_over(sql, source, data, tokens))
     taker.take()
     if not taker.types.found and not taker.constructors:
         return None

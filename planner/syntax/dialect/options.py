@@ -15,7 +15,6 @@ from sqlglot import Token, TokenType
 from planner.syntax.dialect.parser import NUMBERS_DIGITS_MAX, StatementParser, folded
 from planner.syntax.options import Option, OptionValue, SecretName, require_known, require_single
 from planner.syntax.own_statements import Place
-from planner.syntax.pieces import expression_at
 
 
 def options_in_parentheses(parser: StatementParser, of: str, known: Collection[str] | None) -> tuple[Option, ...]:
@@ -83,7 +82,7 @@ def take_text(parser: StatementParser) -> str | None:
     if parser.next.token_type is not TokenType.HEREDOC_STRING:
         return parser.take_string()
     token = parser.next
-    constant = expression_at(parser.sql, token.start, token.end + 1).a_const
+    constant = parser.expression_at(token.start, token.end + 1).a_const
     if constant.WhichOneof("val") != "sval":
         parser.refuse()
     parser.skip()

@@ -18,7 +18,7 @@ from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.syntax.dialect.tokens import depth_change
 from planner.syntax.own_statements import Place
-from planner.syntax.pieces import expression_at
+from planner.syntax.pieces import PieceEndsError, expression_at
 
 NUMBERS_DIGITS_MAX = 1000
 _NAMES_BYTES_MAX = 63
@@ -28,13 +28,17 @@ _Item = TypeVar("_Item")
 
 
 class StatementParser(Parser):
-    """`data` are the bytes of the whole message, `sql` is its text as it came. A place is a number of a token; one past
-    the last, or beyond, stands for the end. What should be there and is not: SqlError 42601 in PostgreSQL's words."""
+    """`sql` is the whole message as it came, `source` are its bytes, `data` what becomes of them. A place is a number
+    of a token; one past the last, or beyond, stands for the end. What should be there and is not: SqlError 42601 in
+    PostgreSQL's words."""
 
-    def over(self, sql: str, data: bytearray, tokens: list[Token]) -> StatementParser:
-        """Itself, before the first of a statement's tokens."""
+    def over(
+        self, sql: str, source: bytes, data: bytearray, tokens: list[Token], behind: Token | None = None
+    ) -> StatementParser:
+        """Itself, before the first of a statement's tokens, behind which `behind` stands."""
         self.reset()
-        self.sql, self.data, self.tokens = sql, data, tokens
+        self.sql, self.source, self.data, self.tokens = sql, source, data, tokens
+        self.behind = behind
         return self.within(0, len(tokens))
 
     def within(self, first: int, stop: int) -> StatementParser:
@@ -169,7 +173,7 @@ class StatementParser(Parser):
         if not self._match(TokenType.L_PAREN, advance=False):
             self.refuse()
         depth = 0
-        while not self.done:
+        while not self.done and not self._match(TokenType.SEMICOLON, advance=False):
             depth += depth_change(self._curr)
             self._advance()
             if depth == 0:
@@ -177,13 +181,16 @@ class StatementParser(Parser):
         self.refuse()
 
     def span(self, *clauses: tuple[str, ...]) -> tuple[int, int]:
-        """The bytes up to the first of `clauses` outside all parentheses, or to the end; at least one token."""
+        """The bytes up to the first of `clauses` outside all parentheses, or to the end; at least one token. 42601 at
+        a parenthesis that closes none of them."""
         first, depth = self._curr, 0
         if not first:
             self.refuse()
         begin = self.at
         while not self.done and (depth > 0 or not any(self.sees(*clause) for clause in clauses)):
             depth += depth_change(self._curr)
+            if depth < 0 or self._match(TokenType.SEMICOLON, advance=False):
+                self.refuse()
             self._advance()
         if self.at == begin:
             self.refuse()
@@ -191,7 +198,18 @@ class StatementParser(Parser):
 
     def expression_until(self, *clauses: tuple[str, ...]) -> Any:
         """PostgreSQL's tree of the expression up to the first of `clauses`, or to the end."""
-        return expression_at(self.sql, *self.span(*clauses))
+        return self.expression_at(*self.span(*clauses))
+
+    def expression_at(self, start: int, end: int) -> Any:
+        """PostgreSQL's tree of the expression between two bytes, behind which the next token stands."""
+        return self.piece(expression_at, start, end)
+
+    def piece(self, read: Callable[[bytes, int, int], Any], start: int, end: int) -> Any:
+        """What `read` makes of the message's bytes from `start` to `end`, behind which the next token stands."""
+        try:
+            return read(self.source, start, end)
+        except PieceEndsError:
+            self.refuse()
 
     def closing(self, opener: int) -> int | None:
         """Where the bracket that stands at a place closes; None: nowhere."""
@@ -239,23 +257,22 @@ class StatementParser(Parser):
 
     def raise_error(self, message: str, token: Token | None = None) -> None:
         """As PostgreSQL has it: only where, whatever sqlglot says of it."""
-        wrong = token or (self.tokens[self.at] if self.at < len(self.tokens) else None)
+        raise self.error_at(self.at) if token is None else self._error_at(token)
+
+    def error_at(self, at: int) -> SqlError:
+        """That the token at a place is wrong, or that the statement ends."""
+        wrong = self.tokens[at] if at < len(self.tokens) else self.behind
         if wrong is not None:
-            raise self._error_at(wrong.start, wrong.end + 1)
-        end = self.tokens[-1].end + 1
-        rest = self.sql.encode()[end:]
-        if rest.lstrip()[:1] == b";":
-            semicolon = end + rest.index(b";")
-            raise self._error_at(semicolon, semicolon + 1)
-        raise SqlError(Sqlstate.SYNTAX_ERROR, "syntax error at end of input", position=len(self.sql) + 1)
+            return self._error_at(wrong)
+        return SqlError(Sqlstate.SYNTAX_ERROR, "syntax error at end of input", position=len(self.sql) + 1)
 
     def position(self, start: int) -> int:
         """A byte of the message as a character, from 1."""
-        return len(self.sql.encode()[:start].decode()) + 1
+        return len(self.source[:start].decode()) + 1
 
-    def _error_at(self, start: int, end: int) -> SqlError:
-        text = self.sql.encode()[start:end].decode()
-        return SqlError(Sqlstate.SYNTAX_ERROR, f'syntax error at or near "{text}"', position=self.position(start))
+    def _error_at(self, token: Token) -> SqlError:
+        text = self.source[token.start : token.end + 1].decode()
+        return SqlError(Sqlstate.SYNTAX_ERROR, f'syntax error at or near "{text}"', position=self.position(token.start))
 
     def _word(self, at: int) -> str:
         """The word or symbol at a place before which nothing ends."""

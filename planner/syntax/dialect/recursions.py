@@ -31,8 +31,9 @@ def take_recursions(sql: str) -> tuple[str, dict[int, MutualRecursion]] | None:
     tokens = tokens_of(sql)
     if tokens is None:
         return None
-    data = bytearray(sql.encode())
-    parser = parser_over(sql, data, tokens)
+    source = sql.encode()
+    data = bytearray(source)
+    parser = parser_over(sql, source, data, tokens)
     found = {
         token.start: _taken(parser, at)
         for at, token in enumerate(tokens)
@@ -81,6 +82,6 @@ def _query(parser: StatementParser) -> tuple[Any, ...]:
 def _column_type(parser: StatementParser) -> Any:
     parser.identifier()
     start, end = parser.span((",",), (")",))
-    type_name = type_name_at(parser.sql, start, end)
+    type_name = parser.piece(type_name_at, start, end)
     parser.blank(start, end)
     return type_name

@@ -5,8 +5,12 @@ Clauses are recorded and blanked with spaces, so that what remains is PostgreSQL
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 
+import postgast
+
+from model.errors import SqlError
 from planner.syntax.dialect.clauses import (
     has_a_time,
     take_as_of,
@@ -30,6 +34,8 @@ from planner.syntax.dialect.sources import take_source
 from planner.syntax.dialect.subscribe import take_fetch_timeout, take_inner_subscribe, take_subscribe
 from planner.syntax.dialect.tokens import statements_of, tokens_of
 from planner.syntax.extensions import NO_EXTENSION, Extension
+from planner.syntax.grammar import parse_tree
+from planner.syntax.refusals import farthest, requoted, syntax_error
 
 _SHOW_STAND_IN = b"SHOW a"
 
@@ -37,17 +43,56 @@ _SHOW_STAND_IN = b"SHOW a"
 def take_extensions(sql: str) -> tuple[str, dict[int, Extension]] | None:
     """The text without its extension clauses, and those by the byte at which their statement's first word begins.
 
-    None when there are none, or when the text can't be cut into tokens."""
+    None when there are none, or when the text can't be cut into tokens. A statement that PostgreSQL's grammar takes as
+    it is keeps all its words. SqlError for the first that it takes neither so nor without its clauses."""
     tokens = tokens_of(sql)
     if tokens is None:
         return None
-    data = bytearray(sql.encode())
+    source = sql.encode()
+    data = bytearray(source)
     found: dict[int, Extension] = {}
-    for piece in statements_of(tokens):
-        extension = _take(parser_over(sql, data, piece))
-        if extension is not None:
-            found[extension[0]] = extension[1]
+    for piece, behind in statements_of(tokens):
+        refused = _refused(parser_over(sql, source, data, piece, behind))
+        if refused is None:
+            continue
+        try:
+            extension = _take(parser_over(sql, source, data, list(piece), behind))
+        except SqlError as failure:
+            raise farthest(refused, failure) from None
+        if extension is None:
+            # It is refused again, with all that stands before it.
+            break
+        found[extension[0]] = extension[1]
+        still = _refused(parser_over(sql, source, data, piece, behind), extension[1].default_index)
+        if still is not None:
+            raise farthest(refused, still)
     return (data.decode(), found) if found else None
+
+
+def _refused(parser: StatementParser, moved: bool = False) -> SqlError | None:
+    """What PostgreSQL's grammar says of a statement as its bytes are now; None when it takes it. `moved`: what stood
+    behind its second word begins there."""
+    tokens = parser.tokens
+    start, end = tokens[0].start, tokens[-1].end + 1
+    text = parser.data[start:end].decode()
+    try:
+        parse_tree(text)
+    except postgast.PgQueryError as error:
+        failure = syntax_error(error)
+    else:
+        return None
+    if failure.position is None:
+        return failure
+    place = start + len(text[: failure.position - 1].encode())
+    if moved and place >= tokens[1].start:
+        place += len("DEFAULT")
+    at = bisect_left(tokens, place, key=lambda token: int(token.start))
+    if place >= end or (failure.message.startswith("syntax error") and at == len(tokens)):
+        return parser.error_at(len(tokens))
+    failure.position = parser.position(place)
+    if at < len(tokens) and tokens[at].start == place:
+        requoted(failure, parser.source[place : parser.end_of(at)].decode())
+    return failure
 
 
 def _take(parser: StatementParser) -> tuple[int, Extension] | None:

@@ -18,7 +18,7 @@ from sqlglot import TokenType
 
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.own_statements import SubscribeStatement
-from planner.syntax.pieces import select_at
+from planner.syntax.pieces import orders_at, select_at
 
 _FIRST_WORDS = ("SUBSCRIBE", "TAIL")
 _CLAUSES = (
@@ -108,7 +108,7 @@ def _statement(parser: StatementParser) -> SubscribeStatement:
 
 def _source(parser: StatementParser) -> Any:
     if parser.sees("("):
-        return select_at(parser.sql, *parser.parenthesis())
+        return parser.piece(select_at, *parser.parenthesis())
     return parser.place()
 
 
@@ -126,8 +126,8 @@ def _within(parser: StatementParser) -> dict[str, Any]:
     parser.expect("WITHIN", "TIMESTAMP")
     if not parser.sees("ORDER", "BY"):
         parser.refuse()
-    order = select_at(parser.sql, *parser.span(*_CLAUSES), b"SELECT ")
-    return {"order": tuple(item.sort_by for item in order.sort_clause)}
+    orders = parser.piece(orders_at, *parser.span(*_CLAUSES))
+    return {"order": tuple(item.sort_by for item in orders)}
 
 
 def _with(parser: StatementParser) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from planner.syntax.grammar import parse_tree
 
 _COMMENTS = frozenset((tree.Token.SQL_COMMENT, tree.Token.C_COMMENT))
 _OTHER_STRINGS = frozenset((tree.Token.SCONST, tree.Token.USCONST, tree.Token.BCONST, tree.Token.XCONST))
+_ESCAPE, _PARAMETER, _FRACTION, _QUOTED = tree.Token.UESCAPE, tree.Token.PARAM, tree.Token.FCONST, tree.Token.UIDENT
 _UNICODE = frozenset((tree.Token.UIDENT, tree.Token.USCONST))
 _SYMBOLS = {
     "(": TokenType.L_PAREN,
@@ -53,7 +54,7 @@ def tokens_of(sql: str) -> list[Token] | None:
     behind = next(left, None)
     while behind is not None:
         here, end, behind = behind, behind.end, next(left, None)
-        if here.token in _UNICODE and behind is not None and behind.token == tree.Token.UESCAPE:
+        if here.token in _UNICODE and behind is not None and behind.token == _ESCAPE:
             # The character that escapes belongs to what it escapes in.
             escape = next(left, None)
             end, behind = (behind.end, None) if escape is None else (escape.end, next(left, None))
@@ -61,15 +62,20 @@ def tokens_of(sql: str) -> list[Token] | None:
     return found
 
 
-def statements_of(tokens: Iterable[Token]) -> list[list[Token]]:
-    """The tokens of each statement."""
-    pieces: list[list[Token]] = [[]]
+def statements_of(tokens: Iterable[Token]) -> list[tuple[list[Token], Token | None]]:
+    """The tokens of each statement, and the semicolon that ends it; one in parentheses ends none."""
+    found: list[tuple[list[Token], Token | None]] = []
+    piece: list[Token] = []
+    depth = 0
     for token in tokens:
-        if token.token_type is TokenType.SEMICOLON:
-            pieces.append([])
+        depth = max(depth + depth_change(token), 0)
+        if token.token_type is TokenType.SEMICOLON and depth == 0:
+            found.append((piece, token))
+            piece = []
         else:
-            pieces[-1].append(token)
-    return [piece for piece in pieces if piece]
+            piece.append(token)
+    found.append((piece, None))
+    return [each for each in found if each[0]]
 
 
 def depth_change(token: Token) -> int:
@@ -83,15 +89,15 @@ def _token(kind: int, raw: str, start: int, end: int) -> Token:
         token_type = _SYMBOLS[raw]
     elif raw[0] == '"':
         token_type, text = TokenType.IDENTIFIER, raw[1:-1].replace('""', '"')
-    elif kind == tree.Token.UIDENT and (name := _unescaped(raw)) is not None:
+    elif kind == _QUOTED and (name := _unescaped(raw)) is not None:
         token_type, text = TokenType.IDENTIFIER, name
     elif raw[0] == "'":
         token_type, text = TokenType.STRING, _plain_text(raw)
     elif kind in _OTHER_STRINGS:
         token_type = TokenType.HEREDOC_STRING
-    elif kind == tree.Token.PARAM:
+    elif kind == _PARAMETER:
         token_type = TokenType.PARAMETER
-    elif raw[0] in _DIGITS or kind == tree.Token.FCONST:
+    elif raw[0] in _DIGITS or kind == _FRACTION:
         token_type = TokenType.NUMBER
     elif raw[0].isascii() and not (raw[0].isalpha() or raw[0] == "_"):
         token_type = TokenType.UNKNOWN

@@ -10,7 +10,6 @@ from __future__ import annotations
 from planner.syntax.dialect.formats import data_format
 from planner.syntax.dialect.options import text
 from planner.syntax.dialect.parser import StatementParser
-from planner.syntax.pieces import expression_at
 from planner.syntax.source_statements import CheckInput, FromWebhook, PlainFormat, WebhookCheck, WebhookHeader
 
 
@@ -66,7 +65,9 @@ def _check(parser: StatementParser) -> WebhookCheck:
         parser.expect(")")
     if parser.at >= stop - 1:
         parser.refuse()
-    condition = expression_at(parser.sql, int(parser.next.start), end - 1)
+    start = int(parser.next.start)
+    parser.back_to(stop - 1)
+    condition = parser.expression_at(start, end - 1)
     parser.back_to(stop)
     return WebhookCheck(inputs, condition)
 
