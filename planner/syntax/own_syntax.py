@@ -23,7 +23,7 @@ def load_dialect() -> None:
 
 def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
     """The text with lists and maps in PostgreSQL's words, and what they leave out; None when there are none."""
-    if not _mentions_members(sql):
+    if not mentions_members(sql):
         return None
     from planner.syntax.dialect.members import take_members
 
@@ -44,7 +44,7 @@ def take_extensions(sql: str) -> tuple[str, dict[int, Extension]] | None:
     return take_extensions(sql)
 
 
-def _mentions_members(sql: str) -> bool:
+def mentions_members(sql: str) -> bool:
     """Whether either word stands there. A long text is looked at in pieces: one search would hold up all threads."""
     return any(
         _MEMBER_WORDS.search(sql, max(start - _WORD_LENGTH_MAX, 0), start + _PIECE_LENGTH)

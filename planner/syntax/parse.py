@@ -14,12 +14,13 @@ from typing import Any
 import postgast
 from postgast import pg_query_pb2 as tree
 
+from model.deep_recursion import too_deep
 from model.errors import SqlError
 from planner.syntax.extensions import Extension, MutualRecursion
 from planner.syntax.grammar import parse_tree
 from planner.syntax.members import NO_MEMBERS, MemberSyntax
-from planner.syntax.own_syntax import load_dialect, take_extensions, take_members, take_recursions
-from planner.syntax.refusals import character_position, placed, requoted, syntax_error
+from planner.syntax.own_syntax import load_dialect, mentions_members, take_extensions, take_members, take_recursions
+from planner.syntax.refusals import character_position, farthest, placed, requoted, syntax_error
 from planner.syntax.secret_texts import without_quotes
 
 _CACHED_TEXTS_MAX = 1024
@@ -112,6 +113,8 @@ def parse(sql: str) -> tuple[ParsedStatement, ...]:
         return found.statements
     except SqlError as failure:
         raise without_quotes(failure, sql) from None
+    except RecursionError:
+        raise too_deep() from None
 
 
 def prepare_parsing() -> None:
@@ -136,17 +139,17 @@ def _parse_cached(sql: str) -> tuple[ParsedStatement, ...]:
 
 
 def _parse(sql: str) -> tuple[ParsedStatement, ...]:
-    taken = take_members(sql)
-    if taken is None:
-        return _parse_written(sql, sql, NO_MEMBERS)
     try:
-        return _parse_written(sql, *taken)
+        taken = take_members(sql)
+        return _parse_written(sql, *(taken or (sql, NO_MEMBERS)))
     except SqlError as failure:
+        if not mentions_members(sql):
+            raise
         # What looked like a list was perhaps a column of this name.
         try:
             return _parse_written(sql, sql, NO_MEMBERS)
-        except SqlError:
-            raise failure from None
+        except SqlError as plain:
+            raise farthest(plain, failure) from None
 
 
 def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[ParsedStatement, ...]:

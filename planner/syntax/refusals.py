@@ -43,8 +43,10 @@ def character_position(source: str, location: int) -> int | None:
 
 def farthest(first: SqlError, second: SqlError) -> SqlError:
     """Of two errors of one statement, read in two ways, the one before which more of it was understood; the second of
-    two that are as far, or when it has no place."""
-    if first.position is None or second.position is None or first.position <= second.position:
+    two that are as far, or when it says that the statement is read, and can't be had."""
+    if second.sqlstate is not Sqlstate.SYNTAX_ERROR or second.position is None:
+        return second
+    if first.position is None or first.position <= second.position:
         return second
     return first
 

@@ -17,12 +17,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from planner.syntax.dialect.parser import StatementParser, folded
+from planner.syntax.dialect.options import take_text
+from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.dialect.subscribe import inner_query
 from planner.syntax.dialect.tokens import depth_change
 
 _KINDS = {("MATERIALIZED", "VIEW"): "materialized view", ("VIEW",): "view", ("INDEX",): "index"}
 _EXPLAINED_KINDS = {**_KINDS, ("SINK",): "sink"}
+_MODIFIERS = ("OR", "REPLACE", "TEMP", "TEMPORARY", "GLOBAL", "LOCAL", "UNLOGGED", "UNIQUE", "DEFAULT")
 _NO_OPTION = b"FREEZE off"
 _STAND_IN_KEY = b" (x)"
 _QUERIES = ("SELECT", "WITH", "VALUES", "TABLE", "(", "INSERT", "UPDATE", "DELETE", "CHECK")
@@ -100,15 +102,21 @@ def take_or_replace(parser: StatementParser) -> bool:
 
 
 def take_cluster(parser: StatementParser) -> str | None:
-    """IN CLUSTER name, of what is being created."""
-    if not parser.sees_at(0, "CREATE"):
-        return None
-    at = parser.outside("IN", "CLUSTER", before="AS")
+    """IN CLUSTER name, of an index or a materialized view that is being created."""
+    at = parser.outside("IN", "CLUSTER", before="AS") if _creates(parser, "INDEX", "MATERIALIZED") else None
     if at is None or at + 2 >= len(parser.tokens):
         return None
-    name = folded(parser.tokens[at + 2])
+    name = parser.within(at + 2, len(parser.tokens)).identifier()
     parser.cut(at, at + 2)
     return name
+
+
+def _creates(parser: StatementParser, *kinds: str) -> bool:
+    """Whether it is CREATE of one of these, with any words between that say how."""
+    at = 1
+    while parser.word_at(at) in _MODIFIERS:
+        at += 1
+    return parser.sees_at(0, "CREATE") and parser.word_at(at) in kinds
 
 
 def take_swap(parser: StatementParser) -> bool:
@@ -145,17 +153,21 @@ def _kind_at(parser: StatementParser, at: int, kinds: Iterable[tuple[str, ...]])
 
 def take_retain_history(parser: StatementParser) -> tuple[bool, str | None]:
     """(whether the clause is there, its interval)."""
+    if not parser.sees_at(0, "ALTER") and not _creates(parser, "TABLE", "INDEX", "MATERIALIZED"):
+        return False, None
+    opener = 0
     for at in range(2, len(parser.tokens)):
+        if parser.sees_at(at - 1, "("):
+            opener = at - 1
         if not parser.sees_at(at, "RETAIN", "HISTORY") or parser.word_at(at - 1) not in ("(", ","):
             continue
-        opener = _opener(parser, at)
         command = parser.word_at(opener - 1)
         if command == "RESET" and parser.sees_at(at + 2, ")"):
             parser.cut(at, at + 1, b"x")
             return True, None
         parser.within(at + 2, len(parser.tokens))
         parser.take("=")
-        history = parser.take_string() if command in ("WITH", "SET") and parser.take("FOR") else None
+        history = take_text(parser) if command in ("WITH", "SET") and parser.take("FOR") else None
         if history is None:
             continue
         if parser.done:
@@ -163,13 +175,6 @@ def take_retain_history(parser: StatementParser) -> tuple[bool, str | None]:
         _cut_item(parser, opener, at, parser.at - 1, command)
         return True, history
     return False, None
-
-
-def _opener(parser: StatementParser, at: int) -> int:
-    """The parenthesis of a flat list that the token at a place stands in."""
-    while at > 0 and not parser.sees_at(at, "("):
-        at -= 1
-    return at
 
 
 def _cut_item(parser: StatementParser, opener: int, first: int, last: int, command: str) -> None:

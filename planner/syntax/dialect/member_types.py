@@ -23,15 +23,18 @@ _LONGER_NAMES = (
     ("WITH", "TIME", "ZONE"),
     ("WITHOUT", "TIME", "ZONE"),
 )
+_NO_TYPES = ("BY", "VALUE", "PASSING", "ROWS", "RANGE", "GROUPS")
+"""Words that stand behind a name in parentheses, and before an expression: `(PARTITION BY list)`."""
 _KEYS = (["TEXT"], ["STRING"])
 _NO_KEY = "maps whose keys are of another type than text"
 
 
 class TypeTaker:
-    """`found` is by the byte at which the type's name begins."""
+    """`found` is by the byte at which the type's name begins. `plain`: PostgreSQL's grammar takes the text as it is."""
 
-    def __init__(self, parser: StatementParser) -> None:
+    def __init__(self, parser: StatementParser, plain: bool) -> None:
         self._parser = parser
+        self._plain = plain
         self.found: dict[int, TypeShape] = {}
 
     def stands(self, at: int, opened: list[int]) -> bool:
@@ -43,14 +46,14 @@ class TypeTaker:
             return True
         if before == "AS":
             return bool(opened) and self._parser.word_at(opened[-1] - 1) == "CAST"
-        if not _names(self._parser.tokens[at - 1]):
+        if self._plain or self._parser.word_at(at) in _NO_TYPES or not _names(self._parser.tokens[at - 1]):
             return False
         behind = self._parser.word_at(at - 2)
         return behind == "COLUMN" or (behind in ("(", ",") and bool(opened)) or (before == "TYPE" and at > 3)
 
     def take(self, at: int) -> int | None:
         """Where the type that begins at `at` ends; None when there is none. It is written as a name alone."""
-        if self._parser.word_at(at) == "MAP" and self._parser.word_at(at + 1) == "[":
+        if self._parser.word_at(at) == "MAP" and self._parser.word_at(at + 1) == "[" and not self._length(at + 1):
             end, value = self._map(at)
         else:
             end, value = self._name_end(at), None
@@ -111,12 +114,18 @@ class TypeTaker:
                 found.append("list")
                 at += 1
                 continue
-            close = self._parser.closing(at) if self._parser.word_at(at) == "[" else None
-            length = "" if close is None or close == at + 1 else self._parser.word_at(at + 1)
-            if close is None or close > at + 2 or not (length == "" or length.isdigit()):
+            if not self._length(at):
                 return tuple(found), at
             found.append("array")
-            at = close + 1
+            at += 2 if self._parser.word_at(at + 1) == "]" else 3
+
+    def _length(self, at: int) -> bool:
+        """Whether an array's brackets stand here, empty or around its length."""
+        if self._parser.word_at(at) != "[":
+            return False
+        if self._parser.word_at(at + 1) == "]":
+            return True
+        return self._parser.word_at(at + 1).isdigit() and self._parser.word_at(at + 2) == "]"
 
 
 def _names(token: Token) -> bool:

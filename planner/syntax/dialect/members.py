@@ -4,18 +4,22 @@
     LIST[1, [2, 3]], MAP['a' => 1, 'b' => ['c' => 2]]   LIST(1, (2, 3)), MAP('a' , 1, 'b' , ('c' , 2))
 
 each word at its place: blanks stand for what was taken out. A type stands behind `::`, in CAST(… AS …) and after the
-name of a column in parentheses; there and nowhere else `list` belongs to it.
+name of a column in parentheses; there and nowhere else `list` belongs to it. A text that PostgreSQL's grammar takes as
+it is has no such column: there the parentheses are those of `OVER (PARTITION BY list + 1)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import postgast
+
 from model.errors import NotSupported
 from planner.syntax.dialect.headwater import parser_over
 from planner.syntax.dialect.member_types import TypeTaker
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.dialect.tokens import CLOSERS, OPENERS, depth_change, tokens_of
+from planner.syntax.grammar import parse_tree
 from planner.syntax.members import Constructor, Kind, MemberSyntax, Nesting, Subscript
 
 _QUERIES = ("SELECT", "VALUES", "WITH")
@@ -25,12 +29,17 @@ def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
     """The text in PostgreSQL's words, and what they leave out; None when there is nothing, or no tokens can be cut.
 
     0A000 for keys of another type than text, and for LIST(query) and MAP(query)."""
+    try:
+        parse_tree(sql)
+        plain = True
+    except postgast.PgQueryError:
+        plain = False
     tokens = tokens_of(sql)
     if tokens is None:
         return None
     source = sql.encode()
     data = bytearray(source)
-    taker = _Taker(parser_over(sql, source, data, tokens))
+    taker = _Taker(parser_over(sql, source, data, tokens), plain)
     taker.take()
     if not taker.types.found and not taker.constructors:
         return None
@@ -38,9 +47,10 @@ def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
 
 
 class _Taker:
-    def __init__(self, parser: StatementParser) -> None:
+    def __init__(self, parser: StatementParser, plain: bool) -> None:
         self._parser = parser
-        self.types = TypeTaker(parser)
+        self._plain = plain
+        self.types = TypeTaker(parser, plain)
         self.constructors: dict[int, Constructor] = {}
 
     def take(self) -> None:
@@ -59,13 +69,8 @@ class _Taker:
 
     def _take_constructor(self, at: int) -> None:
         word = self._parser.word_at(at)
-        if word in ("LIST", "MAP") and self._parser.word_at(at + 1) == "(" and self._parser.word_at(at + 2) in _QUERIES:
-            feature = f"{word}(query)"
-            raise NotSupported(
-                feature,
-                hint=f"Use {word.lower()}_agg in a subquery.",
-                position=self._parser.position(self._parser.start_of(at)),
-            )
+        if word in ("LIST", "MAP") and not self._plain:
+            self._refuse_query(at, word)
         if (
             word not in ("LIST", "MAP")
             or self._parser.word_at(at + 1) != "["
@@ -82,6 +87,14 @@ class _Taker:
         self._parser.data[self._parser.start_of(at + 1)] = ord("(")
         self._parser.data[self._parser.start_of(last)] = ord(")")
         self.constructors[self._parser.start_of(at)] = Constructor(kind, nesting, subscripts)
+
+    def _refuse_query(self, at: int, word: str) -> None:
+        if self._parser.word_at(at + 1) == "(" and self._parser.word_at(at + 2) in _QUERIES:
+            raise NotSupported(
+                f"{word}(query)",
+                hint=f"Use {word.lower()}_agg in a subquery.",
+                position=self._parser.position(self._parser.start_of(at)),
+            )
 
     def _subscripts(self, close: int) -> tuple[tuple[Subscript, ...], int]:
         """Those that follow a list that closes at `close`, and where the last of them does."""
@@ -156,9 +169,13 @@ class _Taker:
 
     def _outside(self, symbol: str, first: int, end: int) -> int | None:
         """The first of these tokens that is `symbol`, outside all brackets."""
-        depth = 0
-        for at in range(first, end):
-            if depth == 0 and self._parser.word_at(at) == symbol:
+        at = first
+        while at < end:
+            if self._parser.word_at(at) == symbol:
                 return at
-            depth += depth_change(self._parser.tokens[at])
+            change = depth_change(self._parser.tokens[at])
+            behind = self._parser.closing(at) if change == 1 else at
+            if change == -1 or behind is None:
+                return None
+            at = behind + 1
         return None

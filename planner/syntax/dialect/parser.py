@@ -32,13 +32,15 @@ class StatementParser(Parser):
     of a token; one past the last, or beyond, stands for the end. What should be there and is not: SqlError 42601 in
     PostgreSQL's words."""
 
+    _closers: dict[int, int] | None
+
     def over(
         self, sql: str, source: bytes, data: bytearray, tokens: list[Token], behind: Token | None = None
     ) -> StatementParser:
         """Itself, before the first of a statement's tokens, behind which `behind` stands."""
         self.reset()
         self.sql, self.source, self.data, self.tokens = sql, source, data, tokens
-        self.behind = behind
+        self.behind, self._closers = behind, None
         return self.within(0, len(tokens))
 
     def within(self, first: int, stop: int) -> StatementParser:
@@ -213,12 +215,16 @@ class StatementParser(Parser):
 
     def closing(self, opener: int) -> int | None:
         """Where the bracket that stands at a place closes; None: nowhere."""
-        depth = 0
-        for at in range(opener, len(self.tokens)):
-            depth += depth_change(self.tokens[at])
-            if depth == 0:
-                return at
-        return None
+        if self._closers is None:
+            self._closers = {}
+            opened: list[int] = []
+            for at, token in enumerate(self.tokens):
+                change = depth_change(token)
+                if change == 1:
+                    opened.append(at)
+                elif change == -1 and opened:
+                    self._closers[opened.pop()] = at
+        return self._closers.get(opener)
 
     def outside(self, *words: str, first: int = 0, before: str | None = None) -> int | None:
         """Where these words stand outside all brackets, before the first `before` there; None: nowhere."""
@@ -239,6 +245,7 @@ class StatementParser(Parser):
         self.blank(start, end)
         self.data[start : start + len(instead)] = instead
         del self.tokens[first : last + 1]
+        self._closers = None
         self.within(0, len(self.tokens))
 
     def blank(self, start: int, end: int) -> None:

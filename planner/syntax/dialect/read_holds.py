@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from planner.syntax.dialect.options import text
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.own_statements import (
     AlterReadHold,
@@ -52,7 +53,7 @@ def _create(parser: StatementParser) -> CreateReadHoldStatement:
     lease = None
     if parser.take(*_LEASE):
         parser.take("=")
-        lease = parser.string()
+        lease = text(parser)
     return CreateReadHoldStatement(name, objects, source, at, lease, if_not_exists)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 from sqlglot import TokenType
 
+from planner.syntax.dialect.options import text
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.own_statements import SHOW_KINDS, ShowObjects
 
@@ -34,7 +35,7 @@ def show_of(parser: StatementParser) -> ShowObjects | None:
         if not _names(parser):
             return None
         name = parser.name()
-    like = parser.string() if parser.take("LIKE") else None
+    like = text(parser) if parser.take("LIKE") else None
     return ShowObjects(kind, name, like, on=on) if parser.done else None
 
 
@@ -46,8 +47,8 @@ def _kind(parser: StatementParser, kinds: Collection[str]) -> str | None:
     """The kind, of one word or two, that stands here, read."""
     for length in (2, 1):
         words = [parser.word_at(parser.at + each) for each in range(length)]
-        text = " ".join(words).lower()
-        if text in kinds:
+        said = " ".join(words).lower()
+        if said in kinds:
             parser.expect(*words)
-            return text
+            return said
     return None
