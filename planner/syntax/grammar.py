@@ -13,10 +13,13 @@ from typing import Any
 import postgast
 from google.protobuf.internal import api_implementation, decoder
 from google.protobuf.message import DecodeError
+from postgast import pg_query_pb2 as tree
 
 from model.deep_recursion import too_deep
 from planner.syntax.nesting import nests_too_deeply
 
+COMMENTS = frozenset((tree.Token.SQL_COMMENT, tree.Token.C_COMMENT))
+"""The tokens that PostgreSQL's scanner leaves out."""
 _SHORT_TEXT_LENGTH_MAX = 4096
 _STACK_BYTES_MIN = 16 << 20
 _STACK_BYTES_MAX = 1 << 30
@@ -38,7 +41,37 @@ _allow_deep_messages()
 
 
 def parse_tree(text: str) -> Any:
-    """The syntax tree; PgQueryError for what the grammar refuses, SqlError 54001 for what is nested too deeply."""
+    """The syntax tree; PgQueryError for what the grammar refuses, SqlError 54001 for what is nested too deeply.
+
+    The library looks one token ahead behind NULLS, NOT, WITH and some others, and takes a comment for that token, which
+    PostgreSQL does not. So what it refuses is read again with blanks for comments."""
+    try:
+        return _parse(text)
+    except postgast.PgQueryError:
+        bare = _without_comments(text)
+        if bare is None:
+            raise
+    try:
+        return _parse(bare)
+    except postgast.PgQueryError as error:
+        if error.cursorpos:
+            error.cursorpos = len(text.encode()[: len(bare[: error.cursorpos - 1].encode())].decode()) + 1
+        raise
+
+
+def _without_comments(text: str) -> str | None:
+    """The text with a blank for each byte of a comment; None when it has none, or can't be cut into tokens."""
+    try:
+        comments = [token for token in postgast.scan(text).tokens if token.token in COMMENTS]
+    except postgast.PgQueryError:
+        return None
+    data = bytearray(text.encode())
+    for comment in comments:
+        data[comment.start : comment.end] = b" " * (comment.end - comment.start)
+    return data.decode() if comments else None
+
+
+def _parse(text: str) -> Any:
     if len(text) <= _SHORT_TEXT_LENGTH_MAX:
         return postgast.parse(text)
     if nests_too_deeply(text):

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 
 import postgast
-from postgast import pg_query_pb2 as tree
 
 from model.errors import SqlError
+from planner.syntax.grammar import COMMENTS
 
 _WORD = re.compile("secret", re.IGNORECASE)
 _PIECE_LENGTH = 1 << 18
 _OVERLAP = len("secret") - 1
-_COMMENTS = frozenset((tree.Token.SQL_COMMENT, tree.Token.C_COMMENT))
 _NEAR = re.compile(" at or near .*", re.DOTALL)
 _NAME = re.compile(r"[A-Z_][\w$]*")
 _HIDDEN = "'…'"
@@ -30,7 +29,7 @@ def public_text(sql: str) -> str:
         return sql
     data = sql.encode()
     try:
-        tokens = [token for token in postgast.scan(sql).tokens if token.token not in _COMMENTS]
+        tokens = [token for token in postgast.scan(sql).tokens if token.token not in COMMENTS]
     except postgast.PgQueryError:
         return _HIDDEN
     words = [data[token.start : token.end].decode().upper() for token in tokens]

@@ -18,9 +18,8 @@ import postgast
 from postgast import pg_query_pb2 as tree
 from sqlglot import Token, TokenType
 
-from planner.syntax.grammar import parse_tree
+from planner.syntax.grammar import COMMENTS, parse_tree
 
-_COMMENTS = frozenset((tree.Token.SQL_COMMENT, tree.Token.C_COMMENT))
 _OTHER_STRINGS = frozenset((tree.Token.SCONST, tree.Token.USCONST, tree.Token.BCONST, tree.Token.XCONST))
 _ESCAPE, _PARAMETER, _FRACTION, _QUOTED = tree.Token.UESCAPE, tree.Token.PARAM, tree.Token.FCONST, tree.Token.UIDENT
 _UNICODE = frozenset((tree.Token.UIDENT, tree.Token.USCONST))
@@ -50,7 +49,7 @@ def tokens_of(sql: str) -> list[Token] | None:
         return None
     data = sql.encode()
     found = []
-    left = iter([each for each in scanned if each.token not in _COMMENTS])
+    left = iter([each for each in scanned if each.token not in COMMENTS])
     behind = next(left, None)
     while behind is not None:
         here, end, behind = behind, behind.end, next(left, None)

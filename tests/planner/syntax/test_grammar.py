@@ -9,6 +9,30 @@ from model.sqlstate import Sqlstate
 from planner.syntax.parse import parse
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select a from t order by a nulls {}last",
+        "select 1 where 1 not {}in (2) and 1 not {}between 2 and 3 and 'a' not {}like 'b'",
+        "select * from unnest(a) with {}ordinality",
+        "select '1'::time with {}time zone, '1'::timestamp without {}time zone",
+        "select json_array(a format {}json)",
+        "select U&'d!0061' uescape {}'!'",
+    ],
+)
+def test_a_comment_stands_between_any_two_words(sql: str) -> None:
+    comment = "/* é */ -- ü\n"
+    (plain,), (commented,) = parse(sql.format(*[" " * len(comment.encode())] * 3)), parse(sql.format(*[comment] * 3))
+    assert commented.node == plain.node
+
+
+def test_an_error_behind_a_comment_stands_at_its_character() -> None:
+    sql = "select /* é */ a from t order by a nulls -- é\nlast last"
+    with pytest.raises(SqlError) as caught:
+        parse(sql)
+    assert (caught.value.message, caught.value.position) == ('syntax error at or near "last"', sql.rindex("last") + 1)
+
+
 @pytest.mark.parametrize("terms", [2, 60, 1000])
 def test_a_short_text_nests_as_deeply_as_it_likes(terms: int) -> None:
     assert len(parse("SELECT 1" + "+1" * terms)) == 1
