@@ -86,11 +86,12 @@ def _refused(parser: StatementParser, moved: bool = False) -> SqlError | None:
     place = start + len(text[: failure.position - 1].encode())
     if moved and place >= tokens[1].start:
         place += len("DEFAULT")
-    at = bisect_left(tokens, place, key=lambda token: int(token.start))
-    if place >= end or (failure.message.startswith("syntax error") and at == len(tokens)):
-        return parser.error_at(len(tokens))
+    at = bisect_left(tokens, place, key=lambda token: int(token.end))
+    if place >= end or (tokens[at].start < place and failure.message.startswith("syntax error at or near")):
+        # It is at a stand-in's second word, or behind the last.
+        return parser.error_at(at)
     failure.position = parser.position(place)
-    if at < len(tokens) and tokens[at].start == place:
+    if tokens[at].start == place:
         requoted(failure, parser.source[place : parser.end_of(at)].decode())
     return failure
 

@@ -43,6 +43,7 @@ def _near(text: str) -> str:
         ("create default index on t é garbage", _near("é"), 27),
         ("create default index on", _END, 24),
         ("create default index on ; select 1", _near(";"), 25),
+        ("alter view swap with é rename to renamed", _near("with"), 17),
         ("select list[1, +]", _near("]"), 17),
         # The reading that gets farther is the one that is meant.
         ("select a as of from t where", _END, 28),
