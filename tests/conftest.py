@@ -43,6 +43,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--random-patterns", type=int, default=400, help="how many random patterns PostgreSQL must judge alike"
     )
     parser.addoption(
+        "--random-texts", type=int, default=400, help="how many random texts must be read as PostgreSQL reads them"
+    )
+    parser.addoption(
         "--attack-bytes", type=int, default=250_000, help="how long the texts are that attack a running server"
     )
     parser.addoption(
