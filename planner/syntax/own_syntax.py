@@ -32,6 +32,8 @@ def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
 
 def take_recursions(sql: str) -> tuple[str, dict[int, MutualRecursion]] | None:
     """The text with WITH MUTUALLY RECURSIVE in PostgreSQL's words, and what they leave out; None when there is none."""
+    if "mutually" not in sql.lower():
+        return None
     from planner.syntax.dialect.recursions import take_recursions
 
     return take_recursions(sql)
