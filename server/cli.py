@@ -77,9 +77,7 @@ def serve(
     replica_grace_ms: Annotated[
         int | None, _option("replica-grace-ms", "How long a replica waits for its next server; default 60000.")
     ] = None,
-    warm_up: Annotated[
-        bool | None, _switch("warm-up", "Spark tries common queries in its first idle moments; default it does.")
-    ] = None,
+    warm_up: Annotated[bool | None, _switch("warm-up", "Spark tries common queries when first idle; default.")] = None,
     max_connections: Annotated[int | None, _option("max-connections", "Clients at once; default 500.")] = None,
     authentication_timeout_ms: Annotated[
         int | None, _option("authentication-timeout-ms", "For a client to say who it is; default 60000.")
