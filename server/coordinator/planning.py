@@ -6,9 +6,7 @@ types. `now()`, the user's name and the like are parameters of execution, so the
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from catalog.items import MaterializedView, View
@@ -40,8 +38,7 @@ from server.coordinator.definitions import Definitions
 from server.coordinator.long_texts import is_long_text
 from server.coordinator.maintained.access import IndexAccess, index_access
 from server.coordinator.maintained.arranged_query import ArrangedQuery, arranged_query
-
-_CACHED_MAX = 2048
+from server.coordinator.recent_plans import RecentPlans
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +101,7 @@ class Planning(Definitions):
 
     def __init__(self) -> None:
         super().__init__()
-        self._cache: OrderedDict[object, Planned] = OrderedDict()
+        self._recent = RecentPlans[Planned](lambda planned, base: replace(planned, base=base))
 
     def plan(
         self,
@@ -136,14 +133,8 @@ class Planning(Definitions):
         # Others' temporary tables come and go, and are no reason to plan again.
         version = state.shared_version if own_schema(session.search_path) is None else state.version
         key = (statement.source, statement.offset, version, session, parameter_types)
-        known = self._cache.get(key) if cacheable else None
+        known = self._recent.get(key, state) if cacheable else None
         if known is not None:
-            if len(self._cache) > _CACHED_MAX // 2:
-                # Long texts are planned in threads, and one of them may just have thrown it out.
-                with suppress(KeyError):
-                    self._cache.move_to_end(key)
-            if known.base is not state:
-                known = self._cache[key] = replace(known, base=state)
             return known
         planned = plan_statement(statement, session.context(state, parameter_types))
         try:
@@ -153,9 +144,8 @@ class Planning(Definitions):
         if is_long_text(statement.source):
             finished = replace(finished, long=True)
         if cacheable:
-            self._cache[key] = finished
-            if len(self._cache) > _CACHED_MAX:
-                self._cache.popitem(last=False)
+            finished = replace(finished, base=state)
+            self._recent.put(key, finished, len(statement.source), state)
         return finished
 
     def _finished(self, planned: PlannedStatement, state: CatalogState) -> Planned:
