@@ -141,9 +141,12 @@ def format_datum(datum: Datum, type_: ScalarType, context: TextContext = DEFAULT
     return formatter(type_, context)(datum)
 
 
-@lru_cache(maxsize=4096)
 def parser(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Parser:
     """The input function of `type_`, for many texts."""
+    return _parser(type_, context) if context.objects is not None else _kept_parser(type_, context)
+
+
+def _parser(type_: ScalarType, context: TextContext) -> Parser:
     name = type_.name
     if name is TypeName.ARRAY:
         assert type_.element is not None
@@ -178,9 +181,12 @@ def _modified_parser(type_: ScalarType, context: TextContext) -> Parser:
     return lambda text: apply_modifier(parse(text), type_, explicit=False)
 
 
-@lru_cache(maxsize=4096)
 def formatter(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Formatter:
     """The output function of `type_`, for many datums."""
+    return _formatter(type_, context) if context.objects is not None else _kept_formatter(type_, context)
+
+
+def _formatter(type_: ScalarType, context: TextContext) -> Formatter:
     name = type_.name
     match name:
         case TypeName.ARRAY:
@@ -214,6 +220,11 @@ def formatter(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Form
             return lambda value: " ".join(map(str, value))
         case _:
             raise NotSupported(f"output of a value of type {type_text(type_)}")
+
+
+# Names are looked up in one version of the catalog, or in a session, which would be kept with what reads them.
+_kept_parser = lru_cache(maxsize=4096)(_parser)
+_kept_formatter = lru_cache(maxsize=4096)(_formatter)
 
 
 def _vector_parser(element: TypeName) -> Parser:
