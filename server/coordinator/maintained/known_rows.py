@@ -9,6 +9,7 @@ well. What is kept is bounded: rows that are large, or many to a key, are not, a
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -74,8 +75,18 @@ class KnownRows:
 
 
 def _place(index: GlobalId, keys: ReadKeys) -> object | None:
-    """None for more than one key."""
+    """None for more than one key, and for one that is large."""
     if len(keys) != 1:
         return None
     ((key, identities),) = keys.items()
-    return (index, key, *identities) if len(identities) == 1 else None
+    if len(identities) != 1:
+        return None
+    (identity,) = identities
+    return (index, key, identity) if _size(identity) <= _BYTES_MAX else None
+
+
+def _size(identity: object) -> int:
+    """In bytes, about: what a key's values are compared by has tuples in it."""
+    if isinstance(identity, tuple):
+        return sum(map(_size, identity))
+    return sys.getsizeof(identity)

@@ -99,3 +99,13 @@ def test_large_rows_and_many_are_not_kept() -> None:
         known.keep(_INDEX, _keys(key), _DESC, Timestamp(4), [])
     assert known.at(_INDEX, _keys(0), _DESC, Timestamp(4)) is None
     assert known.at(_INDEX, _keys(9_999), _DESC, Timestamp(4)) == []
+
+
+def test_keys_that_are_large_are_not_kept_though_they_have_no_rows() -> None:
+    recent = RecentChanges()
+    known = KnownRows(recent)
+    recent.committed(Timestamp(4), {})
+    for value, kept in (("x" * 1_000, True), ("x" * 5_000, False), ((("x" * 5_000, 1),), False)):
+        keys: ReadKeys = {KeyColumns(_TABLE, (1,), (TEXT,)): frozenset(((value,),))}
+        known.keep(_INDEX, keys, _DESC, Timestamp(4), [])
+        assert known.at(_INDEX, keys, _DESC, Timestamp(4)) == ([] if kept else None)
