@@ -89,6 +89,10 @@ class WrittenRows:
             found.append(each if all(mask) else each.filter(pa.array(mask, pa.bool_())))
         return found
 
+    def rows_to_look_at(self, key: KeyColumns) -> int:
+        """So many rows `identities` is going to look at: none where it has done so before."""
+        return 0 if key in self._found else self.rows
+
     def identities(self, key: KeyColumns) -> Identities | None:
         """What the rows have in the columns; None where it can't be told."""
         if self.whole or min(self._arities, default=math.inf) <= max(key.columns, default=-1):

@@ -27,6 +27,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence, Set
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import Protocol
 
 import pyarrow as pa
@@ -60,6 +61,9 @@ _READERS_MAX = _PASSED_OVER_MAX = 64
 """So many requests of a batch may have read, and so many are passed over for it: each is compared with all."""
 _LOOKED_FORWARD_S = 0.1
 """So long others wait for a commit that they need not wait for."""
+_LOOKED_AT_MAX = 256
+_LOOKED_AT_ROWS_MAX = 1_000
+"""So many requests, and rows of them, are looked at to find those that are worth waiting for."""
 _NO_TIME_PASSED = 0
 """As the clock's time: the next timestamp is the one after the last."""
 
@@ -266,9 +270,14 @@ class GroupCommitter:
 
     async def changed_soon(self, keys: ReadKeys) -> None:
         """Returns when those have ended, or soon after, who have asked to commit changes of rows with these keys: what
-        is read now and then written would conflict with them."""
-        read = Footprint(keys=keys)
-        ahead = [each.done for each in (*self._batch, *self._queue) if each.done and read.meets(each.written)]
+        is read now and then written would conflict with them. Nobody relies on it, so of many it looks at the first."""
+        read, ahead, rows = Footprint(keys=keys), [], 0
+        for each in islice(chain(self._batch, self._queue), _LOOKED_AT_MAX):
+            rows += sum(each.written[key.table].rows_to_look_at(key) for key in keys if key.table in each.written)
+            if rows > _LOOKED_AT_ROWS_MAX:
+                break
+            if each.done and read.meets(each.written):
+                ahead.append(each.done)
         if ahead:
             await asyncio.wait(ahead, timeout=_LOOKED_FORWARD_S)
 
@@ -323,21 +332,26 @@ class GroupCommitter:
     def _next_batch(self) -> list[WriteRequest]:
         batch: list[WriteRequest] = []
         later: list[WriteRequest] = []
+        readers: list[WriteRequest] = []
         for request in list(self._queue):
             if not self._may_commit(request):
                 continue
             if (request.exclusive and (batch or later)) or len(later) == _PASSED_OVER_MAX:
                 break
-            if any(request.meets(other) for other in (*batch, *later) if request.reads or other.reads):
+            # Of two that have read nothing neither meets the other, and there may be thousands of them.
+            if any(request.meets(other) for other in ((*batch, *later) if request.reads else (*readers, *later))):
                 # Nor does it come after one that comes later.
                 later.append(request)
                 continue
-            if request.reads and sum(bool(each.reads) for each in batch) == _READERS_MAX:
-                break
+            if request.reads:
+                if len(readers) == _READERS_MAX:
+                    break
+                readers.append(request)
             batch.append(request)
-            self._queue.remove(request)
             if request.exclusive:
                 break
+        taken = set(map(id, batch))
+        self._queue = [request for request in self._queue if id(request) not in taken]
         return batch
 
     async def _commit_next(self) -> None:

@@ -5,7 +5,8 @@ read from an index that has not followed the last commits yet.
           BYTES bytes
 
 They are found by what readers ask for: the first who asks by some columns of a table has its commits sorted by what
-their rows have there, and later ones are added. So nobody looks at commits that have changed other rows.
+their rows have there, as far back as is asked, and later ones are added. So nobody looks at commits that have changed
+other rows. Where that takes too long for one question, the answer is as if it were not known.
 
 What a reader asks of an earlier time is not known here: its reads are then validated by table. Nor is what a commit
 changed that is durable but has not been told of yet: consensus may have given its time to a reader already.
@@ -27,6 +28,8 @@ from timeline.footprint import FORMS_MAX, Identities, KeyColumns, WrittenRows
 _ENTRIES_MAX = 10_000
 _ROWS_MAX = 100_000
 _BYTES_MAX = 16 << 20
+_SORTED_AT_ONCE_MAX = 2_000
+"""Rows: some milliseconds."""
 
 
 _Changes = deque[tuple[Timestamp, WrittenRows]]
@@ -34,14 +37,33 @@ _Changes = deque[tuple[Timestamp, WrittenRows]]
 
 
 class _ByKey:
-    """Commits by what the rows that they change have in some columns; `whole` are those of which it can't be told."""
+    """Commits by what the rows that they change have in some columns; `whole` are those of which it can't be told.
+
+    They are sorted from the last one back, as far as somebody asks: `_unsorted` are the first of all `changes` that
+    nobody has asked about."""
 
     def __init__(self, key: KeyColumns, changes: _Changes) -> None:
         self._key = key
+        self._changes = changes
+        self._unsorted = len(changes)
         self.whole: _Changes = deque()
         self._having: dict[Hashable, _Changes] = {}
-        for timestamp, each in changes:
-            self.add(timestamp, each)
+
+    def sorted_since(self, since: Timestamp) -> bool:
+        """Whether all that is later than `since` is sorted now: one question has some thousands of rows sorted, and the
+        next one goes on, since everybody else waits meanwhile."""
+        rows = 0
+        while self._unsorted:
+            timestamp, each = self._changes[self._unsorted - 1]
+            if timestamp <= since:
+                return True
+            if rows >= _SORTED_AT_ONCE_MAX:
+                return False
+            rows += max(each.rows, 1)
+            self._unsorted -= 1
+            for changes in self._places(each):
+                changes.appendleft((timestamp, each))
+        return True
 
     def having(self, identities: Identities, after: Timestamp) -> dict[Timestamp, list[WrittenRows]]:
         """Those later than `after` that have changed a row with one of these values, each once."""
@@ -52,11 +74,15 @@ class _ByKey:
         return {timestamp: list(several.values()) for timestamp, several in found.items()}
 
     def add(self, timestamp: Timestamp, each: WrittenRows) -> None:
+        """It is the last."""
         for changes in self._places(each):
             changes.append((timestamp, each))
 
     def forget(self, each: WrittenRows) -> None:
         """It is the first."""
+        if self._unsorted:
+            self._unsorted -= 1
+            return
         for changes in self._places(each):
             changes.popleft()
         for identity in each.identities(self._key) or ():
@@ -147,6 +173,8 @@ class RecentChanges:
         if key.table not in self._tables:
             return False
         by_key = self._tables[key.table].by(key)
+        if not by_key.sorted_since(since):
+            return True
         return any(_later(by_key.whole, since)) or bool(by_key.having(identities, since))
 
     def between(
@@ -159,6 +187,8 @@ class RecentChanges:
         if key.table not in self._tables:
             return []
         by_key = self._tables[key.table].by(key)
+        if not by_key.sorted_since(after):
+            return None
         if any(timestamp <= until for timestamp, _ in _later(by_key.whole, after)):
             return None
         found: list[pa.Table] = []

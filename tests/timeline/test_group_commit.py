@@ -27,7 +27,7 @@ from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.timeline.commit_parts import ToldPart
 from timeline.durable_oracle import DurableOracle
 from timeline.fence import Fenced, raise_fence
-from timeline.footprint import Footprint
+from timeline.footprint import Footprint, Identities, KeyColumns, WrittenRows
 from timeline.group_commit import GroupCommitter, WriteRequest
 from timeline.waiting import LockOwner
 from timeline.write_locks import WriteLocks
@@ -250,3 +250,54 @@ async def test_however_many_wait_for_a_commit_the_next_begins_with_no_more_turns
             counting.cancel()
             await asyncio.gather(*others)
         assert counts[1] < counts[0] + 50
+
+
+async def test_what_writers_ask_of_each_other_grows_with_their_number_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, original = 0, Footprint.__bool__
+
+    def counted(footprint: Footprint) -> bool:
+        nonlocal asked
+        asked += 1
+        return original(footprint)
+
+    monkeypatch.setattr(Footprint, "__bool__", counted)
+    async with running(GatedConsensus(gate := asyncio.Event()), MemoryBlob()) as house:
+        gate.clear()
+        submit = house.committer.submit
+        tasks = [asyncio.create_task(submit(WriteRequest(tables={A: rows(number)}))) for number in range(400)]
+        await asyncio.sleep(0.01)
+        gate.set()
+        assert len({await task for task in tasks}) <= 2
+        assert asked < 4_000
+
+
+async def test_who_looks_for_others_commits_does_not_look_through_all_that_wait() -> None:
+    key = KeyColumns(A, (0,), (INT8,))
+    asked: set[int] = set()
+    original = WrittenRows.identities
+
+    def counted(written: WrittenRows, columns: KeyColumns) -> Identities | None:
+        asked.add(id(written))
+        return original(written, columns)
+
+    async with running(GatedConsensus(gate := asyncio.Event()), MemoryBlob()) as house:
+        gate.clear()
+        submit, changed_soon = house.committer.submit, house.committer.changed_soon
+        tasks = [asyncio.create_task(submit(WriteRequest(tables={A: rows(1)})))]
+        await asyncio.sleep(0.01)
+        for number in range(300):
+            many = range(1_000 * number, 1_000 * number + (900 if number < 20 else 1))
+            tasks.append(asyncio.create_task(submit(WriteRequest(tables={A: rows(*many)}))))
+        await asyncio.sleep(0)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(WrittenRows, "identities", counted)
+            await changed_soon({key: frozenset([(-1,)])})
+            assert len(asked) < 5
+            for _ in range(30):
+                await changed_soon({key: frozenset([(-1,)])})
+            assert len(asked) <= 256
+        # The one under way is among the first.
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(changed_soon({key: frozenset([(1,)])}), 0.02)
+        gate.set()
+        await asyncio.gather(*tasks)

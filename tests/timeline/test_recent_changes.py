@@ -13,7 +13,8 @@ from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
 from model.relation_desc import relation_desc
 from model.scalar_type import INT4, TEXT
 from model.timestamp import Timestamp
-from timeline.footprint import KeyColumns, WrittenRows
+from timeline import recent_changes
+from timeline.footprint import Identities, KeyColumns, WrittenRows
 from timeline.recent_changes import RecentChanges
 
 _DESC = relation_desc(("k", INT4), ("t", TEXT))
@@ -98,3 +99,61 @@ def test_of_times_that_are_forgotten_or_to_come_nothing_is_known() -> None:
     assert recent.between(key, nobody, Timestamp(12), Timestamp(14), _DESC.arity + 1) == []
     some = frozenset({(1,)})
     assert recent.between(key, some, Timestamp(12), Timestamp(14), _DESC.arity + 1) is None
+
+
+def test_a_question_is_not_kept_waiting_until_all_that_is_kept_is_sorted() -> None:
+    recent = RecentChanges()
+    for time in range(1, 101):
+        rows = [((1_000 * time + at, "x"), 1) for at in range(1_000)]
+        recent.committed(Timestamp(time), {_TABLES[0]: [_written(_Commit(Timestamp(time), _TABLES[0], rows))]})
+    key, nobody = KeyColumns(_TABLES[0], (0,), (INT4,)), frozenset([(-1,)])
+    looked_at: list[WrittenRows] = []
+    original = WrittenRows.identities
+
+    def counted(self: WrittenRows, columns: KeyColumns) -> Identities | None:
+        looked_at.append(self)
+        return original(self, columns)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(WrittenRows, "identities", counted)
+        # The last commits are enough.
+        assert not recent.meets(key, nobody, Timestamp(99))
+        assert len(looked_at) == 1
+        # All are too many for one question, and the next goes on.
+        assert recent.meets(key, nobody, Timestamp(0))
+        assert sum(each.rows for each in looked_at) <= 5_000
+        questions = 1
+        while recent.between(key, nobody, Timestamp(0), Timestamp(100), _DESC.arity) is None:
+            questions += 1
+            assert questions < 100
+        assert not recent.meets(key, nobody, Timestamp(0))
+        assert len(looked_at) == 100
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_sorted_little_by_little_is_right_while_commits_come_and_go(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recent_changes, "_SORTED_AT_ONCE_MAX", 5)
+    source = random.Random(seed)
+    recent, done, answers = RecentChanges(entries_max=_KEPT), list[_Commit](), 0
+    for commit in _commits(source):
+        recent.committed(commit.time, {commit.table: [_written(commit)]})
+        done.append(commit)
+        kept = done[-_KEPT:]
+        columns = source.choice(((0,), (1,)))
+        key = KeyColumns(source.choice(_TABLES), columns, tuple(_DESC.types[at] for at in columns))
+        wanted = tuple((source.randrange(4), source.choice("xyz"))[at] for at in columns)
+        after = Timestamp(source.randrange(int(kept[0].time), int(commit.time) + 1))
+        seen = [each for each in kept if each.table == key.table and each.time > after]
+        updates = [
+            (row, diff) for each in seen for row, diff in each.rows or () if tuple(row[at] for at in columns) == wanted
+        ]
+        told = _found(recent.between(key, frozenset([wanted]), after, commit.time, _DESC.arity))
+        if told is not None:
+            answers += 1
+            assert all(each.rows is not None for each in seen)
+            assert told == sorted(updates, key=repr)
+        met = any(each.rows is None for each in seen) or bool(updates)
+        assert recent.meets(key, frozenset([wanted]), after) or not met
+    assert answers > 5
