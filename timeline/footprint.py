@@ -22,7 +22,7 @@ from model.order import identity_key
 from model.physical import DIFF_COLUMN, TIME_COLUMN, memory_of, rows_from_arrow
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType
-from model.update import known_rows_of
+from model.update import FEW_ROWS, known_rows_of
 from storage.persist.state import Part
 
 ROWS_MAX = 1_000
@@ -31,6 +31,9 @@ FORMS_MAX = 8
 """So many combinations of a table's columns are kept in mind."""
 KEYS_MAX = 1_000
 """Reads of more keys in the same columns count as one of the whole table."""
+_COLUMN_BYTES, _ROW_BYTES, _FORMS_OF_FEW = 1_400, 500, 3
+"""What Arrow takes for a column beside its values, what a row takes that is found by its key, and how often the values
+of rows that are few are there; as measured."""
 Identities = frozenset[Hashable]
 
 
@@ -66,8 +69,9 @@ class WrittenRows:
 
     @property
     def size(self) -> int:
-        """In bytes, about."""
-        return sum(map(memory_of, self._tables))
+        """In bytes, about, with what is found out of the rows: Arrow takes more for each column of a small table than
+        the values do, and rows that are few are kept once more as Python's."""
+        return sum(map(_size, self._tables))
 
     def meets(self, key: KeyColumns, identities: Identities) -> bool:
         """Whether a row has one of these values in the columns, or may have it."""
@@ -167,6 +171,12 @@ def _of(key: KeyColumns, table: pa.Table) -> list[Hashable]:
         return [identity(tuple([row[at] for at in key.columns])) for row, _ in known]
     desc = RelationDesc(tuple(ColumnDesc(f"c{at}", type_) for at, type_ in enumerate(key.types)))
     return list(map(identity, rows_from_arrow(table.select(list(key.columns)), desc)))
+
+
+def _size(table: pa.Table) -> int:
+    rows: int = table.num_rows
+    values = memory_of(table) * (_FORMS_OF_FEW if rows <= FEW_ROWS else 1)
+    return int(table.num_columns * _COLUMN_BYTES + rows * _ROW_BYTES + values)
 
 
 def _arity(table: pa.Table) -> int:

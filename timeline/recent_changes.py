@@ -27,9 +27,11 @@ from timeline.footprint import FORMS_MAX, Identities, KeyColumns, WrittenRows
 
 _ENTRIES_MAX = 10_000
 _ROWS_MAX = 100_000
-_BYTES_MAX = 16 << 20
+_BYTES_MAX = 64 << 20
 _SORTED_AT_ONCE_MAX = 2_000
 """Rows: some milliseconds."""
+_FORGOTTEN_SINGLY_MAX = 100
+"""Of more commits that are forgotten at once, as for one that is large, none is looked for in what is sorted."""
 
 
 _Changes = deque[tuple[Timestamp, WrittenRows]]
@@ -46,8 +48,9 @@ class _ByKey:
         self._key = key
         self._changes = changes
         self._unsorted = len(changes)
-        self.whole: _Changes = deque()
-        self._having: dict[Hashable, _Changes] = {}
+        self.whole: list[tuple[Timestamp, WrittenRows]] = []
+        # Lists, since most are of one commit, for which a deque takes ten times as much.
+        self._having: dict[Hashable, list[tuple[Timestamp, WrittenRows]]] = {}
 
     def sorted_since(self, since: Timestamp) -> bool:
         """Whether all that is later than `since` is sorted now: one question has some thousands of rows sorted, and the
@@ -62,7 +65,7 @@ class _ByKey:
             rows += max(each.rows, 1)
             self._unsorted -= 1
             for changes in self._places(each):
-                changes.appendleft((timestamp, each))
+                changes.insert(0, (timestamp, each))
         return True
 
     def having(self, identities: Identities, after: Timestamp) -> dict[Timestamp, list[WrittenRows]]:
@@ -84,16 +87,16 @@ class _ByKey:
             self._unsorted -= 1
             return
         for changes in self._places(each):
-            changes.popleft()
+            del changes[0]
         for identity in each.identities(self._key) or ():
             if not self._having[identity]:
                 del self._having[identity]
 
-    def _places(self, each: WrittenRows) -> Iterable[_Changes]:
+    def _places(self, each: WrittenRows) -> Iterable[list[tuple[Timestamp, WrittenRows]]]:
         identities = each.identities(self._key)
         if identities is None:
             return (self.whole,)
-        return [self._having.setdefault(identity, deque()) for identity in identities]
+        return [self._having.setdefault(identity, []) for identity in identities]
 
 
 @dataclass(slots=True)
@@ -119,7 +122,7 @@ class RecentChanges:
         self._entries_max = entries_max
         self._complete_after: Timestamp | None = None
         self._complete_until: Timestamp | None = None
-        self._order: deque[tuple[Timestamp, GlobalId, WrittenRows]] = deque()
+        self._order: deque[tuple[Timestamp, GlobalId, WrittenRows, int]] = deque()
         self._tables: dict[GlobalId, _Table] = {}
         self._rows = self._bytes = 0
 
@@ -131,20 +134,27 @@ class RecentChanges:
         for id_, several in written.items():
             table = self._tables.setdefault(id_, _Table())
             for each in several:
-                self._order.append((timestamp, id_, each))
+                size = each.size
+                self._order.append((timestamp, id_, each, size))
                 table.changes.append((timestamp, each))
                 for by_key in table.by_key.values():
                     by_key.add(timestamp, each)
                 self._rows += each.rows
-                self._bytes += each.size
+                self._bytes += size
+        forgotten = 0
         while len(self._order) > self._entries_max or self._rows > _ROWS_MAX or self._bytes > _BYTES_MAX:
+            forgotten += 1
+            if forgotten == _FORGOTTEN_SINGLY_MAX:
+                # What is left is sorted again as far as somebody asks.
+                for table in self._tables.values():
+                    table.by_key.clear()
             self._forget_first()
 
     def _forget_first(self) -> None:
-        timestamp, id_, each = self._order.popleft()
+        timestamp, id_, each, size = self._order.popleft()
         self._complete_after = timestamp
         self._rows -= each.rows
-        self._bytes -= each.size
+        self._bytes -= size
         table = self._tables[id_]
         table.changes.popleft()
         if not table.changes:

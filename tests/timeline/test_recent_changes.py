@@ -10,7 +10,7 @@ import pytest
 
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
-from model.relation_desc import relation_desc
+from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import INT4, TEXT
 from model.timestamp import Timestamp
 from timeline import recent_changes
@@ -157,3 +157,39 @@ def test_what_is_sorted_little_by_little_is_right_while_commits_come_and_go(
         met = any(each.rows is None for each in seen) or bool(updates)
         assert recent.meets(key, frozenset([wanted]), after) or not met
     assert answers > 5
+
+
+def test_small_tables_of_many_columns_count_as_what_arrow_takes_for_them() -> None:
+    desc = RelationDesc(tuple(ColumnDesc(f"c{at}", INT4) for at in range(200)))
+    row = rows_to_arrow([tuple(range(200))], desc).append_column(DIFF_COLUMN, pa.array([1], pa.int64()))
+    recent = RecentChanges()
+    for time in range(1, 1_001):
+        recent.committed(Timestamp(time), {_TABLES[0]: [WrittenRows([row])]})
+    key, nobody = KeyColumns(_TABLES[0], (0,), (INT4,)), frozenset([(-1,)])
+    assert recent.between(key, nobody, Timestamp(900), Timestamp(1_000), desc.arity) == []
+    # A quarter of a megabyte each: no more than some hundreds are kept.
+    assert recent.between(key, nobody, Timestamp(500), Timestamp(1_000), desc.arity) is None
+
+
+def test_one_large_commit_does_not_have_each_of_many_looked_for_in_what_is_sorted() -> None:
+    recent, keys = RecentChanges(), [KeyColumns(_TABLES[0], (0,) * count, (INT4,) * count) for count in range(1, 8)]
+    for time in range(1, 2_001):
+        recent.committed(
+            Timestamp(time), {_TABLES[0]: [_written(_Commit(Timestamp(time), _TABLES[0], [((time, "x"), 1)]))]}
+        )
+    for key in keys:
+        assert not recent.meets(key, frozenset([(-1,)]), Timestamp(1))
+    asked, original = 0, WrittenRows.identities
+
+    def counted(self: WrittenRows, columns: KeyColumns) -> Identities | None:
+        nonlocal asked
+        asked += 1
+        return original(self, columns)
+
+    large = _Commit(Timestamp(2_001), _TABLES[0], [((number, "x" * 60_000), 1) for number in range(990)])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(WrittenRows, "identities", counted)
+        recent.committed(large.time, {_TABLES[0]: [_written(large)]})
+        assert asked < 3_000
+    assert recent.meets(keys[0], frozenset([(-1,)]), Timestamp(1))
+    assert not recent.meets(keys[0], frozenset([(-1,)]), Timestamp(2_000))
