@@ -35,10 +35,10 @@ from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.unreliable import RELIABLE, Faults
-from timeline import write_locks
 from timeline.footprint import Identities, KeyColumns, WrittenRows
 from timeline.group_commit import GroupCommitter, WriteRequest
 from timeline.recent_changes import RecentChanges
+from timeline.write_locks import WriteLocks
 
 _CLIENTS, _ROUNDS, _KEYS = 5, 6, 6
 _COLUMNS = ("id", "u")
@@ -306,7 +306,7 @@ def changes_after_the_read() -> Iterator[None]:
 @contextmanager
 def write_locks_granted_to_all() -> Iterator[None]:
     """Statements that change the same rows have them locked at the same time, and wait for each other."""
-    with patch.object(write_locks, "shared_tables", lambda _one, _other: set()):
+    with patch.object(WriteLocks, "_is_kept_waiting", lambda _locks, _claim: False):
         yield
 
 
