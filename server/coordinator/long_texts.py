@@ -5,6 +5,7 @@ meanwhile. A thread can't be ended: what it does takes time in proportion to the
 
 Python's collector of cycles would hold the lock for as long as it looks through all that a large plan consists of. So
 it rests while one is made, what there is then is left out of its rounds, and it makes up for it when nothing is made.
+Where that never is, it does so after some minutes: what others leave meanwhile would fill the heap.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _NESTING_MAX = 200
 _NESTING = re.compile(r"[-+*/%^|&#~(\[:]|\bnot\b|\bcase\b", re.IGNORECASE)
 _THREADS_MAX = 2
 _QUIET_S = 60.0
+_RESTED_MAX_S = 300.0
 
 
 def is_long_text(text: str) -> bool:
@@ -44,31 +46,37 @@ class _LongTexts:
         self._threads = ThreadPoolExecutor(_THREADS_MAX, "long texts")
         self._under_way = 0
         self._collecting: asyncio.TimerHandle | None = None
+        self._rests_since: float | None = None
 
     async def result(self, call: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()
-        self._begin()
+        self._begin(loop)
         future = loop.run_in_executor(self._threads, call)
         # The work goes on when nobody waits for it any more.
         future.add_done_callback(lambda _: self._end(loop))
         return await asyncio.shield(future)
 
-    def _begin(self) -> None:
+    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
         self._under_way += 1
         gc.disable()
+        if self._rests_since is None:
+            self._rests_since = loop.time()
         if self._collecting is not None:
             self._collecting.cancel()
             self._collecting = None
 
     def _end(self, loop: asyncio.AbstractEventLoop) -> None:
         self._under_way -= 1
+        if self._rests_since is not None and loop.time() - self._rests_since > _RESTED_MAX_S:
+            self._collect()
+            self._rests_since = loop.time()
         if self._under_way == 0:
             gc.freeze()
             gc.enable()
             self._collecting = loop.call_later(_QUIET_S, self._collect)
 
     def _collect(self) -> None:
-        self._collecting = None
+        self._collecting = self._rests_since = None
         gc.unfreeze()
         gc.collect()
         gc.freeze()
