@@ -15,7 +15,7 @@ from catalog.view import StateCatalogView
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
 from model.scalar_type import ScalarType
-from planner.catalog_view import PlanningContext
+from planner.catalog_view import ItemView, PlanningContext
 from planner.ir.query import Query, whole_query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Relation
@@ -33,7 +33,7 @@ from planner.plans.tables import CreateTableAsPlan
 from planner.plans.views import CreateIndexPlan, PlannedIndexKey
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import ParsedStatement
-from planner.temporary_schema import own_schema
+from planner.temporary_schema import is_temporary, own_schema
 from server.coordinator.definitions import Definitions
 from server.coordinator.long_texts import is_long_text
 from server.coordinator.maintained.access import IndexAccess, index_access
@@ -92,8 +92,33 @@ class PlanningSession:
     search_path: tuple[str, ...]
     user: str
 
-    def context(self, state: CatalogState, parameter_types: tuple[ScalarType | None, ...] = ()) -> PlanningContext:
-        return PlanningContext(StateCatalogView(state), self.database, self.search_path, self.user, parameter_types)
+    def context(
+        self,
+        state: CatalogState,
+        parameter_types: tuple[ScalarType | None, ...] = (),
+        view: StateCatalogView | None = None,
+    ) -> PlanningContext:
+        """`view` is of the state."""
+        catalog = view or StateCatalogView(state)
+        return PlanningContext(catalog, self.database, self.search_path, self.user, parameter_types)
+
+
+class _NotingView(StateCatalogView):
+    """Notes whether a temporary schema was looked into, which another session's is to one without its own."""
+
+    __slots__ = ("temporary",)
+
+    def __init__(self, state: CatalogState) -> None:
+        super().__init__(state)
+        self.temporary = False
+
+    def schema_oid(self, database: str, schema: str) -> int | None:
+        self.temporary |= is_temporary(schema)
+        return super().schema_oid(database, schema)
+
+    def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
+        self.temporary |= is_temporary(schema)
+        return super()._qualified(database, schema, name)
 
 
 class Planning(Definitions):
@@ -130,13 +155,16 @@ class Planning(Definitions):
         """As `plan`, of a statement that may never be executed: SqlError only where it means nothing. What is cached
         has been planned in a committed catalog, its `base`."""
         cacheable = cacheable and not statement.holds_secret
-        # Others' temporary tables come and go, and are no reason to plan again.
-        version = state.shared_version if own_schema(session.search_path) is None else state.version
+        # Others' temporary tables come and go, and are no reason to plan again what names none of them.
+        shared = own_schema(session.search_path) is None
+        version = state.shared_version if shared else state.version
         key = (statement.source, statement.offset, version, session, parameter_types)
         known = self._recent.get(key, state) if cacheable else None
         if known is not None:
             return known
-        planned = plan_statement(statement, session.context(state, parameter_types))
+        view = _NotingView(state)
+        planned = plan_statement(statement, session.context(state, parameter_types, view))
+        cacheable = cacheable and not (shared and view.temporary)
         try:
             finished = self._finished(planned, state)
         except SqlError as failure:

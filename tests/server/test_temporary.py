@@ -78,6 +78,21 @@ async def test_a_temporary_table_that_comes_or_goes_changes_what_a_prepared_quer
 
 
 @simulated
+async def test_what_is_said_of_anothers_temporary_tables_is_so_now(world: World) -> None:
+    owner, other = world.client(), world.client()
+    await owner.query("CREATE TEMP TABLE x (a int)")
+    schema = await value(owner, "SELECT pg_my_temp_schema()::regnamespace::text")
+    oid = f"SELECT '{schema}.x'::regclass::oid"
+    first = await value(other, oid)
+    assert await value(other, oid) == first
+    await owner.query("DROP TABLE x")
+    assert await fails(other, oid) == "42P01"
+    await owner.query("CREATE TEMP TABLE x (a int)")
+    assert await value(other, oid) != first
+    assert await value(other, f"SELECT '{schema}'::regnamespace::oid") is not None
+
+
+@simulated
 async def test_plans_of_other_sessions_stay(world: World) -> None:
     client, other = world.client(), world.client()
     before = world.life.environment.catalog.state
