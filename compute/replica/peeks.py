@@ -67,6 +67,7 @@ SMALL_BYTES_MAX = 16 << 20
 LARGE_BYTES_MAX = 128 << 20
 _STATES_MAX = 1_024
 _CONTENTS_MAX = 32
+_CONTENTS_BYTES_MAX = 256 << 20
 _FRAMES_MAX = 64
 _PLANS_MAX = 32
 # Literal rows weigh some 200 bytes each in Java's heap.
@@ -158,7 +159,7 @@ class Peeks:
         self._files = PartFiles(blob, directory / "parts")
         self._ranges = PartRanges()
         self._states: RecentlyUsed[ShardState] = RecentlyUsed(_STATES_MAX)
-        self._contents: RecentlyUsed[Contents] = RecentlyUsed(_CONTENTS_MAX)
+        self._contents: RecentlyUsed[Contents] = RecentlyUsed(_CONTENTS_MAX, _CONTENTS_BYTES_MAX)
         self._frames: RecentlyUsed[DataFrame] = RecentlyUsed(_FRAMES_MAX, _LITERAL_ROWS_MAX)
         self._plans: RecentlyUsed[RenderedQuery] = RecentlyUsed(_PLANS_MAX, _LITERAL_ROWS_MAX)
 
@@ -193,7 +194,7 @@ class Peeks:
         contents = self._contents.get(key)
         if contents is None:
             contents = await read_contents(snapshot, self._blob)
-            self._contents.put(key, contents)
+            self._contents.put(key, contents, contents.added.nbytes + contents.cancelled.nbytes)
         paths = await asyncio.gather(*(self._files.path(part, snapshot.shard) for part in contents.files))
         by_key = {part.key: path for part, path in zip(contents.files, paths, strict=True)}
         error_column = stored_error_column(item) if item.fallible else None
