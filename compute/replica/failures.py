@@ -11,8 +11,10 @@ from model.errors import SqlError
 from model.sqlstate import Sqlstate
 
 _DATA_CLASSES = ("22", "23", "54")
+_OUT_OF_MEMORY = ("OutOfMemoryError", Sqlstate.OUT_OF_MEMORY, "out of memory")
 _PART_SIGNS: tuple[tuple[str, Sqlstate, str], ...] = (
     ("StackOverflowError", Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded"),
+    _OUT_OF_MEMORY,  # while a part was read, which nothing is wrong with
     ("CRC checksum verification failed", Sqlstate.DATA_CORRUPTED, "{} is corrupt"),
     ("is not a Parquet file", Sqlstate.DATA_CORRUPTED, "{} is corrupt"),
     ("FAILED_READ_FILE.FILE_NOT_EXIST", Sqlstate.IO_ERROR, "{} is missing"),
@@ -21,7 +23,7 @@ _PART_SIGNS: tuple[tuple[str, Sqlstate, str], ...] = (
 _SIGNS: tuple[tuple[str, Sqlstate, str], ...] = (
     ("StackOverflowError", Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded"),
     ("FAILED_TO_PARSE_TOO_COMPLEX", Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded"),
-    ("OutOfMemoryError", Sqlstate.OUT_OF_MEMORY, "out of memory"),
+    _OUT_OF_MEMORY,
     ("No space left on device", Sqlstate.DISK_FULL, "could not write a temporary file: no space left on device"),
 )
 _KNOWN = {state.value for state in Sqlstate}

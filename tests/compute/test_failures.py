@@ -27,6 +27,11 @@ _PARTS = {"/data/part/u1/1-a.parquet": "part part/u1/1-a.parquet of shard u1"}
             "58030",
             "part part/u1/1-a.parquet of shard u1 is missing",
         ),
+        (
+            Exception("[FAILED_READ_FILE] file:///data/part/u1/1-a.parquet\nCaused by: java.lang.OutOfMemoryError"),
+            "53200",
+            "out of memory",
+        ),
         (Exception("No space left on device"), "53100", None),
         (KeyError("x"), "XX000", "the query failed on Spark"),
     ],
