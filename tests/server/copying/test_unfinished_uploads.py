@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import threading
 import time
@@ -204,5 +205,12 @@ def _copy(server: ServerProcess) -> None:
 def _parts(s3: Any, others: str) -> int:
     """How many parts there are of an upload that nobody else has begun."""
     uploads = s3.list_multipart_uploads(Bucket="killed").get("Uploads", ())
-    named = [{"Bucket": "killed", "Key": each["Key"], "UploadId": each["UploadId"]} for each in uploads]
-    return sum(len(s3.list_parts(**each).get("Parts", ())) for each in named if each["UploadId"] != others)
+    count = 0
+    for each in uploads:
+        if each["UploadId"] == others:
+            continue
+        # It may end between the two questions.
+        with contextlib.suppress(s3.exceptions.NoSuchUpload):
+            named = {"Bucket": "killed", "Key": each["Key"], "UploadId": each["UploadId"]}
+            count += len(s3.list_parts(**named).get("Parts", ()))
+    return count
