@@ -10,6 +10,8 @@ import pytest
 from catalog.state import CatalogState
 from tests.server.world import World, simulated
 
+pytestmark = pytest.mark.usefixtures("new_objects_alone")
+
 
 async def _kept_by(world: World, sql: str) -> int:
     """How many catalogs more there are, after some sessions that have each had one of their own."""
@@ -21,7 +23,6 @@ async def _kept_by(world: World, sql: str) -> int:
             await client.query(sql)
             await client.session.close()
             del client
-        gc.unfreeze()
         gc.collect()
         counts.append(sum(isinstance(each, CatalogState) for each in gc.get_objects()))
     return counts[1] - counts[0]

@@ -16,6 +16,8 @@ from server.evaluation.query_facts import facts_of, program_of
 from tests.planner.small_catalog import SmallCatalog
 from tests.server.world import World, simulated
 
+pytestmark = pytest.mark.usefixtures("new_objects_alone")
+
 
 @pytest.mark.parametrize("ask", [facts_of, program_of])
 @pytest.mark.parametrize("sql", ["SELECT 1", "SELECT $1::int + 1", "VALUES ($1::int), (2)", "SELECT a FROM t"])

@@ -5,12 +5,15 @@ from __future__ import annotations
 import gc
 from dataclasses import dataclass
 
+import pytest
+
 from catalog.state import CatalogState
 from planner.syntax.parse import parse
 from server.coordinator.planning import Planned, Planning, PlanningSession
 from server.coordinator.recent_plans import LENGTH_MAX, RecentPlans
 from tests.catalog.miniature import Miniature
 
+pytestmark = pytest.mark.usefixtures("new_objects_alone")
 _SESSION = PlanningSession("headwater", ("public",), "headwater")
 
 
