@@ -28,6 +28,7 @@ from timeline.footprint import FORMS_MAX, Identities, KeyColumns, WrittenRows
 _ENTRIES_MAX = 10_000
 _ROWS_MAX = 100_000
 _BYTES_MAX = 64 << 20
+"""Of memory, all told: the ten thousand small commits that ENTRIES lets through take nearly as much."""
 _SORTED_AT_ONCE_MAX = 2_000
 """Rows: some milliseconds."""
 _FORGOTTEN_SINGLY_MAX = 100

@@ -14,7 +14,7 @@ _QUOTED = re.compile(r" at or near .*", re.DOTALL)
 
 def syntax_error(error: postgast.PgQueryError) -> SqlError:
     """The parser's failure as PostgreSQL reports it. Its position counts characters already."""
-    said = _QUOTED.sub("", error.message)
+    said = unquoted(error.message)
     sqlstate = Sqlstate.SYNTAX_ERROR
     if "not supported" in said or "not implemented" in said or "not yet implemented" in said:
         sqlstate = Sqlstate.FEATURE_NOT_SUPPORTED
@@ -23,6 +23,11 @@ def syntax_error(error: postgast.PgQueryError) -> SqlError:
     elif said.startswith("invalid byte sequence"):
         sqlstate = Sqlstate.CHARACTER_NOT_IN_REPERTOIRE
     return SqlError(sqlstate, error.message, position=error.cursorpos or None)
+
+
+def unquoted(message: str) -> str:
+    """What a syntax error says without the words of the text that it is near."""
+    return _QUOTED.sub("", message)
 
 
 def placed(error: SqlError, text: str, source: str) -> SqlError:

@@ -13,11 +13,11 @@ import postgast
 
 from model.errors import SqlError
 from planner.syntax.grammar import COMMENTS
+from planner.syntax.refusals import unquoted
 
 _WORD = re.compile("secret", re.IGNORECASE)
 _PIECE_LENGTH = 1 << 18
 _OVERLAP = len("secret") - 1
-_NEAR = re.compile(" at or near .*", re.DOTALL)
 _NAME = re.compile(r"[A-Z_][\w$]*")
 _HIDDEN = "'…'"
 
@@ -49,7 +49,7 @@ def holds_a_secret(sql: str) -> bool:
 def without_quotes(error: SqlError, sql: str) -> SqlError:
     """What a parser says of a text; of one that holds a secret's value it quotes nothing."""
     if holds_a_secret(sql):
-        error.message = _NEAR.sub("", error.message)
+        error.message = unquoted(error.message)
     return error
 
 
