@@ -313,7 +313,7 @@ class StorageController:
     def changed_after(self, id_: GlobalId, time: Timestamp) -> bool:
         """Whether the collection has an update at a time after `time`, which is held."""
         for batch in reversed(self._collection(id_).state.batches):
-            # In the order of their times. What compaction has advanced, to since, is not later than what is held.
+            # In the order of their uppers. What compaction has advanced, to since, is not later than what is held.
             if batch.upper.less_equal(Timestamp(time + 1)):
                 return False
             if any(piece.time_max is not None and piece.time_max > time for piece in batch.pieces):

@@ -7,8 +7,10 @@ Times of updates are at or after 0; a piece is either an inline payload (Arrow I
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import pairwise
 
 import msgspec
+from msgspec.structs import replace
 
 from model.antichain import EMPTY, Antichain
 from model.relation_desc import RelationDesc
@@ -107,7 +109,11 @@ class Garbage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShardState(msgspec.Struct, frozen=True, kw_only=True):
-    """`upper` is physical: a collection of a timeline is complete further, up to the timeline's own upper."""
+    """`upper` is physical: a collection of a timeline is complete further, up to the timeline's own upper.
+
+    `batches` are in the order of their uppers, so that who looks for what is new begins at the last of them, and may
+    stop at the first that ends before what is asked for. Where a batch lies says nothing of when it was written.
+    """
 
     shard: str
     seqno: int
@@ -125,6 +131,11 @@ class ShardState(msgspec.Struct, frozen=True, kw_only=True):
     def frontiers_of(self, kind: CapabilityKind, holder: Holder | None = None) -> list[Antichain]:
         """The frontiers of held capabilities of a kind (and holder)."""
         return [h.frontier for h in self.held if h.kind is kind and holder in (None, h.holder)]
+
+    @property
+    def in_order(self) -> bool:
+        """Whether each batch ends when the one before it does, or later."""
+        return all(earlier.upper.precedes(later.upper) for earlier, later in pairwise(self.batches))
 
     def capability(self, id_: str) -> Held | None:
         return next((held for held in self.held if held.id == id_), None)
@@ -150,6 +161,24 @@ class ShardState(msgspec.Struct, frozen=True, kw_only=True):
         for other in self.frontiers_of(CapabilityKind.WRITE, Holder.USER):
             upper = upper.meet(other)
         return upper.join(self.upper)
+
+
+def with_batch(batches: tuple[Batch, ...], batch: Batch) -> tuple[Batch, ...]:
+    """The batches and one more, which takes its place in their order: after those that end no later than it does."""
+    at = len(batches)
+    while at > 0 and not batches[at - 1].upper.precedes(batch.upper):
+        at -= 1
+    return (*batches[:at], batch, *batches[at:])
+
+
+def brought_in_order(state: ShardState) -> ShardState:
+    """The same with its batches in the order of their uppers; those that end together stay as they lie."""
+    if state.in_order:
+        return state
+    placed: tuple[Batch, ...] = ()
+    for batch in state.batches:
+        placed = with_batch(placed, batch)
+    return replace(state, batches=placed)
 
 
 def meet_of(frontiers: list[Antichain]) -> Antichain:

@@ -2,7 +2,7 @@
 
 A transition says what it needs of the state it meets, so that it can be applied again to a later state when another
 writer came first (`Refused` when that state no longer allows it). Since and upper follow from the held
-capabilities and never move backward:
+capabilities and never move backward, and batches stay in the order of their uppers:
 
     since' = max(since, min { frontier of held read capabilities })        upper' likewise over write capabilities
 """
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from model.antichain import Antichain
 from model.physical import arrow_schema
 from model.relation_desc import RelationDesc
-from storage.persist.state import Batch, CapabilityKind, Garbage, Held, Holder, Part, ShardState, meet_of
+from storage.persist.state import Batch, CapabilityKind, Garbage, Held, Holder, Part, ShardState, meet_of, with_batch
 
 
 class Refusal(StrEnum):
@@ -138,6 +138,7 @@ def apply(shard: str, state: ShardState | None, transition: Transition, seqno: i
             changed = replace(state, garbage=tuple(g for g in state.garbage if g.key not in gone))
         case _:
             assert_never(transition)
+    assert changed.in_order, f"the batches of {shard} are out of order"
     return _let_go_when_unreadable(replace(changed, seqno=seqno), seqno)
 
 
@@ -169,7 +170,7 @@ def _append(state: ShardState, appended: Appended) -> ShardState:
     if not batch.pieces:
         return state
     batch = replace(batch, id=state.next_batch)
-    return replace(state, batches=(*state.batches, batch), next_batch=state.next_batch + 1)
+    return replace(state, batches=with_batch(state.batches, batch), next_batch=state.next_batch + 1)
 
 
 def _change_capabilities(state: ShardState, change: CapabilitiesChanged) -> ShardState:
@@ -202,13 +203,14 @@ def _compact(state: ShardState, compacted: Compacted, seqno: int) -> ShardState:
     replaced = set(compacted.replaced)
     if not replaced <= {batch.id for batch in state.batches}:
         raise TransitionRefused(Refusal.SUPERSEDED, f"batches of {state.shard} were compacted by another")
-    kept = [batch for batch in state.batches if batch.id not in replaced]
+    kept = tuple(batch for batch in state.batches if batch.id not in replaced)
     removed = [part for batch in state.batches if batch.id in replaced for part in batch.parts]
     if compacted.batch is not None:
-        kept.insert(0, replace(compacted.batch, id=state.next_batch))
+        # What was chosen may lie anywhere, not even side by side.
+        kept = with_batch(kept, replace(compacted.batch, id=state.next_batch))
     return replace(
         state,
-        batches=tuple(kept),
+        batches=kept,
         garbage=(*state.garbage, *_garbage(removed, seqno)),
         next_batch=state.next_batch + 1,
     )

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from storage.persist.location import Versioned
-from storage.persist.state import ShardState
+from storage.persist.state import ShardState, brought_in_order
 from storage.persist.transition import Transition, apply
 
 KEY_PREFIX = "shard/"
@@ -40,11 +41,15 @@ def encode_version(version: Version) -> bytes:
 
 
 def decode_version(shard: str, data: bytes) -> Version:
-    """SqlError (data_corrupted) when the bytes are not a version."""
+    """SqlError (data_corrupted) when the bytes are not a version.
+
+    Batches of states were written in another order before they had one; they are brought in order.
+    """
     try:
-        return _decoder.decode(data)
+        version = _decoder.decode(data)
     except msgspec.DecodeError as error:
         raise SqlError(Sqlstate.DATA_CORRUPTED, f"state of shard {shard} is corrupt", detail=str(error)) from error
+    return version if version.rollup is None else replace(version, rollup=brought_in_order(version.rollup))
 
 
 def advance_state(shard: str, state: ShardState | None, transitions: Sequence[Transition]) -> ShardState:
