@@ -10,6 +10,7 @@ from hypothesis import settings
 from tests.amazon import run_amazon
 from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redis
 from tests.judge import Judge, run_judge
+from tests.processor_time import ProcessorTimePlugin
 from tests.server_process import ServerProcess, start_server
 from tests.short_lived import compile_plainly, keep_bytecode, start_cold
 from tests.temporary_places import put_temporary_files_in_memory
@@ -21,7 +22,8 @@ settings.register_profile("explore", derandomize=False, print_blob=True, deadlin
 settings.load_profile("repeatable")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(ProcessorTimePlugin())
     put_temporary_files_in_memory()
     compile_plainly()
     start_cold()
