@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import PurePosixPath
 
-from tests.tidy.sources import Source, package_sources, sources
+from tests.tidy.sources import Source, package_sources, sources, statements_of
 
 _FILES_MAX = 40
 _LATE_IMPORTS = {
@@ -44,9 +44,9 @@ def test_imports_stand_at_the_top() -> None:
     late = {
         source.path
         for source in package_sources()
-        for function in ast.walk(source.tree)
+        for function in source.statements
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
+        for node in statements_of(function.body)
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
     assert late == set(_LATE_IMPORTS)
@@ -68,8 +68,13 @@ def _module(source: Source) -> str:
 
 def _imported(source: Source) -> Iterator[str]:
     """The modules, and perhaps names in them, that a file imports when it runs."""
-    skipped = {id(node) for block in ast.walk(source.tree) if _for_types_only(block) for node in ast.walk(block)}
-    for node in ast.walk(source.tree):
+    skipped = {
+        id(node)
+        for block in source.statements
+        if isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING"
+        for node in statements_of(block.body)
+    }
+    for node in source.statements:
         if id(node) in skipped:
             continue
         if isinstance(node, ast.Import):
@@ -77,7 +82,3 @@ def _imported(source: Source) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
             yield node.module
-
-
-def _for_types_only(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"

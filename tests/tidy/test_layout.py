@@ -47,7 +47,7 @@ def test_data_has_slots() -> None:
     loose = [
         f"{source.path}:{node.lineno} {node.name}"
         for source in package_sources()
-        for node in ast.walk(source.tree)
+        for node in source.statements
         if isinstance(node, ast.ClassDef) and _loose_dataclass(node)
     ]
     assert loose == []

@@ -30,7 +30,7 @@ def test_classes_are_named_for_what_they_are() -> None:
     empty = [
         f"{source.path}:{node.lineno} {node.name}"
         for source in sources()
-        for node in ast.walk(source.tree)
+        for node in source.statements
         if isinstance(node, ast.ClassDef) and _EMPTY_NAMES.search(node.name)
     ]
     assert empty == [], "such a name says nothing; what is the thing?"
