@@ -9,8 +9,8 @@ from model.scalar_type import BOOL, INT8, MZ_TIMESTAMP, OID, TEXT, TIMESTAMPTZ, 
 _SCHEMA = "mz_catalog"
 
 
-def _relation(oid: int, name: str, desc: RelationDesc) -> Declaration:
-    return Declaration(oid, _SCHEMA, name, RelationKind.VIEW, desc)
+def _relation(oid: int, name: str, desc: RelationDesc, description: str) -> Declaration:
+    return Declaration(oid, _SCHEMA, name, RelationKind.VIEW, desc, description)
 
 
 MZ_CATALOG = (
@@ -18,6 +18,7 @@ MZ_CATALOG = (
         16620,
         "mz_databases",
         relation_desc(("id", TEXT, False), ("oid", OID, False), ("name", TEXT, False), ("owner_id", TEXT, False)),
+        "Each database, with its owner.",
     ),
     _relation(
         16621,
@@ -25,6 +26,7 @@ MZ_CATALOG = (
         relation_desc(
             ("id", TEXT, False), ("oid", OID, False), ("database_id", TEXT), ("name", TEXT, False), ("owner_id", TEXT)
         ),
+        "Each schema, with its database; a schema without one is the system's.",
     ),
     _relation(
         16622,
@@ -37,6 +39,8 @@ MZ_CATALOG = (
             ("type", TEXT, False),
             ("owner_id", TEXT, False),
         ),
+        "Each object that has a name in a schema: tables, views, materialized views, indexes, sources, sinks, "
+        "secrets, connections, types and functions.",
     ),
     _relation(
         16623,
@@ -49,6 +53,7 @@ MZ_CATALOG = (
             ("type", TEXT, False),
             ("owner_id", TEXT, False),
         ),
+        "Each object that can be read: tables, views, materialized views and sources.",
     ),
     _relation(
         16624,
@@ -62,6 +67,7 @@ MZ_CATALOG = (
             ("create_sql", TEXT),
             ("retain_history_ms", INT8),
         ),
+        "Each table. `retain_history_ms` is how far back it can be read; NULL means the default.",
     ),
     _relation(
         16625,
@@ -74,6 +80,7 @@ MZ_CATALOG = (
             ("owner_id", TEXT, False),
             ("create_sql", TEXT),
         ),
+        "Each view that is computed when it is read.",
     ),
     _relation(
         16626,
@@ -88,16 +95,19 @@ MZ_CATALOG = (
             ("type_oid", OID, False),
             ("type_mod", INT8, False),
         ),
+        "Each column of each relation, by the position from 1.",
     ),
     _relation(
         16627,
         "mz_roles",
         relation_desc(("id", TEXT, False), ("oid", OID, False), ("name", TEXT, False), ("inherit", BOOL, False)),
+        "Each role.",
     ),
     _relation(
         16628,
         "mz_object_dependencies",
         relation_desc(("object_id", TEXT, False), ("referenced_object_id", TEXT, False)),
+        "Which object refers to which: dropping `referenced_object_id` asks for CASCADE, and takes `object_id` along.",
     ),
     _relation(
         16629,
@@ -115,6 +125,8 @@ MZ_CATALOG = (
             ("retain_history_ms", INT8),
             ("global_id", TEXT, False),
         ),
+        "Each materialized view. `strict` says whether a row that fails stops the view; `global_id` names the "
+        "collection that holds its rows now.",
     ),
     _relation(
         16630,
@@ -130,6 +142,7 @@ MZ_CATALOG = (
             ("retain_history_ms", INT8),
             ("global_id", TEXT, False),
         ),
+        "Each index, of which `on_id` is the relation; `global_id` names the arrangement that holds its rows now.",
     ),
     _relation(
         16631,
@@ -141,6 +154,7 @@ MZ_CATALOG = (
             ("on_expression", TEXT),
             ("nullable", BOOL, False),
         ),
+        "Each key of each index, in order: a column's position, or the expression.",
     ),
     _relation(
         16632,
@@ -154,6 +168,7 @@ MZ_CATALOG = (
             ("replication_factor", UINT4),
             ("disk", BOOL),
         ),
+        "Each cluster.",
     ),
     _relation(
         16633,
@@ -167,6 +182,7 @@ MZ_CATALOG = (
             ("owner_id", TEXT, False),
             ("disk", BOOL),
         ),
+        "Each replica of each cluster.",
     ),
     _relation(
         16634,
@@ -180,6 +196,7 @@ MZ_CATALOG = (
             ("owner_id", TEXT, False),
             ("create_sql", TEXT),
         ),
+        "Each type.",
     ),
     _relation(
         16635,
@@ -195,6 +212,7 @@ MZ_CATALOG = (
             ("returns_set", BOOL, False),
             ("owner_id", TEXT, False),
         ),
+        "Each function, with the types of its arguments and of its result.",
     ),
     _relation(
         16636,
@@ -214,6 +232,7 @@ MZ_CATALOG = (
             ("owner_id", TEXT, False),
             ("create_sql", TEXT),
         ),
+        "Each source and each of its tables, with the kind of upstream, the envelope and the formats.",
     ),
     _relation(
         16637,
@@ -234,6 +253,7 @@ MZ_CATALOG = (
             ("owner_id", TEXT, False),
             ("create_sql", TEXT),
         ),
+        "Each sink, with the kind of destination, the envelope and the formats.",
     ),
     _relation(
         16641,
@@ -245,6 +265,7 @@ MZ_CATALOG = (
             ("name", TEXT, False),
             ("owner_id", TEXT, False),
         ),
+        "Each secret, without what it holds.",
     ),
     _relation(
         16642,
@@ -258,31 +279,37 @@ MZ_CATALOG = (
             ("owner_id", TEXT, False),
             ("create_sql", TEXT, False),
         ),
+        "Each connection; `create_sql` names secrets, and never holds what is in them.",
     ),
     _relation(
         16646,
         "mz_kafka_sources",
         relation_desc(("id", TEXT, False), ("group_id", TEXT, False), ("topic", TEXT, False), ("topic_id", TEXT)),
+        "The topic of each Kafka source, and the consumer group under which its offsets are committed.",
     ),
     _relation(
         16647,
         "mz_kafka_connections",
         relation_desc(("id", TEXT, False), ("brokers", array_of(TEXT), False)),
+        "The brokers of each Kafka connection.",
     ),
     _relation(
         16648,
         "mz_postgres_sources",
         relation_desc(("id", TEXT, False), ("replication_slot", TEXT, False), ("timeline_id", INT8, False)),
+        "The replication slot of each PostgreSQL source, and the timeline of the server that it follows.",
     ),
     _relation(
         16645,
         "mz_source_progresses",
         relation_desc(("id", TEXT, False), ("name", TEXT, False), ("source_id", TEXT, False)),
+        "The progress relation of each source, which tells how far upstream has been read at each time.",
     ),
     _relation(
         16680,
         "mz_sink_progresses",
         relation_desc(("id", TEXT, False), ("name", TEXT, False), ("sink_id", TEXT, False)),
+        "The progress relation of each sink, which tells up to which time the destination is written.",
     ),
     _relation(
         16640,
@@ -298,5 +325,6 @@ MZ_CATALOG = (
             ("expires_at", TIMESTAMPTZ),
             ("replaced", BOOL, False),
         ),
+        "Each named read hold: the time from which `object_id` stays readable for its owner, and when the lease ends.",
     ),
 )

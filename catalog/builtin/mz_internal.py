@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from catalog.builtin.relation import Declaration, RelationKind
-from model.relation_desc import relation_desc
+from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, JSONB, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
 
 _SCHEMA = "mz_internal"
 
+
+def _relation(oid: int, name: str, desc: RelationDesc, description: str) -> Declaration:
+    return Declaration(oid, _SCHEMA, name, RelationKind.VIEW, desc, description)
+
+
 MZ_INTERNAL = (
-    Declaration(
+    _relation(
         16650,
-        _SCHEMA,
         "mz_frontiers",
-        RelationKind.VIEW,
         relation_desc(("object_id", TEXT, False), ("read_frontier", MZ_TIMESTAMP), ("write_frontier", MZ_TIMESTAMP)),
+        "The times at which a collection can be read: from `read_frontier` (its since) on, and before "
+        "`write_frontier` (its upper).",
     ),
-    Declaration(
+    _relation(
         16651,
-        _SCHEMA,
         "mz_sessions",
-        RelationKind.VIEW,
         relation_desc(
             ("pid", INT4, False),
             ("role_id", TEXT),
@@ -31,31 +34,28 @@ MZ_INTERNAL = (
             ("state", TEXT, False),
             ("query", TEXT, False),
         ),
+        "Each connection, with the statement that it runs or ran last.",
     ),
-    Declaration(
+    _relation(
         16652,
-        _SCHEMA,
         "mz_cluster_replicas",
-        RelationKind.VIEW,
         relation_desc(("id", TEXT, False), ("name", TEXT, False), ("cluster", TEXT, False), ("pid", INT8)),
+        "Each replica's process.",
     ),
-    Declaration(
+    _relation(
         16653,
-        _SCHEMA,
         "mz_cluster_replica_statuses",
-        RelationKind.VIEW,
         relation_desc(
             ("replica_id", TEXT, False),
             ("status", TEXT, False),
             ("reason", TEXT),
             ("updated_at", TIMESTAMPTZ, False),
         ),
+        "How each replica is, with the reason where it is not online.",
     ),
-    Declaration(
+    _relation(
         16654,
-        _SCHEMA,
         "mz_hydration_statuses",
-        RelationKind.VIEW,
         relation_desc(
             ("object_id", TEXT, False),
             ("replica_id", TEXT),
@@ -64,19 +64,17 @@ MZ_INTERNAL = (
             ("rows_total", INT8, False),
             ("percent", FLOAT8, False),
         ),
+        "How far each index and materialized view is in reading what its inputs held at the start.",
     ),
-    Declaration(
+    _relation(
         16655,
-        _SCHEMA,
         "mz_dataflow_statuses",
-        RelationKind.VIEW,
         relation_desc(("object_id", TEXT, False), ("status", TEXT, False), ("reason", TEXT), ("retries", INT8, False)),
+        "How the dataflow of each index and materialized view is, why it waits, and how often it was tried again.",
     ),
-    Declaration(
+    _relation(
         16656,
-        _SCHEMA,
         "mz_materialization_lag",
-        RelationKind.VIEW,
         relation_desc(
             ("object_id", TEXT, False),
             ("local_lag", INTERVAL),
@@ -84,19 +82,18 @@ MZ_INTERNAL = (
             ("slowest_local_input_id", TEXT),
             ("slowest_global_input_id", TEXT),
         ),
+        "How far each index and materialized view is behind its direct inputs (`local_lag`) and behind the tables "
+        "and sources beneath (`global_lag`), and which of them is slowest.",
     ),
-    Declaration(
+    _relation(
         16657,
-        _SCHEMA,
         "mz_wallclock_global_lag",
-        RelationKind.VIEW,
         relation_desc(("object_id", TEXT, False), ("lag", INTERVAL)),
+        "How far each collection is behind the clock.",
     ),
-    Declaration(
+    _relation(
         16658,
-        _SCHEMA,
         "mz_arrangement_sizes",
-        RelationKind.VIEW,
         relation_desc(
             ("object_id", TEXT, False),
             ("arrangement", TEXT, False),
@@ -109,12 +106,11 @@ MZ_INTERNAL = (
             ("file_size", INT8, False),
             ("dataflow_id", TEXT, False),
         ),
+        "Each arrangement that a dataflow keeps: its records, and its bytes in memory and in files.",
     ),
-    Declaration(
+    _relation(
         16659,
-        _SCHEMA,
         "mz_dataflow_ticks",
-        RelationKind.VIEW,
         relation_desc(
             ("object_id", TEXT, False),
             ("ticks", INT8, False),
@@ -129,26 +125,24 @@ MZ_INTERNAL = (
             ("rows_read", INT8, False),
             ("rows_written", INT8, False),
         ),
+        "The ticks of each dataflow: how many there were, how long the last `measured_ticks` took, and how many "
+        "rows they read and wrote.",
     ),
-    Declaration(
+    _relation(
         16660,
-        _SCHEMA,
         "mz_scheduling_elapsed",
-        RelationKind.VIEW,
         relation_desc(("object_id", TEXT, False), ("elapsed_ns", INT8, False)),
+        "How long all ticks of a dataflow have taken together.",
     ),
-    Declaration(
+    _relation(
         16661,
-        _SCHEMA,
         "mz_compute_error_counts",
-        RelationKind.VIEW,
         relation_desc(("object_id", TEXT, False), ("count", INT8, False)),
+        "How many rows of a dataflow fail at the moment.",
     ),
-    Declaration(
+    _relation(
         16662,
-        _SCHEMA,
         "mz_dataflow_checkpoints",
-        RelationKind.VIEW,
         relation_desc(
             ("object_id", TEXT, False),
             ("checkpoints", INT8, False),
@@ -157,19 +151,17 @@ MZ_INTERNAL = (
             ("size", INT8, False),
             ("last_size_written", INT8, False),
         ),
+        "The checkpoints of each dataflow's state: how many were made, when the last was, and how many bytes it holds.",
     ),
-    Declaration(
+    _relation(
         16681,
-        _SCHEMA,
         "mz_shared_dataflows",
-        RelationKind.VIEW,
         relation_desc(("object_id", TEXT, False), ("dataflow_id", TEXT, False)),
+        "Which indexes and materialized views are maintained by one dataflow; `dataflow_id` is the least of their ids.",
     ),
-    Declaration(
+    _relation(
         16671,
-        _SCHEMA,
         "mz_source_statistics",
-        RelationKind.VIEW,
         relation_desc(
             ("id", TEXT, False),
             ("messages_received", INT8, False),
@@ -182,12 +174,11 @@ MZ_INTERNAL = (
             ("offset_lag", INT8, True),
             ("last_binding_at", TIMESTAMPTZ, False),
         ),
+        "What each source has received and committed, and how far it is behind its upstream.",
     ),
-    Declaration(
+    _relation(
         16670,
-        _SCHEMA,
         "mz_source_statuses",
-        RelationKind.VIEW,
         relation_desc(
             ("id", TEXT, False),
             ("name", TEXT, False),
@@ -197,12 +188,11 @@ MZ_INTERNAL = (
             ("error", TEXT),
             ("details", JSONB),
         ),
+        "How each source and each of its tables is now, with the error where it stands still.",
     ),
-    Declaration(
+    _relation(
         16675,
-        _SCHEMA,
         "mz_source_status_history",
-        RelationKind.VIEW,
         relation_desc(
             ("occurred_at", TIMESTAMPTZ, False),
             ("source_id", TEXT, False),
@@ -210,12 +200,11 @@ MZ_INTERNAL = (
             ("error", TEXT),
             ("details", JSONB),
         ),
+        "How each source was: one row for each change of its state.",
     ),
-    Declaration(
+    _relation(
         16678,
-        _SCHEMA,
         "mz_sink_statistics",
-        RelationKind.VIEW,
         relation_desc(
             ("id", TEXT, False),
             ("transactions", INT8, False),
@@ -226,12 +215,11 @@ MZ_INTERNAL = (
             ("frontier", MZ_TIMESTAMP, False),
             ("lag_ms", INT8, False),
         ),
+        "What each sink has written, how long its last commit took, and how far it is behind.",
     ),
-    Declaration(
+    _relation(
         16676,
-        _SCHEMA,
         "mz_sink_statuses",
-        RelationKind.VIEW,
         relation_desc(
             ("id", TEXT, False),
             ("name", TEXT, False),
@@ -241,12 +229,11 @@ MZ_INTERNAL = (
             ("error", TEXT),
             ("details", JSONB),
         ),
+        "How each sink is now, with the error where it stands still.",
     ),
-    Declaration(
+    _relation(
         16677,
-        _SCHEMA,
         "mz_sink_status_history",
-        RelationKind.VIEW,
         relation_desc(
             ("occurred_at", TIMESTAMPTZ, False),
             ("sink_id", TEXT, False),
@@ -254,19 +241,17 @@ MZ_INTERNAL = (
             ("error", TEXT),
             ("details", JSONB),
         ),
+        "How each sink was: one row for each change of its state.",
     ),
-    Declaration(
+    _relation(
         16674,
-        _SCHEMA,
         "mz_webhook_sources",
-        RelationKind.VIEW,
         relation_desc(("id", TEXT, False), ("name", TEXT, False), ("url", TEXT, False)),
+        "The address to which the records of each webhook source are posted.",
     ),
-    Declaration(
+    _relation(
         16679,
-        _SCHEMA,
         "mz_left_replication_slots",
-        RelationKind.VIEW,
         relation_desc(
             ("replication_slot", TEXT, False),
             ("source_id", TEXT, False),
@@ -274,5 +259,6 @@ MZ_INTERNAL = (
             ("attempts", INT8, False),
             ("error", TEXT),
         ),
+        "Replication slots upstream that could not be dropped with their source, and are tried again.",
     ),
 )

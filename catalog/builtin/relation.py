@@ -21,13 +21,17 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A system relation without its contents."""
+    """A system relation without its contents.
+
+    `description` says what a row tells, for docs/system_relations.md. PostgreSQL documents its own.
+    """
 
     oid: int
     schema: str
     name: str
     kind: RelationKind
     desc: RelationDesc
+    description: str = ""
 
 
 Rows = Callable[[SystemSnapshot], Iterable[Row]]
