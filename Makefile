@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PACKAGES := model planner storage catalog timeline compute server
 CODE := $(PACKAGES) tests tools benchmarks
 
-.PHONY: install serve demo test lint bench soak conformance
+.PHONY: install serve demo test test-changed lint bench soak conformance
 
 install: $(VENV)/.installed
 
@@ -35,6 +35,12 @@ demo: install
 
 test: install
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+
+# Those that what was changed since AGAINST can alter.
+AGAINST ?= HEAD
+test-changed: install
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
+	  $$($(BIN)/python -m tools.changed_tests $(AGAINST))
 
 lint: install
 	$(BIN)/ruff format --check $(CODE)
