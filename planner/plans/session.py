@@ -107,7 +107,7 @@ class DeallocatePlan:
 
 @dataclass(frozen=True, slots=True)
 class DeclareCursorPlan:
-    """`sql` is all of DECLARE."""
+    """`sql` is all of DECLARE. `parameter_types` are those of all parameters, which may be in the query alone."""
 
     name: str
     query_sql: str
@@ -115,6 +115,7 @@ class DeclareCursorPlan:
     hold: bool
     scroll: bool | None
     binary: bool
+    parameter_types: tuple[ScalarType, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,10 @@ class Planning(Definitions):
             finished = replace(finished, long=True)
         if cacheable:
             finished = replace(finished, base=state)
-            self._recent.put(key, finished, len(statement.source), state)
+            # A statement is prepared with the types that its client declares, and executed with those that it was told.
+            told = (*key[:-1], planned.parameter_types)
+            for each in {key, told}:
+                self._recent.put(each, finished, len(statement.source), state)
         return finished
 
     def _finished(self, planned: PlannedStatement, state: CatalogState) -> Planned:

@@ -20,13 +20,13 @@ _BATCH_ROWS = 4096
 
 @dataclass(slots=True)
 class Prepared:
-    """`statement` is None for an empty text. `parameter_types` and `rows` are what a client was told. `by` is the
+    """`statement` is None for an empty text. `parameter_types` and `rows` are what a client was told, and stay as they
+    are, whatever happens to what the statement names. `by` is the
     PREPARE that made it, None for one of the extended protocol."""
 
     name: str
     sql: str
     statement: ParsedStatement | None
-    declared_types: tuple[ScalarType | None, ...]
     parameter_types: tuple[ScalarType, ...]
     rows: ResultDescription | None
     prepared_at: datetime.datetime

@@ -183,11 +183,11 @@ class Session:
         if len(statements) > 1:
             raise SqlError(Sqlstate.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
         if not statements:
-            return Prepared(name, sql, None, declared, (), None, self._now(), by)
+            return Prepared(name, sql, None, (), None, self._now(), by)
         self._require_usable(statements[0])
         planned = await self._plan(statements[0], declared)
         rows = self.holdings.described(planned)
-        return Prepared(name, sql, statements[0], declared, planned.statement.parameter_types, rows, self._now(), by)
+        return Prepared(name, sql, statements[0], planned.statement.parameter_types, rows, self._now(), by)
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
         return current_types(self._catalog(), self.holdings.statement_named(statement).parameter_types)
@@ -218,7 +218,7 @@ class Session:
         """What a portal of the statement will return; what FETCH and EXECUTE do changes with what they name."""
         if prepared.statement is None or prepared.statement.kind not in ("fetch_stmt", "execute_stmt"):
             return prepared.rows
-        return self.holdings.described(await self._plan(prepared.statement, prepared.declared_types))
+        return self.holdings.described(await self._plan(prepared.statement, prepared.parameter_types))
 
     async def describe_portal(self, portal: str) -> ResultDescription | None:
         rows = self.holdings.portal_rows(portal)
@@ -321,10 +321,7 @@ class Session:
         self, statement: ParsedStatement, parameters: tuple[Datum, ...], prepared: Prepared | None
     ) -> StatementResult:
         transaction = self.ensure_transaction()
-        planned = await self.planned(statement, () if prepared is None else prepared.declared_types)
-        changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
-        if prepared is not None and not changing and not told_alike(self.holdings.described(planned), prepared.rows):
-            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
+        planned = await (self.planned(statement) if prepared is None else self.planned_anew(prepared))
         if len(planned.statement.parameter_types) > len(parameters):
             raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
         transaction.statements += 1
@@ -342,7 +339,17 @@ class Session:
             return result.of(planned.statement.origins)
         return result
 
-    async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
+    async def planned_anew(self, prepared: Prepared) -> Planned:
+        """Plans a prepared statement as what it names is now. Its parameters keep the types that a client was told, as
+        which values are read; SqlError 0A000 when its rows are no longer those that a client was told of."""
+        assert prepared.statement is not None, "an empty text is not executed"
+        planned = await self.planned(prepared.statement, prepared.parameter_types)
+        changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
+        if not changing and not told_alike(self.holdings.described(planned), prepared.rows):
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
+        return planned
+
+    async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
         """Plans a statement to be executed."""
         planned = await self._plan(statement, declared)
         again = await begin_statement(planned, Execution(self.environment, self.asker, self.ensure_transaction()))
@@ -360,7 +367,7 @@ class Session:
     def _planning_session(self) -> PlanningSession:
         return PlanningSession(self.asker.database, self.asker.search_path, self.asker.user)
 
-    async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
+    async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
         """Plans the one statement of a text, to be executed."""
         (statement,) = await self._interruption.apart(sql, parse, sql)
         return await self.planned(statement, declared)
@@ -437,7 +444,7 @@ class Session:
         if portal is None or not name or portal.prepared.statement is None:
             raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'cursor "{name}" does not exist')
         if portal.result is None:
-            planned = await self.planned(portal.prepared.statement, portal.prepared.declared_types)
+            planned = await self.planned_anew(portal.prepared)
             portal.result = await self.execute_plan(planned, portal.parameters, later=True)
             if isinstance(portal.result, Rows):
                 portal.source = RowSource(self._results.guarded(portal.result, commit=False))

@@ -30,7 +30,8 @@ def plan_declare(analysis: Analysis, statement: ParsedStatement) -> DeclareCurso
             raise analysis.unsupported(f"DECLARE {word} FOR SUBSCRIBE", hint="A subscription only goes forward.")
         scroll = False
     hold, binary = bool(node.options & _HOLD), bool(node.options & _BINARY)
-    return DeclareCursorPlan(node.portalname, text_after(statement, "for"), statement.text, hold, scroll, binary)
+    sql, types = text_after(statement, "for"), analysis.final_parameter_types()
+    return DeclareCursorPlan(node.portalname, sql, statement.text, hold, scroll, binary, types)
 
 
 def plan_fetch(analysis: Analysis, statement: ParsedStatement) -> FetchPlan:

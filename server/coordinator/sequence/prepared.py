@@ -38,8 +38,7 @@ async def sequence_execute(plan: ExecutePlan, execution: Execution, session: Sta
     ]
     cast = await evaluated_values(arguments, execution)
     values = [session.parameter_check(type_)(value) for value, type_ in zip(cast, types, strict=True)]
-    planned = await session.plan_text(prepared.sql, prepared.declared_types)
-    return await session.execute_plan(planned, tuple(values))
+    return await session.execute_plan(await session.planned_anew(prepared), tuple(values))
 
 
 def _cast(argument: Scalar, type_: ScalarType, number: int, context: TextContext) -> Scalar:

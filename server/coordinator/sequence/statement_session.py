@@ -54,7 +54,13 @@ class StatementSession(Protocol):
         """What makes of each value what a parameter's type demands."""
         ...
 
-    async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned: ...
+    async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
+        """The plan of the one statement of a text, to be executed."""
+        ...
+
+    async def planned_anew(self, prepared: Prepared) -> Planned:
+        """The plan of a prepared statement as what it names is now; 0A000 where its rows are others than were told."""
+        ...
 
     async def execute_plan(
         self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False
