@@ -64,12 +64,13 @@ def parse_jsonb(text: str) -> str:
 def checked_json(text: str) -> Json:
     """The value, which jsonb can hold."""
     value = load_json(text)
-    _check_escapes(text)
+    check_escapes(text)
     return value
 
 
-def _check_escapes(text: str) -> None:
-    """Surrogates must come in pairs; jsonb has no zero character."""
+def check_escapes(text: str) -> None:
+    """Holds that the strings in a JSON value can be texts: surrogates come in pairs (22P02), and none is a zero
+    character (22P05). json keeps escapes as they are written, so whatever reads its strings looks here first."""
     if "\\u" not in text:
         return
     pending_end = -1

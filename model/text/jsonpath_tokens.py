@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -109,12 +110,26 @@ def _unescaped(text: str) -> str:
     if "\\" not in text:
         return text
     decoded = _ESCAPED.sub(_character, text)
-    # Pairs of surrogates are one character.
-    return decoded.encode("utf-16", "surrogatepass").decode("utf-16")
+    try:
+        # Pairs of surrogates are one character.
+        return decoded.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        raise SqlError(
+            Sqlstate.INVALID_TEXT_REPRESENTATION,
+            "invalid input syntax for type jsonpath",
+            detail="Unicode low surrogate must follow a high surrogate.",
+        ) from None
 
 
 def _character(match: re.Match[str]) -> str:
+    """What an escape stands for, half of a pair of surrogates too; 22P05, 42601 for what is no character."""
     hexadecimal = match[1] or match[2] or match[3]
-    if hexadecimal is not None:
-        return chr(int(hexadecimal, 16))
-    return _CONTROLS.get(match[4], match[4])
+    if hexadecimal is None:
+        return _CONTROLS.get(match[4], match[4])
+    code = int(hexadecimal, 16)
+    if code == 0:
+        detail = "\\u0000 cannot be converted to text."
+        raise SqlError(Sqlstate.UNTRANSLATABLE_CHARACTER, "unsupported Unicode escape sequence", detail=detail)
+    if code > sys.maxunicode:
+        raise SqlError(Sqlstate.SYNTAX_ERROR, "invalid Unicode code point")
+    return chr(code)

@@ -117,8 +117,9 @@ _STRICT_JSON_OBJECT = _strict_object(_json_object, "{  }")
 _STRICT_JSONB_OBJECT = _strict_object(_jsonb_object, "{}")
 
 AGGREGATES: tuple[AggregateFunction, ...] = (
-    _aggregate("jsonb_agg", (ANYELEMENT,), JSONB, _jsonb_array, False),
-    _aggregate("jsonb_agg_strict", (ANYELEMENT,), JSONB, _strict_array(_jsonb_array), False),
+    # json may hold escapes that jsonb can't.
+    _aggregate("jsonb_agg", (ANYELEMENT,), JSONB, _jsonb_array, True),
+    _aggregate("jsonb_agg_strict", (ANYELEMENT,), JSONB, _strict_array(_jsonb_array), True),
     _aggregate("json_agg", (ANYELEMENT,), JSON, _json_array, False),
     _aggregate("json_agg_strict", (ANYELEMENT,), JSON, _strict_array(_json_array), False),
     _aggregate("jsonb_object_agg", _PAIR, JSONB, _jsonb_object, True),

@@ -9,7 +9,7 @@ from model.arrays import Array, Dimensions, dimensions_of, items_of
 from model.errors import SqlError
 from model.scalar_type import BOOL, INT4, JSON, JSONB, RECORD, TEXT, ScalarType, array_of
 from model.sqlstate import Sqlstate
-from model.text.json_text import Json, load_json, quote_json, write_jsonb
+from model.text.json_text import Json, check_escapes, load_json, quote_json, write_jsonb
 from planner.functions.failures import invalid_parameter
 from planner.functions.json.json_extract import json_elements, json_members
 from planner.functions.json.json_values import as_json, as_json_text, key_text
@@ -179,16 +179,19 @@ def _strip_json_nulls(text: str) -> str:
         return "{" + ",".join(f"{quote_json(key)}:{_strip_json_nulls(item)}" for key, item in members) + "}"
     if opening == "[":
         return "[" + ",".join(_strip_json_nulls(item) for item in json_elements(text)) + "]"
+    check_escapes(text)
     return text.strip(" \t\n\r")
 
 
 _ZONED: Options = {"typed": True, "session": (SessionName.TIME_ZONE,), "volatility": Volatility.STABLE}
+# json within a value may hold what jsonb can't.
+_INTO_JSONB: Options = {**_ZONED, "fallible": True}
 _MANY: Options = {**_ZONED, "strict": False, "variadic": True, "fallible": True}
 _NONE: Options = {**_ZONED, "strict": False}
 _TEXTS = array_of(TEXT)
 
 FUNCTIONS: tuple[Function, ...] = (
-    function("to_jsonb", (ANYELEMENT,), JSONB, _to_jsonb, **_ZONED),
+    function("to_jsonb", (ANYELEMENT,), JSONB, _to_jsonb, **_INTO_JSONB),
     function("to_json", (ANYELEMENT,), JSON, _to_json, **_ZONED),
     function("row_to_json", (RECORD,), JSON, _to_json, **_ZONED),
     function("row_to_json", (RECORD, BOOL), JSON, _pretty_row, **_ZONED),
@@ -211,5 +214,5 @@ FUNCTIONS: tuple[Function, ...] = (
     function("jsonb_array_length", (JSONB,), INT4, _array_length, fallible=True),
     function("json_array_length", (JSON,), INT4, _array_length, fallible=True),
     function("jsonb_pretty", (JSONB,), TEXT, lambda text: _pretty(load_json(text))),
-    function("json_strip_nulls", (JSON,), JSON, _strip_json_nulls),
+    function("json_strip_nulls", (JSON,), JSON, _strip_json_nulls, fallible=True),
 )

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from model.scalar_type import INT4, JSON, JSONB, TEXT, ScalarType, array_of
-from model.text.json_text import Json, load_json, write_jsonb
-from planner.functions.rows import function, operator
+from model.text.json_text import Json, check_escapes, load_json, write_jsonb
+from planner.functions.rows import Options, function, operator
 from planner.functions.signature import Function
 
 _SPACES = re.compile(r"[ \t\n\r]*")
@@ -83,7 +83,8 @@ def _skip(text: str, position: int) -> int:
 
 
 def json_members(text: str) -> Iterator[tuple[str, str]]:
-    """(key, the value's own text) of a json object."""
+    """(key, the value's own text) of a json object; as `check_escapes` for strings in it that are no text."""
+    check_escapes(text)
     position = _skip(text, 0) + 1
     while text[position := _skip(text, position)] != "}":
         key, position = _DECODER.raw_decode(text, position)
@@ -107,7 +108,8 @@ def json_elements(text: str) -> Iterator[str]:
 
 
 def json_step(text: str, step: Step) -> str | None:
-    """-> of json; of equal keys the last counts."""
+    """-> of json; of equal keys the last counts. As `check_escapes` for strings anywhere in it that are no text."""
+    check_escapes(text)
     opening = text[_skip(text, 0)]
     if isinstance(step, int):
         if opening != "[":
@@ -123,11 +125,13 @@ def json_as_text(text: str | None) -> str | None:
     """->> of a piece of json."""
     if text is None or text == "null":
         return None
+    check_escapes(text)
     value = load_json(text) if text.startswith('"') else None
     return value if isinstance(value, str) else text
 
 
 def _json_path(text: str, path: Sequence[str | None]) -> str | None:
+    check_escapes(text)
     found: str | None = text
     for step in path:
         if step is None or found is None:
@@ -159,13 +163,16 @@ def _of_type(
     path_text: Callable[[str, Sequence[str | None]], str | None],
 ) -> list[Function]:
     prefix = type_.name.value
+    # Escapes in json may be of no character.
+    may_fail: Options = {"fallible": type_ == JSON}
+    spread: Options = {**may_fail, "variadic": True}
     return [
-        *(operator("->", "arrow", (type_, step), type_, arrow) for step in (TEXT, INT4)),
-        *(operator("->>", "arrow_text", (type_, step), TEXT, arrow_text) for step in (TEXT, INT4)),
-        operator("#>", "path", (type_, _TEXTS), type_, path),
-        operator("#>>", "path_text", (type_, _TEXTS), TEXT, path_text),
-        function(f"{prefix}_extract_path", (type_, TEXT), type_, _variadic(path), variadic=True),
-        function(f"{prefix}_extract_path_text", (type_, TEXT), TEXT, _variadic(path_text), variadic=True),
+        *(operator("->", "arrow", (type_, step), type_, arrow, **may_fail) for step in (TEXT, INT4)),
+        *(operator("->>", "arrow_text", (type_, step), TEXT, arrow_text, **may_fail) for step in (TEXT, INT4)),
+        operator("#>", "path", (type_, _TEXTS), type_, path, **may_fail),
+        operator("#>>", "path_text", (type_, _TEXTS), TEXT, path_text, **may_fail),
+        function(f"{prefix}_extract_path", (type_, TEXT), type_, _variadic(path), **spread),
+        function(f"{prefix}_extract_path_text", (type_, TEXT), TEXT, _variadic(path_text), **spread),
     ]
 
 

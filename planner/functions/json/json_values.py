@@ -10,7 +10,7 @@ from typing import Any
 from model.arrays import nested
 from model.scalar_type import ScalarType, TypeName
 from model.text.dates_and_times import format_iso_timestamp
-from model.text.json_text import Json, load_json, quote_json, write_jsonb
+from model.text.json_text import Json, checked_json, load_json, quote_json, write_jsonb
 from model.text.zones import session_zone
 from planner.functions.casts.text import text_of
 from planner.functions.failures import invalid_parameter
@@ -59,7 +59,9 @@ def as_json(value: Any, type_: ScalarType, zone: str) -> Json:
     match type_.name:
         case TypeName.BOOL:
             return bool(value)
-        case TypeName.JSON | TypeName.JSONB:
+        case TypeName.JSON:
+            return checked_json(value)
+        case TypeName.JSONB:
             return load_json(value)
         case TypeName.ARRAY:
             assert type_.element is not None

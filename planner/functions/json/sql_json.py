@@ -9,7 +9,7 @@ from typing import Any
 from model.errors import SqlError
 from model.scalar_type import BOOL, JSON, TEXT, ScalarType
 from model.sqlstate import Sqlstate
-from model.text.json_text import Json, load_json, quote_json
+from model.text.json_text import Json, checked_json, load_json, quote_json
 from planner.functions.json.json_values import as_json_text, key_text
 from planner.functions.rows import ANY, Options, syntax
 from planner.functions.signature import Function, Volatility
@@ -21,7 +21,8 @@ Types = tuple[ScalarType, ...]
 def is_json(text: str, kind: str, unique: bool) -> bool:
     """Whether a text is JSON of a kind ("value", "object", "array" or "scalar"), without equal keys if `unique`."""
     try:
-        value = load_json(text)
+        # Keys can be told apart only where they are texts.
+        value = checked_json(text) if unique else load_json(text)
     except SqlError:
         return False
     return _of_kind(value, kind) and not (unique and _repeats_keys(text))

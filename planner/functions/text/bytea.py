@@ -160,14 +160,20 @@ def _codec(encoding: str, role: str) -> str:
 
 
 def convert_from(value: bytes, encoding: str) -> str:
-    """Text of bytes in an encoding; 22021 when they aren't."""
+    """Text of bytes in an encoding; 22021 when they aren't, or hold the zero byte, which no text does."""
     codec = _codec(encoding, "source")
     try:
-        return value.decode(codec)
+        text = value.decode(codec)
     except UnicodeDecodeError as error:
-        byte = value[error.start : error.start + 1].hex()
-        message = f'invalid byte sequence for encoding "{_ENCODINGS[codec]}": 0x{byte}'
-        raise SqlError(Sqlstate.CHARACTER_NOT_IN_REPERTOIRE, message) from None
+        raise _not_encoded(value[error.start], codec) from None
+    if "\0" in text:
+        raise _not_encoded(0, codec)
+    return text
+
+
+def _not_encoded(byte: int, codec: str) -> SqlError:
+    message = f'invalid byte sequence for encoding "{_ENCODINGS[codec]}": 0x{byte:02x}'
+    return SqlError(Sqlstate.CHARACTER_NOT_IN_REPERTOIRE, message)
 
 
 def convert_to(text: str, encoding: str) -> bytes:
