@@ -42,6 +42,7 @@ from model.jsonpath import (
 )
 from model.sqlstate import Sqlstate
 from model.text.jsonpath_tokens import Kind, Token, syntax_error, tokens
+from model.text.numerics import EXACT
 
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 _METHODS = frozenset(("abs", "size", "type", "floor", "double", "ceiling", "keyvalue", "datetime"))
@@ -213,7 +214,7 @@ class _Reader:
             return self._accessed()
         operand = self._value(self._signed())
         if isinstance(operand, PathConstant) and isinstance(operand.value, Decimal):
-            return PathConstant(-operand.value if symbol == "-" else operand.value)
+            return PathConstant(EXACT.minus(operand.value) if symbol == "-" else operand.value)
         return Sign(symbol, operand)
 
     def _accessed(self) -> Expression:

@@ -12,8 +12,8 @@ from model.scalar_type import ScalarType, TypeName, length_limit, precision_and_
 from model.sqlstate import Sqlstate
 from model.text.dates_and_times import format_iso_timestamp, time_of_micros
 from model.text.failures import datetime_range
+from model.text.numerics import EXACT
 
-_EXACT = decimal.Context(prec=2000, rounding=decimal.ROUND_HALF_UP)
 _EPOCH = datetime.datetime(2000, 1, 1)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _FULL_RANGE = 0x7FFF
@@ -85,8 +85,8 @@ def _limit_numeric(value: decimal.Decimal, type_: ScalarType) -> decimal.Decimal
         return value
     precision, scale = bounds
     if value.is_finite():
-        value = value.quantize(decimal.Decimal(1).scaleb(-scale), context=_EXACT)
-        if abs(value) < decimal.Decimal(1).scaleb(precision - scale):
+        value = value.quantize(decimal.Decimal(1).scaleb(-scale), context=EXACT)
+        if value.copy_abs() < decimal.Decimal(1).scaleb(precision - scale):
             return value
     limit = f"10^{precision - scale}" if precision != scale else "1"
     raise SqlError(

@@ -18,7 +18,9 @@ _FORM = re.compile(
 )
 _BASED = re.compile(r"([+-]?)0(?:[xX]((?:_?[0-9a-fA-F])+)|[oO]((?:_?[0-7])+)|[bB]((?:_?[01])+))")
 _INFINITE = ("inf", "infinity")
-_EXACT = decimal.Context(prec=2000, rounding=decimal.ROUND_HALF_UP, traps=[decimal.InvalidOperation])
+EXACT = decimal.Context(prec=2000, rounding=decimal.ROUND_HALF_UP, traps=[decimal.InvalidOperation])
+"""In it nothing that numerics hold is rounded unasked. Python's own context rounds to 28 digits, also what only changes
+a sign, so numerics are never computed there."""
 _EXPONENT_MAX = 1000
 
 
@@ -35,7 +37,7 @@ def overflow() -> SqlError:
 
 def within_digits(value: decimal.Decimal) -> bool:
     """Whether a numeric holds a finite value exactly: both its whole digits and the decimals that it needs."""
-    _, digits, exponent = value.normalize(_EXACT).as_tuple()
+    _, digits, exponent = value.normalize(EXACT).as_tuple()
     assert isinstance(exponent, int)
     return max(len(digits) + exponent, 0) + max(-exponent, 0) <= DIGITS_MAX
 
@@ -78,7 +80,7 @@ def _bounded(body: str) -> decimal.Decimal:
     if max(whole_end, stripped, stripped - whole_end) > DIGITS_MAX:
         raise overflow()
     scale = max(min(-power, DIGITS_MAX - max(whole_end, 0)), 0)
-    return value.quantize(decimal.Decimal(1).scaleb(-scale), context=_EXACT)
+    return value.quantize(decimal.Decimal(1).scaleb(-scale), context=EXACT)
 
 
 def format_numeric(value: decimal.Decimal) -> str:
@@ -101,7 +103,7 @@ def numeric_formatter(scale: int | None) -> Callable[[decimal.Decimal], str]:
         if not value.is_finite():
             return format(value, "f")
         if not value:
-            value = abs(value)
-        return format(value.quantize(quantum, context=_EXACT), "f")
+            value = value.copy_abs()
+        return format(value.quantize(quantum, context=EXACT), "f")
 
     return format_scaled

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from itertools import product
 from typing import Any
 
@@ -30,6 +31,7 @@ from model.ranges import (
 from model.scalar_type import BOOL, DATE, FLOAT8, TEXT, TIMESTAMP, TIMESTAMPTZ, ScalarType
 from model.sqlstate import Sqlstate
 from planner.functions.casts.rows import EXPLICIT, cast
+from planner.functions.numbers.decimals import EXACT
 from planner.functions.rows import ANYELEMENT, ANYMULTIRANGE, ANYRANGE, first_type, function, operator
 from planner.functions.signature import Cast, Function
 
@@ -176,7 +178,8 @@ def _supports() -> Iterator[Function]:
 
 
 def _number_distance(left: Any, right: Any) -> float:
-    return float(left - right)
+    exact = isinstance(left, Decimal)
+    return float(EXACT.subtract(left, right) if exact else left - right)
 
 
 def _moment_distance(left: datetime.datetime, right: datetime.datetime) -> float:

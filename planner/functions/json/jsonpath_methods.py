@@ -70,7 +70,7 @@ def _rounded(name: str, item: Item) -> Decimal:
         raise path_error(Sqlstate.NON_NUMERIC_SQL_JSON_ITEM, message)
     assert isinstance(item, int | Decimal)
     number = Decimal(item)
-    return abs(number) if name == "abs" else number.to_integral_value(_ROUNDINGS[name], context=EXACT)
+    return number.copy_abs() if name == "abs" else number.to_integral_value(_ROUNDINGS[name], context=EXACT)
 
 
 def _double(item: Item) -> Item:

@@ -97,7 +97,8 @@ def divide(left: Decimal, right: Decimal) -> Decimal:
     """With as many decimals as PostgreSQL's numeric division gives: 16 significant digits at least."""
     weights = [(value.adjusted() // _BASE_DIGITS if value else 0) for value in (left, right)]
     leading = [
-        int(abs(value).scaleb(-_BASE_DIGITS * weight)) for value, weight in zip((left, right), weights, strict=True)
+        int(value.copy_abs().scaleb(-_BASE_DIGITS * weight, context=EXACT))
+        for value, weight in zip((left, right), weights, strict=True)
     ]
     weight = weights[0] - weights[1] - (leading[0] <= leading[1])
     scale = min(max(_DIGITS_MIN - weight * _BASE_DIGITS, _scale(left), _scale(right), 0), _SCALE_MAX)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from model.errors import SqlError
 from model.scalar_type import FLOAT4, FLOAT8, INT4, INT8, NUMERIC, TEXT
 from model.sqlstate import Sqlstate
-from planner.functions.numbers.decimals import hold, round_to
+from planner.functions.numbers.decimals import EXACT, hold, round_to
 from planner.functions.numbers.number_layout import Digits, Template, laid_out
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
@@ -125,10 +125,10 @@ def format_number(value: Decimal, template: str) -> str:
     if "EEEE" in parsed.tokens:
         return _scientific(f"{value:.{parsed.fraction}e}" if value else f"{Decimal(0):.{parsed.fraction}f}e+0")
     places = parsed.whole + parsed.shift
-    shifted = value.scaleb(parsed.shift)
+    shifted = value.scaleb(parsed.shift, context=EXACT)
     # What has more digits than places need not be rounded, and may have too many to be.
     scaled = shifted if shifted and shifted.adjusted() > places else round_to(shifted, parsed.fraction)
-    digits, _, decimals = f"{abs(scaled):.{parsed.fraction}f}".partition(".")
+    digits, _, decimals = f"{scaled.copy_abs():.{parsed.fraction}f}".partition(".")
     return _fitted(parsed, digits, decimals if parsed.fraction else None, scaled < 0, None)
 
 
@@ -201,7 +201,7 @@ def read_number(text: str, template: str) -> Decimal | None:
     if not shown.strip("."):
         message = 'invalid input syntax for type numeric: " "'
         raise SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message)
-    value = Decimal(shown).scaleb(-parsed.shift)
+    value = Decimal(shown).scaleb(-parsed.shift, context=EXACT)
     return hold(value.copy_negate() if negative else value)
 
 

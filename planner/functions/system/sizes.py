@@ -22,9 +22,9 @@ def numeric_size_pretty(size: Decimal) -> str:
     """The same of a numeric, which keeps its decimals among the bytes and loses them above."""
     if size.is_nan():
         return "NaN bytes"
-    if abs(size) < _LIMIT:
+    if size.copy_abs() < _LIMIT:
         return f"{size:f} bytes"
-    magnitude = abs(size).to_integral_value(decimal.ROUND_DOWN, context=EXACT)
+    magnitude = size.copy_abs().to_integral_value(decimal.ROUND_DOWN, context=EXACT)
     return _in_larger_unit(int(magnitude), "-" if size < 0 else "")
 
 

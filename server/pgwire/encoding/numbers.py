@@ -8,14 +8,13 @@ from collections.abc import Callable
 
 from model.errors import NotSupported
 from model.text.floats import to_single
-from model.text.numerics import DIGITS_MAX, overflow, within_digits
+from model.text.numerics import DIGITS_MAX, EXACT, overflow, within_digits
 from server.pgwire.encoding.failures import bad_binary, check_width, short_data
 
 _BASE_DIGITS = 4
 _POSITIVE, _NEGATIVE, _NAN, _PLUS_INFINITY, _MINUS_INFINITY = 0x0000, 0x4000, 0xC000, 0xD000, 0xF000
 _NUMERIC_HEADER = struct.Struct(">HhHH")
 _WEIGHT_MAX = 40
-_EXACT = decimal.Context(prec=2000)
 
 
 def fixed_sender(format_: str) -> Callable[[int], bytes]:
@@ -112,8 +111,8 @@ def receive_numeric(data: bytes) -> decimal.Decimal:
     if abs(weight) > _WEIGHT_MAX or count > _WEIGHT_MAX:
         raise overflow()
     digits = "".join(f"{group:04d}" for group in groups)
-    value = decimal.Decimal(digits).scaleb((weight - count + 1) * _BASE_DIGITS, context=_EXACT)
-    value = value.quantize(decimal.Decimal(1).scaleb(-min(scale, 2 * DIGITS_MAX)), decimal.ROUND_DOWN, _EXACT)
+    value = decimal.Decimal(digits).scaleb((weight - count + 1) * _BASE_DIGITS, context=EXACT)
+    value = value.quantize(decimal.Decimal(1).scaleb(-min(scale, 2 * DIGITS_MAX)), decimal.ROUND_DOWN, EXACT)
     if not within_digits(value):
         raise overflow()
-    return -value if sign == _NEGATIVE else value
+    return value.copy_negate() if sign == _NEGATIVE else value

@@ -34,6 +34,7 @@ from model.maps import map_from
 from model.records import SchemaFields
 from model.sqlstate import Sqlstate
 from model.text.json_text import parse_jsonb
+from model.text.numerics import EXACT
 from storage.sources.decode.framing import WriterSchemas, unframed
 
 _ADDRESSES = re.compile("0x[0-9a-f]{6,}")
@@ -293,7 +294,7 @@ def _decimal(precision: int, scale: int) -> _Convert:
         if not -end < unscaled < end:
             message = f"a decimal has more than {precision} digits"
             raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, message)
-        return decimal.Decimal(unscaled).scaleb(-scale)
+        return decimal.Decimal(unscaled).scaleb(-scale, context=EXACT)
 
     return convert
 

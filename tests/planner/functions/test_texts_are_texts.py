@@ -9,10 +9,9 @@ from __future__ import annotations
 import contextlib
 import datetime
 import itertools
-import random
 import re
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -20,10 +19,9 @@ import pytest
 
 from model.datum import Interval
 from model.errors import SqlError
-from model.scalar_type import ScalarType, TypeName, array_of
-from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
-from planner.functions.signature import AggregateFunction, Function, TableFunction, Volatility
-from planner.ir.scalar import SessionName
+from model.scalar_type import TypeName
+from planner.functions.registry import FUNCTIONS
+from tests.planner.functions.tempting_calls import Call, Row, callable_rows, drawn_calls
 
 _JSON = (
     r'{"a": "x\u0000y", "b": [1, "\u0000"]}',
@@ -61,16 +59,7 @@ _POOLS: dict[TypeName, tuple[Any, ...]] = {
     TypeName.VARBIT: ("101",),
     TypeName.OID: (0, 16),
 }
-_ANY = (TypeName.ANY, TypeName.ANYELEMENT, TypeName.ANYNONARRAY, TypeName.ANYCOMPATIBLE)
 _STANDING_FOR_ANY = (TypeName.JSON, TypeName.TEXT, TypeName.CHAR)
-_ARRAYS = (TypeName.ANYARRAY, TypeName.ANYCOMPATIBLEARRAY)
-_SESSION: dict[SessionName, Any] = {
-    SessionName.TIME_ZONE: "UTC",
-    SessionName.DATE_STYLE: "ISO, MDY",
-    SessionName.NOW: datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC),
-}
-_LEFT_OUT = ("repeat", "lpad", "rpad", "array_fill", "with_element", "with_slice", "bits_of", "sql_json_object")
-"""What makes as much as it is told to, and what only the planner knows how to call."""
 _STRAY = re.compile("[\0\ud800-\udfff]")
 _CALLS = 60
 
@@ -84,34 +73,9 @@ def _stray(value: Any) -> bool:
     return isinstance(value, dict) and any(map(_stray, value.items()))
 
 
-def _argument(type_: ScalarType, kind: TypeName, randomness: random.Random) -> tuple[ScalarType, Any] | None:
-    """A type that stands for an argument's, and a value of it; `kind` is what polymorphic arguments are of."""
-    if type_.name in _ANY:
-        type_ = ScalarType(kind)
-    if type_.name in _ARRAYS:
-        type_ = array_of(ScalarType(kind))
-    if type_.element is not None:
-        found = _argument(type_.element, kind, randomness)
-        return None if found is None else (type_, (found[1], found[1]))
-    pool = _POOLS.get(type_.name)
-    return None if pool is None else (type_, randomness.choice(pool))
-
-
-def _calls(
-    row: Function | TableFunction | AggregateFunction, randomness: random.Random
-) -> Iterator[tuple[tuple[ScalarType, ...], tuple[Any, ...]]]:
-    """Types and values of some calls; none where an argument's type has no pool."""
-    for _ in range(_CALLS if row.arguments else 1):
-        kind = randomness.choice(_STANDING_FOR_ANY)
-        found = [_argument(type_, kind, randomness) for type_ in row.arguments]
-        drawn = [each for each in found if each is not None]
-        if len(drawn) == len(found):
-            yield tuple(type_ for type_, _ in drawn), tuple(value for _, value in drawn)
-
-
-def _failures(row: Function | TableFunction | AggregateFunction, call: Callable[..., Any]) -> Iterator[str]:
+def _failures(row: Row, call: Call) -> Iterator[str]:
     """What goes wrong with a function: texts that are none, errors that are no SQL's or that it does not announce."""
-    for types, values in _calls(row, random.Random(row.key)):
+    for types, values in drawn_calls(row, _POOLS, _STANDING_FOR_ANY, _CALLS):
         try:
             result = call(types, values)
         except (SqlError, ArithmeticError) as error:
@@ -125,47 +89,10 @@ def _failures(row: Function | TableFunction | AggregateFunction, call: Callable[
             yield f"{row.key}{values} is {result!r}"
 
 
-def _scalar(row: Function) -> Callable[..., Any]:
-    session = [_SESSION[name] for name in row.session]
-    return lambda types, values: row.evaluate(*((types,) if row.typed else ()), *values, *session)
-
-
-def _table(row: TableFunction) -> Callable[..., Any]:
-    session = [_SESSION[name] for name in row.session]
-    typed = row.typed
-    return lambda types, values: list(
-        itertools.islice(row.evaluate(*((types,) if typed else ()), *values, *session), 100)
-    )
-
-
-def _aggregate(row: AggregateFunction) -> Callable[..., Any]:
-    session = [_SESSION[name] for name in row.session]
-    typed = row.typed
-    return lambda types, values: row.evaluate(*((types,) if typed else ()), [values, values], *session)
-
-
 def test_functions_give_texts_that_are_texts() -> None:
-    rows = [
-        row
-        for row in FUNCTIONS.values()
-        if not row.needs_system
-        and row.volatility is not Volatility.VOLATILE
-        and row.name not in _LEFT_OUT
-        and "_populate_" not in row.name
-        and set(row.session) <= set(_SESSION)
-    ]
+    rows = callable_rows()
     assert len(rows) > 1_000
-    assert not list(itertools.chain.from_iterable(_failures(row, _scalar(row)) for row in rows))
-
-
-def test_table_functions_give_texts_that_are_texts() -> None:
-    rows = [row for row in TABLE_FUNCTIONS.values() if not row.needs_system and set(row.session) <= set(_SESSION)]
-    assert not list(itertools.chain.from_iterable(_failures(row, _table(row)) for row in rows))
-
-
-def test_aggregates_give_texts_that_are_texts() -> None:
-    rows = [row for row in AGGREGATES.values() if row.direct is None and set(row.session) <= set(_SESSION)]
-    assert not list(itertools.chain.from_iterable(_failures(row, _aggregate(row)) for row in rows))
+    assert not list(itertools.chain.from_iterable(_failures(row, call) for row, call in rows))
 
 
 @pytest.mark.parametrize("code", _CODES)
