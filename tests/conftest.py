@@ -58,6 +58,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--random-views", type=int, default=4, help="how many random temporal views keep to their queries")
     parser.addoption("--random-histories", type=int, default=1, help="how many random histories views must keep to")
+    parser.addoption(
+        "--history-transactions", type=int, default=300, help="how many transactions that append to lists have an order"
+    )
     parser.addoption("--queued-jobs", type=int, default=60, help="how many jobs workers must take, each of them once")
     parser.addoption(
         "--base-rows", type=int, default=40_000, help="on how many rows a small change must cost as little"

@@ -7,11 +7,13 @@ workload       bank, ring and log: what clients do, and what they observed
 checkers       what no observation may show
 planted        bugs put in on purpose, to prove that the checkers see
 transactions   another workload: explicit transactions beside DDL, with its own checks and planted bugs
+appending      another: lists that are appended to and read whole, whose history has an order, with its own too
 contention     another: due rows, locks in opposite order, savepoints, keys, with its own too
 clock          another: a wall clock that jumps, a process that is stopped
 reclocking     another: sources over an upstream in memory, with its own checks and planted bugs
 sharing        another: views of equal queries, which share dataflows, with its own checks and planted bugs
 outliving      a replica with a disk, which outlives environments and dies at any step
 kept_interpreted  what it runs: dataflows that the interpreter computes, and that are kept
+compacting     compaction that never rests, beside any of them
 run            one seed from beginning to end
 """

@@ -22,6 +22,7 @@ from server.coordinator.committing import ReadsCommit
 from server.coordinator.locking.locks import Locks
 from server.coordinator.scheduled import Scheduled
 from server.session.transaction import Transaction
+from tests.simulation.compacting import compaction_that_never_rests
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
@@ -42,7 +43,7 @@ def run_contention(seed: int, planted: Plant = nullcontext) -> list[str]:
     """The violations that the seed shows; none, of a system without a bug."""
     loop = VirtualLoop()
     loop.set_task_factory(task_of_its_life)
-    with planted():
+    with planted(), compaction_that_never_rests(seed, 0.1):
         return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop).run(), 6_000))
 
 

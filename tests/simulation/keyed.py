@@ -1,5 +1,6 @@
 """Transactions that read and write one table by its keys: each reads rows by some keys, also by keys that no row has,
-and then inserts, moves or deletes one. Between them single statements do the same, which fail for nobody's sake.
+and then inserts, moves or deletes one. Between them single statements do the same, which fail for nobody's sake. And
+compaction never rests.
 
 What a transaction that committed at t has read must be so at t - 1, and of those that share t none has read a key of a
 row that another retracts or asserts. And no two rows have one key.
@@ -30,6 +31,7 @@ from server.coordinator import later_reads
 from storage.persist.snapshot import read_changes
 from storage.persist.state import Part
 from tests.compute.dataflows.interpreted import Interpreted
+from tests.simulation.compacting import compaction_that_never_rests
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
@@ -52,7 +54,7 @@ def run_keyed(seed: int, planted: Plant = nullcontext) -> list[str]:
     """The violations that the seed shows; none, of a system without a bug."""
     loop = VirtualLoop()
     loop.set_task_factory(task_of_its_life)
-    with planted(), _ticks_that_take_time(random.Random(seed)):
+    with planted(), _ticks_that_take_time(random.Random(seed)), compaction_that_never_rests(seed):
         return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop).run(), 6_000))
 
 

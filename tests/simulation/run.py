@@ -1,5 +1,5 @@
-"""One seed: clients, crashes, power cuts, takeovers, lost replicas, no space, a clock that jumps; then a look at
-everything."""
+"""One seed: clients, crashes, power cuts, takeovers, lost replicas, no space, a clock that jumps, compaction that never
+rests; then a look at everything."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from model.errors import SqlError
 from storage.maintenance import ROUND_SECONDS
 from storage.persist.version import KEY_PREFIX
 from tests.simulation.checkers import violations
+from tests.simulation.compacting import compaction_that_never_rests
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dismiss, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
@@ -26,6 +27,7 @@ CLIENTS = 3
 LIVES = 3
 OPERATIONS = 10
 _PATIENCE_S = 120.0
+_ROUNDS_EVERY_S = 0.05
 _END_S = 600.0
 
 
@@ -37,7 +39,7 @@ def run_seed(
     """The violations that the seed shows; none, of a system without a bug."""
     loop = VirtualLoop()
     loop.set_task_factory(task_of_its_life)
-    with planted():
+    with planted(), compaction_that_never_rests(seed, _ROUNDS_EVERY_S):
         return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop, make_consensus).run(), _END_S))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import permutations
 
 import hypothesis.strategies as st
 import pyarrow as pa
@@ -14,15 +15,18 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from msgspec.structs import replace
 
+from compute.replica.sinks.input_updates import closing_time
 from model.antichain import EMPTY
 from model.capability import WriteCapability
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
+from model.update import updates_from_arrow
 from storage.controller import StorageController
 from storage.holds import StorageReadHold
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
 from storage.persist.compact import prepare_compaction
+from storage.persist.snapshot import read_changes, read_snapshot, snapshot, updates_between
 from storage.persist.state import Batch, ShardState, brought_in_order
 from storage.persist.transition import Compacted, apply
 from storage.persist.version import Version, encode_version
@@ -190,6 +194,24 @@ async def test_a_state_out_of_order_can_not_come_to_be() -> None:
     disordered = replace(run.state, batches=(third, first, second))
     with pytest.raises(AssertionError, match="the batches of u1 are out of order"):
         apply("u1", disordered, Compacted(replaced=(second.id,), batch=None), run.state.seqno + 1)
+
+
+async def test_what_is_read_of_a_shard_does_not_rest_on_the_order_of_its_batches() -> None:
+    run = await _begin()
+    for number in range(4):
+        await run.perform("append", number, 2)
+    await run.perform("compact", 0b101, 0)
+    state, blob, last = run.state, run.world.blob, Timestamp(run.upper - 1)
+
+    async def read(state: ShardState) -> object:
+        tables = [await read_snapshot(snapshot(state, Timestamp(time)), blob) for time in range(run.upper)]
+        changes = await read_changes(updates_between(state, Timestamp(3), last), blob)
+        closing = [closing_time(state, Timestamp(0), last, rows) for rows in range(6)]
+        return [contents(table) for table in tables], updates_from_arrow(changes, DESC), closing
+
+    expected = await read(state)
+    for batches in permutations(state.batches):
+        assert await read(replace(state, batches=batches)) == expected
 
 
 @given(uppers=st.lists(st.integers(0, 5) | st.none(), max_size=8))

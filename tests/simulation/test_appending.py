@@ -1,0 +1,20 @@
+"""Histories of transactions that append to lists pass their seeds, and each planted bug is seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simulation.appending import BUGS, run_appending
+
+_BUG_SEEDS_MAX = 300
+
+
+def test_no_seed_shows_an_anomaly_of_lists(simulation_seeds: range) -> None:
+    seeds = range(len(simulation_seeds) // 4)
+    shown = {seed: found for seed in seeds if (found := run_appending(seed))}
+    assert not shown
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_of_order_is_seen(bug: str) -> None:
+    assert any(run_appending(seed, BUGS[bug]) for seed in range(_BUG_SEEDS_MAX))
