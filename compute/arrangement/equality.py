@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from storage.persist.consolidate import key_array
+from storage.persist.consolidate import key_array, one_nan
 
 Mask = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.int64]
@@ -31,13 +31,6 @@ def ints(column: pa.Array | pa.ChunkedArray) -> Indices:
     """An int64 column without NULLs as numpy sees it, without a copy where it is one array."""
     array: Indices = flat(column).to_numpy(zero_copy_only=True)
     return array
-
-
-def one_nan(array: pa.Array) -> pa.Array:
-    """The array with all NaN of the same bits."""
-    if not pa.types.is_floating(array.type):
-        return array
-    return pc.if_else(pc.is_nan(array), pa.scalar(float("nan"), array.type), array)
 
 
 def equal_values(left: pa.Array, right: pa.Array) -> Mask:

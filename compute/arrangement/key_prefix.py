@@ -15,8 +15,8 @@ import pyarrow as pa
 from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.equality import Indices, equal_rows, flat, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
-from compute.arrangement.row_hash import layer_bits
 from compute.arrangement.search import CHUNK_BYTES, Found, expanded
+from storage.persist.row_hash import layer_bits
 
 
 def find_prefixes(

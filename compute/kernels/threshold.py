@@ -16,11 +16,11 @@ import pyarrow as pa
 from compute.arrangement.arrangement import CHUNK_ROWS, Arrangement
 from compute.arrangement.equality import Indices, Mask, flat, ints
 from compute.arrangement.layout import Layout
-from compute.arrangement.row_hash import row_hash
 from compute.arrangement.sorting import grouped
 from compute.kernels.chunks import coalesced
 from compute.kernels.groups import Groups, touched_groups
 from model.physical import DIFF_COLUMN, TIME_COLUMN
+from storage.persist.row_hash import row_hash
 
 
 def threshold_changes(arrangement: Arrangement, lower: int, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:

@@ -15,10 +15,10 @@ import pyarrow as pa
 from compute.arrangement.arrangement import CHUNK_ROWS, Arrangement
 from compute.arrangement.equality import Indices, flat, ints
 from compute.arrangement.layout import Layout
-from compute.arrangement.row_hash import row_hash
 from compute.arrangement.sorting import grouped
 from compute.kernels.groups import Groups, portions, touched_groups
 from model.physical import DIFF_COLUMN, TIME_COLUMN
+from storage.persist.row_hash import row_hash
 
 BEGIN_COLUMN = "t"
 END_COLUMN = "u"

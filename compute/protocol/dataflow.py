@@ -26,6 +26,9 @@ class Import:
 
     `counted`: the shard lacks the last of these columns, an int8, which says how often it holds the row. Each of its
     rows is one of the Get, whatever its multiplicity.
+
+    `written`: updates that the shard does not have yet, of the transaction that asks, as an Arrow stream of the
+    columns and `diff`. They are summed with the shard's own, so rows are one where their stored bytes are.
     """
 
     id: GlobalId
@@ -34,6 +37,7 @@ class Import:
     fallible: bool = False
     counted: bool = False
     error_at: int | None = None
+    written: bytes | None = None
 
     @property
     def stored(self) -> RelationDesc | None:

@@ -103,6 +103,7 @@ async def read_contents(snapshot: Snapshot, blob: Blob) -> Contents:
         raise SqlError(
             Sqlstate.DATA_CORRUPTED,
             f"shard {snapshot.shard} retracts rows at {snapshot.as_of} that it does not hold",
+            hint="A table is repaired by ALTER TABLE … REPAIR; a view, or a table of a source, by being created again.",
         )
     return Contents(plain, mixed, added, cancelled)
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import DoubleType, FloatType, LongType, StructField, StructType
+from pyspark.sql.types import ArrayType, DataType, DoubleType, FloatType, LongType, StructField, StructType
 
 from compute.replica.contents import Contents, expand, expanded_size
 from compute.spark.frames import frame_of
@@ -143,7 +143,20 @@ def _identity(frame: DataFrame) -> list[Column]:
         if isinstance(field.dataType, DoubleType | FloatType):
             negative_zero = (column == 0) & column.cast("string").startswith("-")
             keys.append(negative_zero.alias(f"z{index}"))
+        elif _holds_floats(field.dataType):
+            keys.append(column.cast("string").alias(f"z{index}"))
     return keys
+
+
+def _holds_floats(type_: DataType) -> bool:
+    """Whether there are floats inside arrays or structs, where Spark takes both zeros for one too."""
+    match type_:
+        case ArrayType():
+            return _holds_floats(type_.elementType)
+        case StructType():
+            return any(_holds_floats(field.dataType) for field in type_.fields)
+        case _:
+            return isinstance(type_, DoubleType | FloatType)
 
 
 def _repeat(frame: DataFrame, count: str, arity: int) -> DataFrame:

@@ -58,7 +58,7 @@ from planner.ir.relation import (
 from planner.ir.visit import walk_relation
 from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
-from storage.persist.snapshot import INLINE, Snapshot, read_state, snapshot
+from storage.persist.snapshot import INLINE, Snapshot, read_state, snapshot, with_written
 from storage.persist.state import Part, ShardState
 from storage.sources.progress import counted_snapshot
 
@@ -187,7 +187,8 @@ class Peeks:
         self._states.put(item.shard, state)
         if item.counted:
             return await counted_snapshot(state, as_of, item.desc, self._blob, INLINE)
-        return snapshot(state, as_of, item.stored)
+        found = snapshot(state, as_of, item.stored)
+        return found if item.written is None else with_written(found, item.written)
 
     async def _input(self, item: Import, snapshot: Snapshot) -> PeekInput:
         key = contents_key(snapshot)

@@ -99,6 +99,13 @@ class ModifyingPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class RepairTablePlan:
+    """Retractions of rows that the table does not hold are taken back."""
+
+    target: GlobalId
+
+
+@dataclass(frozen=True, slots=True)
 class TruncatePlan:
     """`restart`: the sequences of the tables' columns begin again. `cascade`: tables that reference these, too."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from planner.plans.alter_table import AlterTablePlan
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, TruncatePlan, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RepairTablePlan, TruncatePlan, UpdatePlan
 from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import CopyFromPlan, CopySubscribePlan
@@ -78,6 +78,7 @@ Plan = (
     | DeletePlan
     | ModifyingPlan
     | TruncatePlan
+    | RepairTablePlan
     | CopyFromPlan
     | CopyToPlan
     | SubscribePlan

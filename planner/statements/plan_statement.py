@@ -22,7 +22,7 @@ from planner.query.result_origins import origins_of
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
 from planner.statements import alter, comment, create_schema, drop, explain, no_op, select, show
-from planner.statements.changes import copy, delete, insert, update
+from planner.statements.changes import copy, delete, insert, repair_table, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
 from planner.statements.session import cursors, lock_table, prepare, transaction, variables
@@ -44,6 +44,7 @@ PLANNERS: dict[str, Planner] = {
     "update_stmt": update.plan,
     "delete_stmt": delete.plan,
     "truncate_stmt": delete.plan_truncate,
+    "repair_table_stmt": repair_table.plan,
     "copy_stmt": copy.plan,
     "subscribe_stmt": subscribe.plan,
     "create_read_hold_stmt": read_hold.plan_create,

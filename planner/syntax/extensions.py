@@ -7,11 +7,13 @@ from typing import Any
 
 from planner.ir.relation import RecursionLimit
 from planner.syntax.connection_statements import ConnectionStatement
-from planner.syntax.own_statements import ReadHoldStatement, ShowObjects, SubscribeStatement
+from planner.syntax.own_statements import ReadHoldStatement, RepairTableStatement, ShowObjects, SubscribeStatement
 from planner.syntax.sink_statements import CreateSink
 from planner.syntax.source_statements import SourceStatement
 
-OwnStatement = SubscribeStatement | ReadHoldStatement | ConnectionStatement | SourceStatement | CreateSink
+OwnStatement = (
+    SubscribeStatement | ReadHoldStatement | RepairTableStatement | ConnectionStatement | SourceStatement | CreateSink
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,17 @@ class DropReadHoldStatement:
         return "drop_read_hold_stmt"
 
 
+@dataclass(frozen=True, slots=True)
+class RepairTableStatement:
+    """ALTER TABLE … REPAIR."""
+
+    table: Place
+
+    @property
+    def kind(self) -> str:
+        return "repair_table_stmt"
+
+
 ReadHoldStatement = CreateReadHoldStatement | AlterReadHold | DropReadHoldStatement
 
 

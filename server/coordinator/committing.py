@@ -36,6 +36,7 @@ from server.coordinator.maintained.commits import MaintainedCommit
 from server.coordinator.maintained.rebuilding import Rebuilding
 from server.coordinator.read_holds import HoldCommit
 from server.coordinator.repeating import repeat_reads
+from server.coordinator.retractions import require_held
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.coordinator.sinks.commits import SinksCommit
 from server.coordinator.sources.commits import SourcesCommit
@@ -54,6 +55,7 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
     """
     if not transaction.writing:
         return None
+    await require_held(environment, transaction)
     rebuilding = Rebuilding(environment, transaction.changes)
     try:
         await rebuilding.run()

@@ -1,43 +1,50 @@
-"""What a transaction has written itself, in what it reads."""
+"""What a transaction has written itself, in what it reads.
+
+Storage sums its updates by their stored bytes, and so does whoever adds a transaction's own to them: rows that are
+equal but written differently (-0 and 0, '1 mon' and '30 days') are different rows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 
-from model.datum import Datum, Row
+from model.datum import Row
 from model.errors import NotSupported
 from model.order import key_function
+from model.physical import DIFF_COLUMN
 from model.relation_desc import RelationDesc
-from model.scalar_type import TEXT, TypeName
+from model.scalar_type import TypeName
 from model.update import signed_rows
-from planner.functions.casts.table import find_cast
-from planner.ir.relation import Constant, Get, Map, Negate, Project, Relation, Threshold, Union
-from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue, scalar_type
+from planner.ir.relation import Constant
 from storage.persist.state import Part
 
 _OWN_ROWS_MAX = 200_000
 _FLOATS = frozenset((TypeName.FLOAT4, TypeName.FLOAT8))
-_Rows = tuple[tuple[Row, int], ...]
 
 
-def with_own_rows(
-    base: Get | Constant, updates: Sequence[pa.Table | Part], session: Mapping[SessionName, Datum]
-) -> Relation:
-    """A collection's contents with the updates. Rows that are equal but written differently are different rows."""
-    desc = base.desc
-    added, removed = _net(updates, desc)
-    asserted = Union((base, Constant(added, desc)))
-    if not removed:
-        return asserted
-    texts = tuple(text for at in range(desc.arity) if (text := _text(desc, at, session)) is not None)
-    gone: Relation = Constant(removed, desc)
-    if not texts:
-        return Threshold(Union((asserted, Negate(gone))))
-    names = tuple(f"text{number}" for number in range(len(texts)))
-    left = Threshold(Union((Map(asserted, texts, names), Negate(Map(gone, texts, names)))))
-    return Project(left, tuple(range(desc.arity)))
+def written_stream(updates: Sequence[pa.Table | Part]) -> bytes | None:
+    """The updates of a collection as an Arrow stream, for who reads it with them; None where there are none."""
+    tables = [_signed(each) for each in _at_hand(updates) if each.num_rows]
+    if not tables:
+        return None
+    table = pa.concat_tables(tables)
+    sink = pa.BufferOutputStream()
+    with pa.RecordBatchStreamWriter(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def created_rows(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> Constant:
+    """The contents of a collection that the transaction itself has created."""
+    net = _accumulated(_at_hand(updates), desc)
+    return Constant(tuple((row, count) for row, count in net if count > 0), desc)
+
+
+def with_own_rows(rows: Sequence[Row], updates: Sequence[pa.Table | Part], desc: RelationDesc) -> list[Row]:
+    """Rows that were found by their key with all that the transaction has written: also rows that have other keys."""
+    return rows_after(rows, _at_hand(updates), desc)
 
 
 def rows_after(rows: Sequence[Row], updates: Sequence[pa.Table], desc: RelationDesc) -> list[Row]:
@@ -52,30 +59,22 @@ def _written_differently(desc: RelationDesc) -> bool:
     return any(key_function(type_) is not None or type_.name in _FLOATS for type_ in desc.types)
 
 
-def _text(desc: RelationDesc, at: int, session: Mapping[SessionName, Datum]) -> Scalar | None:
-    """How a column's values are written, where equal ones may be written differently."""
-    type_ = desc.types[at]
-    if key_function(type_) is None and type_.name not in _FLOATS:
-        return None
-    cast = find_cast(type_, TEXT)
-    if cast is None:
-        return None
-    values = (Literal(session[name], scalar_type(SessionValue(name))) for name in cast.function.session)
-    return Call(cast.function.key, (Column(at, type_), *values), TEXT)
-
-
-def _net(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> tuple[_Rows, _Rows]:
-    """The rows that buffered updates add, and those that they remove, net of each other."""
+def _at_hand(updates: Sequence[pa.Table | Part]) -> list[pa.Table]:
+    """The updates; 0A000 where there are too many, or some lie in parts."""
     tables = [update for update in updates if isinstance(update, pa.Table)]
     if len(tables) < len(updates) or sum(table.num_rows for table in tables) > _OWN_ROWS_MAX:
         raise NotSupported(
             "reading a table after a bulk load into it in the same transaction",
             hint="COMMIT the load first, then read.",
         )
-    net = _accumulated(tables, desc)
-    added = tuple((row, count) for row, count in net if count > 0)
-    removed = tuple((row, -count) for row, count in net if count < 0)
-    return added, removed
+    return tables
+
+
+def _signed(table: pa.Table) -> pa.Table:
+    """With the column `diff`."""
+    if DIFF_COLUMN in table.column_names:
+        return table
+    return table.append_column(DIFF_COLUMN, pa.array([1] * table.num_rows, pa.int64()))
 
 
 def _accumulated(tables: Sequence[pa.Table], desc: RelationDesc, rows: Sequence[Row] = ()) -> Iterable[tuple[Row, int]]:

@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from catalog.items import MaterializedView
 from compute.controller.pending import PeekRequest
-from compute.protocol.dataflow import IndexImport
+from compute.protocol.dataflow import Import, IndexImport
 from model.datum import Row
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -38,7 +38,7 @@ from planner.interpret.parameters import bind_query
 from planner.interpret.streaming import constant_rows
 from planner.ir.query import AsOf, Query, whole_query
 from planner.ir.reads import reads_of
-from planner.ir.relation import Constant, Get, Relation
+from planner.ir.relation import Get, Relation
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Literal
 from server.coordinator.counting.positions import with_positions
@@ -51,7 +51,7 @@ from server.coordinator.maintained.arranged_query import ArrangedQuery
 from server.coordinator.maintained.collections import ItemNotMaintained
 from server.coordinator.maintained.index_reading import ROWS_A_BATCH, FoundRows, IndexReader, begun
 from server.coordinator.noting import note
-from server.coordinator.own_writes import with_own_rows
+from server.coordinator.own_writes import created_rows, written_stream
 from server.coordinator.pieces import Pieces
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
@@ -359,7 +359,7 @@ class Reader(ReadPoints):
         if as_of is not None:
             relation = self._of_others(relation, timestamp)
         elif own_writes:
-            relation = self._with_own_writes(relation, timestamp)
+            relation = self._with_created(relation)
         if not reads_of(relation).collections and not gathers_many(relation):
             bound = Query(relation, bound.finishing, bound.desc)
             async with contextlib.aclosing(evaluated(bound, self._execution, timestamp)) as batches:
@@ -369,6 +369,9 @@ class Reader(ReadPoints):
         arranged = {index.on: IndexImport(index.on, index.collection, index.desc) for index in indexes}
         imports = self._environment.collections.imports_of(relation)
         stored = tuple(each for each in imports if each.id not in arranged)
+        if as_of is None and own_writes:
+            stored = tuple(map(self._with_written, stored))
+            self._execution.transaction.computed.update(each.id for each in stored)
         request = PeekRequest(
             relation,
             stored,
@@ -432,22 +435,26 @@ class Reader(ReadPoints):
 
     # What
 
-    def _with_own_writes(self, relation: Relation, timestamp: Timestamp) -> Relation:
-        """Collections that the transaction has written or created as their contents with the changes that it had made
-        to them when the statement began: a cursor does not see what comes later."""
+    def _with_created(self, relation: Relation) -> Relation:
+        """Collections that the transaction has created as what it has written to them."""
         transaction = self._execution.transaction
-        written = transaction.written_ids()
-        if not written and not transaction.created:
+        if not transaction.created:
             return relation
-        session = self._execution.session_values(timestamp)
 
         def contents(get: Get) -> Relation:
-            if get.id not in written and get.id not in transaction.created:
+            if get.id not in transaction.created:
                 return get
-            base = Constant((), get.desc) if get.id in transaction.created else get
-            return with_own_rows(base, transaction.writes_of(get.id, self._writes), session)
+            return created_rows(transaction.writes_of(get.id, self._writes), get.desc)
 
         return rewrite_gets(relation, contents)
+
+    def _with_written(self, item: Import) -> Import:
+        """A collection with the changes that the transaction had made to it when the statement began: a cursor does not
+        see what comes later."""
+        transaction = self._execution.transaction
+        if item.id not in transaction.written_ids():
+            return item
+        return replace(item, written=written_stream(transaction.writes_of(item.id, self._writes)))
 
     def _of_others(self, relation: Relation, timestamp: Timestamp) -> Relation:
         """The relation as it is: what was at a time is the same for everyone. SqlError where nothing can have been."""

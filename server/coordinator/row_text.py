@@ -20,9 +20,13 @@ def subject_of(catalog: CatalogState, item: Item, **part: str) -> ErrorSubject:
 
 def failing_row(row: Row, item: Item, context: TextContext) -> str:
     """The detail about a row that a table doesn't take."""
+    return f"Failing row contains {row_text(row, item, context)}."
+
+
+def row_text(row: Row, item: Item, context: TextContext) -> str:
+    """`(1, x)`, long values shortened."""
     shown = ((row[at], column.type) for _, at, column in item.numbered_columns)
-    texts = (_shortened(value_text(value, type_, context)) for value, type_ in shown)
-    return f"Failing row contains ({', '.join(texts)})."
+    return f"({', '.join(_shortened(value_text(value, type_, context)) for value, type_ in shown)})"
 
 
 def key_text(names: Sequence[str], key: Row, types: Sequence[ScalarType], context: TextContext) -> str:

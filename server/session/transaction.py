@@ -76,7 +76,8 @@ class Transaction:
 
     `reliance` is what it relies on in the catalog. `read_ids` are the base collections that were read, `read_sources`
     those of sources, so that COMMIT can tell whether they have changed since `read_ts`, and `read_keys` what was read
-    of others by keys; `undo` restores the session's variables on ROLLBACK, latest first. `hold_origins` says of each
+    of others by keys; `computed` are those whose rows it has had from Spark;
+    `undo` restores the session's variables on ROLLBACK, latest first. `hold_origins` says of each
     new capability of a named read hold, by its id, where it begins. `written_in` is the catalog in which each table was
     first written, `own_keys` what was written by the keys of tables, under their indexes. `several`: an implicit one of
     several statements, in which cursors can be declared. `noted` are reads that COMMIT repeats; `unrepeatable`: one
@@ -98,6 +99,7 @@ class Transaction:
     read_ids: set[GlobalId] = field(default_factory=set)
     read_sources: set[GlobalId] = field(default_factory=set)
     read_keys: dict[KeyColumns, Identities] = field(default_factory=dict)
+    computed: set[GlobalId] = field(default_factory=set)
     noted: list[NotedRead] = field(default_factory=list)
     unrepeatable: bool = False
     writes: list[BufferedWrite] = field(default_factory=list)

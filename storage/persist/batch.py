@@ -21,6 +21,7 @@ from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema, column_name, conformed
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
+from storage.persist.consolidate import with_one_nan
 from storage.persist.state import InlineBatch, Part, Piece
 
 ROW_GROUP_ROWS = 128 * 1024
@@ -108,6 +109,7 @@ def _strip(table: pa.Table, desc: RelationDesc) -> tuple[pa.Table, dict[str, Any
     rows = table.select(schema.names)
     if rows.schema != schema:
         rows = rows.cast(schema)
+    rows = with_one_nan(rows)
     facts: dict[str, Any] = {"rows": table.num_rows, "time": None, "time_min": None, "time_max": None}
     columns = []
     if TIME_COLUMN in names:

@@ -2,9 +2,14 @@
 
 Rows are equal when their stored bytes are: a retraction carries the value that was asserted, so NaN cancels NaN and
 -0.0 does not cancel 0.0. Arrow groups flat columns; nested ones are grouped by a key column of their codes.
+
+NaN has many bit patterns, which nobody tells apart: `with_one_nan` makes one of them, before anything is stored.
 """
 
 from __future__ import annotations
+
+import math
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +18,7 @@ import pyarrow.compute as pc
 from model.physical import DIFF_COLUMN
 
 _INDEX = "index"
+_BITS = {pa.float32(): pa.uint32(), pa.float64(): pa.uint64()}
 
 
 def consolidate(table: pa.Table) -> pa.Table:
@@ -82,3 +88,50 @@ def _list_key(array: pa.ListArray) -> pa.Array:
 def _count_only(table: pa.Table) -> pa.Table:
     total = pc.sum(table.column(DIFF_COLUMN)).as_py() or 0
     return pa.table({DIFF_COLUMN: pa.array([total] if total else [], pa.int64())})
+
+
+def one_nan(array: pa.Array) -> pa.Array:
+    """The array, of no other than flat values, with the same bits in all NaN."""
+    if array.type not in _BITS:
+        return array
+    return pc.if_else(pc.is_nan(array), pa.scalar(math.nan, array.type), array)
+
+
+def with_one_nan(table: pa.Table) -> pa.Table:
+    """The table with the same bits in all NaN, also inside arrays and records."""
+    for index, field in enumerate(table.schema):
+        if _holds_floats(field.type) and any(map(_has_other_nan, table.column(index).chunks)):
+            values = _one_nan(table.column(index).to_pylist())
+            table = table.set_column(index, field, pa.array(values, field.type))
+    return table
+
+
+def _holds_floats(type_: pa.DataType) -> bool:
+    if pa.types.is_nested(type_):
+        return any(_holds_floats(type_.field(index).type) for index in range(type_.num_fields))
+    return type_ in _BITS
+
+
+def _has_other_nan(array: pa.Array) -> bool:
+    """Whether a NaN in it has other bits than Python's and Java's own."""
+    if pa.types.is_nested(array.type):
+        flat = array.flatten()
+        return any(_has_other_nan(each) for each in (flat if isinstance(flat, list) else [flat]))
+    bits = _BITS.get(array.type)
+    if bits is None:
+        return False
+    nan = pa.array([math.nan], array.type).view(bits)[0]
+    other = pc.and_(pc.is_nan(array), pc.not_equal(array.view(bits), nan))
+    return pc.any(other).as_py() is True
+
+
+def _one_nan(value: Any) -> Any:
+    match value:
+        case float():
+            return math.nan if math.isnan(value) else value
+        case list():
+            return [_one_nan(item) for item in value]
+        case dict():
+            return {key: _one_nan(item) for key, item in value.items()}
+        case _:
+            return value

@@ -7,6 +7,7 @@ collection that was taken before stays.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +21,7 @@ from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema, updates_schem
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.persist.batch import decode_piece
+from storage.persist.batch import decode_piece, encode_inline
 from storage.persist.consolidate import consolidate
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner, Runner
@@ -100,6 +101,17 @@ def updates_between(state: ShardState, lower: Timestamp, upper: Timestamp, desc:
     ]
     parts, inline = _sorted_out(pieces)
     return Changes(state.shard, lower, upper, state.desc if desc is None else desc, parts, inline)
+
+
+def with_written(source: Snapshot, written: bytes) -> Snapshot:
+    """The snapshot with updates, as an Arrow stream of columns c0, c1, … and `diff`, that nobody has committed yet."""
+    table = pa.ipc.open_stream(written).read_all()
+    if not table.num_rows:
+        return source
+    piece = encode_inline(table, source.desc)
+    timed = replace(piece, time=source.as_of, time_min=source.as_of, time_max=source.as_of)
+    consolidated = source.consolidated and piece.diff == 1
+    return dataclasses.replace(source, inline=(*source.inline, timed), consolidated=consolidated)
 
 
 async def read_snapshot(source: Snapshot, blob: Blob, runner: Runner = INLINE) -> pa.Table:

@@ -90,6 +90,7 @@ class Plans:
             int: st.integers(-(2**63), 2**63 - 1),
             str: st.text(max_size=6),
             bool: st.booleans(),
+            bytes: st.binary(max_size=6),
             float: st.floats(allow_nan=False),
             type(None): st.none(),
         }

@@ -38,7 +38,7 @@ from server.session.session import Session
 from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.runner import InlineRunner
-from storage.persist.snapshot import read_snapshot, read_state, snapshot
+from storage.persist.snapshot import read_snapshot, read_state, snapshot, with_written
 from storage.sources.open_upstream import open_range
 from storage.sources.progress import counted_snapshot
 from tests.compute.in_process import Evaluate, InProcessHost, interpreted_dataflows
@@ -156,6 +156,8 @@ def evaluator(consensus: Consensus, blob: Blob, clock: Clock) -> Evaluate:
                 found = await counted_snapshot(state, peek.as_of, item.desc, blob, InlineRunner())
             else:
                 found = snapshot(state, peek.as_of, item.stored)
+            if item.written is not None:
+                found = with_written(found, item.written)
             table = await read_snapshot(found, blob)
             rows, errors = split_errors(item, table.append_column("time", pa.array([0] * table.num_rows, pa.int64())))
             if errors.num_rows:

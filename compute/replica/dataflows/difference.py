@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from compute.arrangement.row_hash import row_hash
 from model.physical import DIFF_COLUMN
 from storage.persist.consolidate import consolidate
+from storage.persist.row_hash import row_hash
 
 PORTION_ROWS = 1 << 20
 

@@ -13,7 +13,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.arrangement.layout import HASH_COLUMN, key_name
-from compute.arrangement.row_hash import layered_hash
 from model.datum import Row
 from model.errors import SqlError
 from model.json_order import jsonb_order_bytes
@@ -21,6 +20,7 @@ from model.order import sort_key
 from model.physical import arrow_type, column_from_arrow, column_to_arrow
 from model.range_types import ranged
 from model.scalar_type import ScalarType, TypeName
+from storage.persist.row_hash import layered_hash
 
 PLACE_COLUMN = "place"
 """Where in the list of keys that are looked up a key, or a row's key, stands (int64)."""

@@ -23,7 +23,6 @@ from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.disk import LocalDisk
 from compute.arrangement.equality import flat, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
-from compute.arrangement.row_hash import row_hash
 from compute.arrangement.sorting import consolidated, grouped, hashed
 from compute.replica.dataflows.places import Places
 from model.antichain import Antichain
@@ -33,6 +32,7 @@ from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import step_back
 from storage.persist.consolidate import consolidate
+from storage.persist.row_hash import row_hash
 from storage.persist.snapshot import read_piece, snapshot, updates_between
 from storage.persist.state import Piece, ShardState
 from storage.sources.decode.keyed_rows import NO_KEY, KeyedRows

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from compute.arrangement.row_hash import row_hash
 from model.physical import TIME_COLUMN, column_name
 from model.timestamp import Timestamp
+from storage.persist.row_hash import row_hash
 from storage.sinks.description import SinkDescription
 from storage.sinks.messages import KEYS_END, KeyRange
 

@@ -28,6 +28,7 @@ from planner.syntax.dialect.explain import take_explain
 from planner.syntax.dialect.headwater import parser_over
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.dialect.read_holds import take_read_hold
+from planner.syntax.dialect.repair import take_repair
 from planner.syntax.dialect.show import show_of
 from planner.syntax.dialect.sinks import take_sink
 from planner.syntax.dialect.sources import take_source
@@ -115,6 +116,7 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
     statement = (
         take_subscribe(parser)
         or take_read_hold(parser)
+        or take_repair(parser)
         or take_connection(parser)
         or take_source(parser)
         or take_sink(parser)

@@ -15,7 +15,7 @@ from catalog.targets import find_relation
 from model.errors import SqlError
 from model.global_id import GlobalId
 from planner.plans.alter_table import AlterTablePlan, TableAction
-from planner.plans.changes import TruncatePlan
+from planner.plans.changes import RepairTablePlan, TruncatePlan
 from planner.plans.constraints import (
     AddConstraintPlan,
     DropConstraintPlan,
@@ -42,6 +42,8 @@ def altered_tables(plan: Plan, execution: Execution) -> dict[GlobalId, TableMode
             return _strongest(_new_parents(constraints))
         case CreateIndexPlan(on=target):
             return dict.fromkeys(_tables([state.items.get(target)]), TableMode.SHARE)
+        case RepairTablePlan(target=target):
+            return {target: TableMode.EXCLUSIVE}
         case TruncatePlan(targets=targets):
             return dict.fromkeys(targets, TableMode.EXCLUSIVE)
         case RenameConstraintPlan(name=name):

@@ -209,16 +209,14 @@ class IndexReader:
     ) -> list[Row]:
         """What the query makes of the rows that were found, and of the transaction's own."""
         execution, desc = self._execution, access.index.desc
+        few = with_own_rows(rows, own, desc) if own else rows
         program = access.program.compiled()
-        if program is not None and all(isinstance(each, pa.Table) for each in own):
-            few = rows_after(rows, own, desc) if own else rows
-            if program.takes(few, execution.parameters):
-                session = execution.session_values(as_of) if program.session else {}
-                return program.run(few, execution.parameters, session)
+        if program is not None and program.takes(few, execution.parameters):
+            session = execution.session_values(as_of) if program.session else {}
+            return program.run(few, execution.parameters, session)
         session = execution.session_values(as_of)
         bound = bind_query(access.query, execution.parameters, session)
-        stored = Constant(tuple((row, 1) for row in rows), desc)
-        found = with_own_rows(stored, own, session) if own else stored
+        found = Constant(tuple((row, 1) for row in few), desc)
 
         def contents(get: Get) -> Relation:
             return found if get.id == access.index.on else get

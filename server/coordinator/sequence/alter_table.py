@@ -29,7 +29,7 @@ from planner.plans.alter_table import (
     SetTypePlan,
     SkippedAction,
 )
-from planner.plans.changes import UpdatePlan
+from planner.plans.changes import RepairTablePlan, UpdatePlan
 from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
 from planner.plans.foreign_keys import NewForeignKey
 from planner.plans.sequences import AlterSequencePlan
@@ -41,14 +41,19 @@ from server.coordinator.planning import PlanningSession
 from server.coordinator.sequence.add_constraint import refuse_waiting_rows, sequence_add_constraint
 from server.coordinator.sequence.alter_sequence import sequence_alter_sequence
 from server.coordinator.sequence.ddl import sequence_ddl
+from server.coordinator.sequence.repair_table import sequence_repair_table
 from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sequence.update_delete import sequence_update
 from server.coordinator.writing import lock_for_write
 from server.pgwire.backend import Command
 
 
-async def sequence_alter_table(plan: AlterTablePlan, execution: Execution, session: StatementSession) -> Command:
+async def sequence_alter_table(
+    plan: AlterTablePlan | RepairTablePlan, execution: Execution, session: StatementSession
+) -> Command:
     """SqlError as PostgreSQL gives it for the first action that can't be done."""
+    if isinstance(plan, RepairTablePlan):
+        return await sequence_repair_table(plan, execution, session)
     execution.transaction.require_writable("ALTER TABLE")
     if not is_temporary_item(execution.catalog, plan.target):
         await lock_for_write(execution.environment, execution.transaction, frozenset({plan.target, *_parents(plan)}))

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from model.files import FilePattern
 from planner.plans.alter_table import AlterTablePlan
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, TruncatePlan, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RepairTablePlan, TruncatePlan, UpdatePlan
 from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import CopyFromPlan, CopySubscribePlan
@@ -126,7 +126,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await _sequence_copy_from(plan, execution)
         case CopyToPlan():
             return await _sequence_copy_to(plan, planned, execution)
-        case AlterTablePlan():
+        case AlterTablePlan() | RepairTablePlan():
             return await sequence_alter_table(plan, execution, session)
         case CreateIndexPlan() if plan.rule is not None:
             return await sequence_add_constraint(plan, execution, session)

@@ -243,5 +243,5 @@ def tight_limits(*, colliding_rows: bool = False) -> Iterator[None]:
         ):
             stack.enter_context(patch(f"compute.arrangement.{name}", value))
         if colliding_rows:
-            stack.enter_context(patch("compute.arrangement.row_hash._FIRST", 0))
+            stack.enter_context(patch("storage.persist.row_hash._FIRST", 0))
         yield

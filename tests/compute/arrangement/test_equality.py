@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from compute.arrangement.equality import equal_values, row_codes
-from compute.arrangement.row_hash import row_hash
+from storage.persist.row_hash import row_hash
 from tests.compute.arrangement.scripts import POOLS, canonical
 
 _CASES = [

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from compute.arrangement.row_hash import layer_bits, layered_hash, row_hash
+from storage.persist.row_hash import layer_bits, layered_hash, row_hash
 
 _ROWS = 4_096
 

@@ -10,11 +10,11 @@ from typing import assert_never
 
 import pyarrow as pa
 
-from compute.arrangement.row_hash import row_hash
 from model.datum import Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+from storage.persist.row_hash import row_hash
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.fences import SplitCheckpoint, fenced_off, is_part, opened_at, overlap
 from storage.sinks.messages import (

@@ -1,0 +1,61 @@
+"""ALTER TABLE … REPAIR: what can't be said of a table any more is taken back.
+
+A table that retracts a row which it does not hold is damaged: nobody can tell its rows, and every read fails. The
+retractions that have nothing to take are dropped, and told. Rows that the table does hold stay as they are.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.errors import NotSupported, Severity
+from model.physical import DIFF_COLUMN, rows_from_arrow
+from model.sqlstate import Sqlstate
+from planner.plans.changes import RepairTablePlan
+from server.coordinator.execution import Execution
+from server.coordinator.planning import ReadSet
+from server.coordinator.reading import Reader
+from server.coordinator.row_text import row_text
+from server.coordinator.sequence.statement_session import StatementSession
+from server.coordinator.writing import item_of, lock_for_write, require_writable
+from server.pgwire.backend import Command
+from server.session.transaction import BufferedWrite
+from storage.persist.held import overdrawn_rows
+
+_TOLD_MAX = 100
+"""So many rows are told one by one."""
+
+
+async def sequence_repair_table(plan: RepairTablePlan, execution: Execution, session: StatementSession) -> Command:
+    transaction, environment, id_ = execution.transaction, execution.environment, plan.target
+    require_writable(execution, id_, "ALTER TABLE")
+    item = item_of(execution.catalog, id_)
+    if id_ in transaction.written_ids() | transaction.created:
+        raise NotSupported("ALTER TABLE … REPAIR of a table that the same transaction has written")
+    await lock_for_write(environment, transaction, frozenset({id_}))
+    reads, storage = ReadSet(frozenset({id_}), frozenset(), timed=False), environment.storage
+    with ExitStack() as holds:
+        timestamp = (await Reader(environment, execution).read_point(reads, None, holds)).timestamp
+        source = replace(storage.snapshot(id_, timestamp), desc=item.desc)
+        overdrawn = await overdrawn_rows(source, storage.blob, storage.runner)
+    if overdrawn.num_rows:
+        counts: list[int] = pc.negate(overdrawn.column(DIFF_COLUMN)).to_pylist()
+        place = overdrawn.schema.get_field_index(DIFF_COLUMN)
+        given = overdrawn.set_column(place, DIFF_COLUMN, pa.array(counts, pa.int64()))
+        transaction.writes.append(BufferedWrite(id_, [given]))
+        rows = rows_from_arrow(overdrawn.slice(0, _TOLD_MAX), item.desc)
+        for row, count in zip(rows, counts, strict=False):
+            text = row_text(row, item, execution.asker.text_context)
+            session.notice(
+                Severity.NOTICE,
+                Sqlstate.SUCCESSFUL_COMPLETION,
+                f'"{item.name}" takes {text} {count} times more often than it holds it: that is dropped',
+            )
+    left = overdrawn.num_rows - _TOLD_MAX
+    if left > 0:
+        session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, f"the same of {left} other rows")
+    return Command("ALTER TABLE")

@@ -1,0 +1,187 @@
+"""Whether a collection holds the rows that updates take from it.
+
+    -1 (0.0, 'a')   held where the collection has (0.0, 'a') and no other update of these takes it; -0.0 is another row
+
+A retraction of a row that is not there can never be taken back: from then on nobody can say what the collection holds.
+So it is looked for before it is written. Rows are told apart by a hash of their stored bytes, as many at once as memory
+is given for, which makes as many passes over the collection as there are such portions. Where they are few, only rows
+are hashed that have one of their values in some column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema
+from model.relation_desc import RelationDesc
+from storage.persist.consolidate import consolidate, with_one_nan
+from storage.persist.location import Blob
+from storage.persist.row_hash import row_hash
+from storage.persist.runner import Runner
+from storage.persist.snapshot import Snapshot, read_pieces, read_staged
+from storage.persist.state import Part
+
+ROWS_AT_ONCE = 1 << 21
+"""Of updates: some 100 MiB with what is counted for them."""
+SHOWN_MAX = 10
+_FEW = 10_000
+"""So many values of a column are looked for before rows are hashed."""
+
+_Hashes = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Hashes of rows, in their order, and how many more of each are taken than are found so far; `among` are the values
+    that the rows have in a column, where they are few."""
+
+    hashes: _Hashes
+    missing: _Hashes
+    among: tuple[int, pa.Array] | None
+
+    def find(self, table: pa.Table, arity: int) -> None:
+        """Counts those that are in a table of `arity` columns and `diff`."""
+        if self.among is not None:
+            column, values = self.among
+            table = table.filter(pc.is_in(table.column(column), value_set=values))
+        hashes, diffs = _hashed(table, arity)
+        at = np.searchsorted(self.hashes, hashes)
+        at[at == len(self.hashes)] = 0
+        found = self.hashes[at] == hashes
+        np.subtract.at(self.missing, at[found], diffs[found])
+
+
+async def rows_not_held(
+    source: Snapshot, updates: Sequence[pa.Table | Part], blob: Blob, runner: Runner, at_once: int = ROWS_AT_ONCE
+) -> pa.Table | None:
+    """Rows that the updates together take from the collection more often than it holds them, the first few; None where
+    there are none. SqlError as `read_snapshot`."""
+    arity = source.desc.arity
+    rows = sum(each.rows if isinstance(each, Part) else each.num_rows for each in updates)
+    portions = max(1, -(-rows // at_once))
+    for portion in range(portions):
+        taken = [(hashes, diffs) async for hashes, diffs in _portion(source, updates, blob, runner, portion, portions)]
+        wanted = await runner.run(partial(_wanted, taken, updates, arity))
+        if not len(wanted.hashes):
+            continue
+        async for table in read_pieces(source, blob, runner):
+            await runner.run(partial(wanted.find, table, arity))
+        lacking = wanted.hashes[wanted.missing > 0]
+        if len(lacking):
+            return await _shown(source, updates, blob, runner, lacking)
+    return None
+
+
+async def overdrawn_rows(source: Snapshot, blob: Blob, runner: Runner, at_once: int = ROWS_AT_ONCE) -> pa.Table:
+    """The rows that the collection retracts more often than it asserts them (c0, c1, …, and `diff`, which is negative),
+    as no collection should. SqlError as `read_snapshot`."""
+    arity = source.desc.arity
+    rows = sum(piece.rows for piece in (*source.parts, *source.inline) if piece.retracts)
+    portions = max(1, -(-rows // at_once))
+    found = [arrow_schema(source.desc).append(pa.field(DIFF_COLUMN, pa.int64())).empty_table()]
+    for portion in range(portions):
+        taken: list[tuple[_Hashes, _Hashes]] = []
+        async for table in read_pieces(source, blob, runner):
+            hashes, diffs = await runner.run(partial(_of_portion, table, arity, portion, portions))
+            taken.append((hashes[diffs < 0], diffs[diffs < 0]))
+        wanted = await runner.run(partial(_wanted, taken, (), arity))
+        if not len(wanted.hashes):
+            continue
+        async for table in read_pieces(source, blob, runner):
+            asserted = table.filter(pc.greater(table.column(DIFF_COLUMN), 0))
+            await runner.run(partial(wanted.find, asserted, arity))
+        lacking = wanted.hashes[wanted.missing > 0]
+        if not len(lacking):
+            continue
+        async for table in read_pieces(source, blob, runner):
+            found.append(await runner.run(partial(_having, table, arity, lacking)))
+    table = consolidate(pa.concat_tables(found))
+    return table.filter(pc.less(table.column(DIFF_COLUMN), 0))
+
+
+def _having(table: pa.Table, arity: int, hashes: _Hashes) -> pa.Table:
+    return table.filter(pa.array(np.isin(_hashed(table, arity)[0], hashes)))
+
+
+def _of_portion(table: pa.Table, arity: int, portion: int, portions: int) -> tuple[_Hashes, _Hashes]:
+    """The hashes and diffs of the rows that are of a portion."""
+    hashes, diffs = _hashed(table, arity)
+    if portions == 1:
+        return hashes, diffs
+    own = hashes.view(np.uint64) % np.uint64(portions) == portion
+    return hashes[own], diffs[own]
+
+
+async def _portion(
+    source: Snapshot, updates: Sequence[pa.Table | Part], blob: Blob, runner: Runner, portion: int, portions: int
+) -> AsyncIterator[tuple[_Hashes, _Hashes]]:
+    """The hashes and diffs of the updates that are of a portion."""
+    async for table in _tables(source, updates, blob, runner):
+        yield await runner.run(partial(_of_portion, table, source.desc.arity, portion, portions))
+
+
+async def _tables(
+    source: Snapshot, updates: Sequence[pa.Table | Part], blob: Blob, runner: Runner
+) -> AsyncIterator[pa.Table]:
+    """The updates as tables of the collection's columns and `diff`."""
+    for each in updates:
+        if isinstance(each, Part):
+            table = await read_staged(each, source.desc, source.shard, blob, runner)
+            yield table.drop_columns([TIME_COLUMN])
+        else:
+            yield _as_stored(each, source.desc)
+
+
+def _as_stored(table: pa.Table, desc: RelationDesc) -> pa.Table:
+    if DIFF_COLUMN not in table.column_names:
+        table = table.append_column(DIFF_COLUMN, pa.array(np.ones(table.num_rows, np.int64)))
+    schema = arrow_schema(desc).append(pa.field(DIFF_COLUMN, pa.int64()))
+    return with_one_nan(table.select(schema.names).cast(schema))
+
+
+def _wanted(taken: Sequence[tuple[_Hashes, _Hashes]], updates: Sequence[pa.Table | Part], arity: int) -> _Wanted:
+    """What is taken, net of what the same updates add."""
+    none = np.zeros(0, np.int64)
+    hashes, inverse = np.unique(np.concatenate([none, *(each for each, _ in taken)]), return_inverse=True)
+    net = np.zeros(len(hashes), np.int64)
+    np.add.at(net, inverse, np.concatenate([none, *(diffs for _, diffs in taken)]))
+    gone = net < 0
+    return _Wanted(hashes[gone], -net[gone], _among(updates, arity))
+
+
+def _among(updates: Sequence[pa.Table | Part], arity: int) -> tuple[int, pa.Array] | None:
+    """The flat column in which the updates have the most values, and these; None where rows are many or in parts."""
+    tables = [each for each in updates if isinstance(each, pa.Table)]
+    if not tables or len(tables) < len(updates) or sum(each.num_rows for each in tables) > _FEW:
+        return None
+    found: list[tuple[int, pa.Array]] = []
+    for at in range(arity):
+        type_ = tables[0].column(at).type
+        if not (pa.types.is_nested(type_) or pa.types.is_floating(type_)):
+            values = pa.concat_arrays([chunk for each in tables for chunk in each.column(at).cast(type_).chunks])
+            found.append((at, values.unique()))
+    return max(found, key=lambda each: len(each[1]), default=None)
+
+
+async def _shown(
+    source: Snapshot, updates: Sequence[pa.Table | Part], blob: Blob, runner: Runner, lacking: _Hashes
+) -> pa.Table:
+    """The first of the updates that take rows with these hashes."""
+    shown = []
+    async for table in _tables(source, updates, blob, runner):
+        hashes, diffs = _hashed(table, source.desc.arity)
+        shown.append(table.filter(pa.array(np.isin(hashes, lacking) & (diffs < 0))).slice(0, SHOWN_MAX))
+    return pa.concat_tables(shown).slice(0, SHOWN_MAX)
+
+
+def _hashed(table: pa.Table, arity: int) -> tuple[_Hashes, _Hashes]:
+    columns = [table.column(at).combine_chunks() for at in range(arity)]
+    flat = [pa.concat_arrays(each.chunks) if isinstance(each, pa.ChunkedArray) else each for each in columns]
+    return row_hash(flat, table.num_rows), table.column(DIFF_COLUMN).to_numpy()

@@ -1,0 +1,1 @@
+"""What commits take away is there."""
