@@ -1,8 +1,8 @@
-"""Which reads COMMIT repeats: of system relations, and under conditions on mz_now().
+"""Which reads COMMIT repeats: of system relations by name, and under conditions on mz_now().
 
-What collections of users hold is validated by whether it has changed. Of the catalog a transaction reads a small part,
-and almost every change is to another: its answers are computed again, and only a different one is a conflict. A
-condition on mz_now() may come to another answer although no row has changed.
+What collections of users hold is validated by whether it has changed. Of the catalog a transaction relies on what it
+has asked for by name (`names_read`), and almost every change is to something else: its answers are computed again, and
+only a different one is a conflict. A condition on mz_now() may come to another answer although no row has changed.
 
     valid at t  iff  answer(what was read, catalog at t - 1, mz_now() = t - 1) is the answer that was given
 
@@ -27,6 +27,7 @@ from planner.ir.relation import Map, Project, Relation, Union
 from planner.ir.scalar import Call, Literal, Scalar, SessionName, SessionValue, scalar_type
 from planner.ir.visit import operands_of, rewrite_scalar, scalars_of, walk_relation
 from server.coordinator.execution import Execution
+from server.coordinator.names_read import reads_by_name
 from server.coordinator.planning import ReadSet
 from server.session.transaction import BufferedWrite
 
@@ -57,7 +58,8 @@ def note(query: Query, reads: ReadSet, execution: Execution) -> None:
     items = (state.items.get(id_) for id_ in reads.user)
     views = {item.id for item in items if item is not None and isinstance(item.definition, MaterializedView)}
     temporal = any(planning.is_temporal(state, id_) for id_ in views)
-    if not (reads.system or reads.timed or temporal):
+    system = bool(reads.system) and reads_by_name(query.relation)
+    if not (system or reads.timed or temporal):
         return
     values = dict(execution.session_values(read_ts))
     del values[SessionName.MZ_NOW]
@@ -66,13 +68,13 @@ def note(query: Query, reads: ReadSet, execution: Execution) -> None:
         query = replace(query, relation=unfolded)
     query = _with_values(bind_query(query, execution.parameters, values), read_ts)
     timed = SessionName.MZ_NOW in reads_of(query.relation).session_values
-    if not (timed or reads.system):
+    if not (timed or system):
         return
     volatile = any(map(_volatile, (scalar for node in walk_relation(query.relation) for scalar in scalars_of(node))))
     if volatile or len(transaction.noted) >= _NOTED_MAX:
         # Not to be repeated: that nothing has changed is all that can be said.
         transaction.unrepeatable = transaction.unrepeatable or timed
-        transaction.read_ids |= {CATALOG_SHARD_ID} if reads.system else set()
+        transaction.read_ids |= {CATALOG_SHARD_ID} if system else set()
         return
     if timed and not transaction.explicit:
         transaction.holds.append(execution.environment.storage.hold_everything(read_ts))

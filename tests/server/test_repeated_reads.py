@@ -15,7 +15,39 @@ CATALOG_READS = (
     "SELECT t.a, c.oid IS NULL FROM t LEFT JOIN pg_class c ON c.relname = 'x'",
     "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = 'x')",
     "SELECT 1 / (count(*) - 1) FROM pg_class WHERE relname = 'x'",
+    "SELECT attname FROM pg_attribute a JOIN pg_class c ON a.attrelid = c.oid WHERE c.relname = 'x'",
+    "SELECT oid FROM pg_class WHERE relname IN ('x', 'nowhere')",
+    "SELECT oid FROM pg_class WHERE relname = ANY (ARRAY['x'])",
+    "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public' AND table_name = 'x'",
 )
+
+
+LISTING_READS = (
+    "SELECT count(*) FROM pg_class",
+    "SELECT relname, random() FROM pg_class",
+    "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'public'",
+    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'",
+    "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+    "SELECT tablename FROM pg_tables WHERE tablename LIKE '%' ORDER BY 1",
+    "SELECT max(oid) FROM pg_class",
+    "SELECT count(*) FROM pg_attribute a JOIN pg_class c ON a.attrelid = c.oid WHERE c.relkind = 'r'",
+    "SELECT to_regclass('x')",
+)
+
+
+@pytest.mark.parametrize("read", LISTING_READS)
+def test_who_lists_what_there_is_never_fails_for_what_others_make(read: str) -> None:
+    @simulated
+    async def law(world: World) -> None:
+        one, other = world.client(), world.client()
+        await one.query(f"BEGIN; {read}; INSERT INTO u VALUES (1, 'x')")
+        await other.query("CREATE TABLE y (a int)")
+        await one.query(f"COMMIT; BEGIN; {read}; SELECT a FROM u; UPDATE u SET a = a + 1")
+        await other.query("DROP TABLE y")
+        await one.query("COMMIT")
+        assert await other.query("SELECT a FROM u") == [(2,)]
+
+    law()
 
 
 @pytest.mark.parametrize("read", CATALOG_READS)
@@ -50,7 +82,9 @@ async def test_an_answer_that_the_transactions_own_changes_gave_is_repeated_with
 
 
 @simulated
-async def test_what_can_not_be_repeated_conflicts_with_every_change_of_the_catalog(world: World) -> None:
+async def test_what_is_read_by_name_and_can_not_be_repeated_conflicts_with_every_change(
+    world: World,
+) -> None:
     one, other = world.client(), world.client()
     await one.query("BEGIN; SELECT relname, random() FROM pg_class WHERE relname = 'x'; INSERT INTO u VALUES (1, 'x')")
     await other.query("CREATE TABLE y (a int)")
