@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from model.global_id import GlobalId
 from planner.ir.relation import Get, Relation
 from planner.ir.scalar import SessionName, SessionValue, SubqueryCompare
+from planner.ir.unit import are_plain_rows
 from planner.ir.visit import operands_of, scalars_of, walk_relation
 
 
@@ -21,6 +22,8 @@ class Reads:
 def reads_of(relation: Relation) -> Reads:
     """All that `relation` reads."""
     reads = Reads()
+    if are_plain_rows(relation):
+        return reads
     for node in walk_relation(relation):
         if isinstance(node, Get):
             reads.collections[node.id] = node

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from model.relation_desc import RelationDesc
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Constant, Filter, Project, Reduce, Relation
-from planner.ir.scalar import And, Column, Scalar
+from planner.ir.relation import Constant, Filter, Map, Project, Reduce, Relation, Union
+from planner.ir.scalar import And, Call, Column, Literal, Parameter, Scalar
 
 UNIT = Constant((((), 1),), RelationDesc(()))
 """What a SELECT without FROM selects from."""
+
+
+def are_plain_rows(relation: Relation) -> bool:
+    """Whether it is rows of VALUES whose cells are literals, parameters and casts of these: then it reads nothing, and
+    there is nothing to rewrite. There may be many thousands."""
+    if not isinstance(relation, Union):
+        return False
+    return all(
+        isinstance(row, Map) and row.input is UNIT and all(map(_is_plain_cell, row.scalars)) for row in relation.inputs
+    )
+
+
+def _is_plain_cell(scalar: Scalar) -> bool:
+    if isinstance(scalar, Call):
+        # Those of literals are for the rewrites to compute.
+        return len(scalar.arguments) == 1 and isinstance(scalar.arguments[0], Parameter)
+    return isinstance(scalar, Parameter | Literal)
 
 
 def distinct(relation: Relation) -> Relation:

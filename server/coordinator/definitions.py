@@ -24,6 +24,7 @@ from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Filter, Get, Map, Project, Relation, TopK
 from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue
+from planner.ir.unit import are_plain_rows
 from planner.plans.plan import Plan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from planner.rules.inline_views import inline_views
@@ -128,6 +129,8 @@ class Definitions:
 
     def executable(self, relation: Relation, state: CatalogState) -> Relation:
         """The relation of a statement with views unfolded and rewrites done; SqlError where constants fail in it."""
+        if are_plain_rows(relation):
+            return relation
         return optimize_statement(inline_views(relation, partial(self.view_relation, state)))
 
     def _defined(self, state: CatalogState, definition: View | MaterializedView) -> Relation:

@@ -36,6 +36,7 @@ from planner.statements.changes.assignment import (
 from planner.statements.changes.insert_targets import InsertTarget, insert_targets
 from planner.statements.changes.on_conflict import plan_conflict
 from planner.statements.changes.overriding import taken
+from planner.statements.changes.parameters_assigned import ParametersAssigned
 from planner.statements.changes.part_assignment import refuse_default
 from planner.statements.kept_rules import rules_of_table
 from planner.statements.select import plan_as_of
@@ -106,6 +107,7 @@ def _values(
     count = len(lists[0].list.items)
     rows: list[list[Scalar]] = []
     defaults: dict[int, Scalar] = {}
+    given_as = ParametersAssigned(analysis, item)
 
     def default(at: int) -> Scalar:
         if at not in defaults:
@@ -129,8 +131,9 @@ def _values(
             elif target.path:
                 row[at] = target.with_part(expressions, item, row[at], expressions.plan(value))
             else:
-                planned = expressions.plan(value)
-                given = assign(analysis, planned, item.desc.columns[at], location_of(value))
+                given = given_as.value_of(value, at) or assign(
+                    analysis, expressions.plan(value), item.desc.columns[at], location_of(value)
+                )
                 row[at] = given if taken(analysis, node, item, at) else default(at)
         rows.append([default(at) if value is None else value for at, value in enumerate(row)])
     return rows_relation(rows, item.desc.names, item.desc.types)

@@ -12,6 +12,7 @@ from typing import Any
 from model.relation_desc import RelationDesc
 from planner.ir.query import Query
 from planner.ir.relation import LocalGet, Relation
+from planner.ir.unit import are_plain_rows
 from planner.ir.visit import walk_relation
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPart, ModifyingPlan, ModifyingStep, UpdatePlan
 from planner.plans.locks import LockRowsPlan
@@ -86,7 +87,11 @@ def _asked_for(steps: Sequence[ModifyingStep], main: Plan) -> tuple[ModifyingSte
 def _read_locals(plan: ModifyingPart) -> set[int]:
     """The local ids that are read in any part of the plan."""
     return {
-        node.local_id for relation in _relations(plan) for node in walk_relation(relation) if isinstance(node, LocalGet)
+        node.local_id
+        for relation in _relations(plan)
+        if not are_plain_rows(relation)
+        for node in walk_relation(relation)
+        if isinstance(node, LocalGet)
     }
 
 
