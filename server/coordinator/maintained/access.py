@@ -227,12 +227,12 @@ def key_part(part: Scalar, condition: Scalar) -> KeyPart | None:
     match condition:
         case Call(function=key, arguments=(value,)) if FUNCTIONS[key].name == "is_null" and value == part:
             return (IsNull(),)
-        case Call(function=key, arguments=(left, right)) if _equates(key):
+        case Call(function=key, arguments=(left, right)) if equates(key):
             if left == part and _fixed(right):
                 return (Equal(right),)
             return (Equal(left),) if right == part and _fixed(left) else None
         case QuantifiedArray(quantifier=Quantifier.ANY, comparison=key, left=left, array=array):
-            return (AmongArray(array),) if _equates(key) and left == part and _fixed(array) else None
+            return (AmongArray(array),) if equates(key) and left == part and _fixed(array) else None
         case Or(operands=operands):
             keys = [key_part(part, operand) for operand in operands]
             return tuple(value for key in keys if key is not None for value in key) if all(keys) else None
@@ -240,7 +240,8 @@ def key_part(part: Scalar, condition: Scalar) -> KeyPart | None:
             return None
 
 
-def _equates(key: str) -> bool:
+def equates(key: str) -> bool:
+    """Whether a function is SQL's `=`."""
     function = FUNCTIONS[key]
     return function.name == "=" and function.form == "operator"
 

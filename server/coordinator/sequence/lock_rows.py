@@ -105,7 +105,8 @@ class _LockedRows:
         """The rows that are locked now, and what they are locked by."""
         limit, offset = await self._limits()
         others = sum(self._execution.environment.row_locks.rows_locked(each.table) for each in self._plan.rows)
-        asked = None if limit is None or not self._skipping else limit + offset + others
+        # Powers of two, so that Spark has few plans to prepare, however many rows are locked at the moment.
+        asked = None if limit is None or not self._skipping else 1 << (limit + offset + others).bit_length()
         while True:
             found = await self._read(asked)
             rows, resources = await self._lock(found, None if limit is None else limit + offset)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from catalog.temporary import is_temporary_item
 from model.datum import Row
-from model.errors import NotSupported
+from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
 from planner.ir.query import Query
 from planner.ir.relation import Constant, Let, LocalGet, Relation
@@ -19,6 +19,9 @@ from planner.plans.locks import LockRowsPlan
 from planner.plans.queries import SelectPlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
+from server.coordinator.maintained.access import IndexAccess
+from server.coordinator.maintained.index_reading import KEPT_FAILURES
+from server.coordinator.maintained.joined_access import joined_access
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.insert import sequence_insert
@@ -146,10 +149,12 @@ class _Parts:
                 return await sequence_insert(plan, read_set(plan.source.relation), execution, self._rules.get(target))
             case UpdatePlan(target=target):
                 touched, rules = self._touched.get(target), self._rules.get(target)
-                return await sequence_update(plan, read_set(plan.selection), execution, touched, rules)
+                reads, access = read_set(plan.selection), await self._access(plan)
+                return await sequence_update(plan, reads, execution, touched, rules, access)
             case DeletePlan(target=target):
                 touched, rules = self._touched.get(target), self._rules.get(target)
-                return await sequence_delete(plan, read_set(plan.selection), execution, touched, rules)
+                reads, access = read_set(plan.selection), await self._access(plan)
+                return await sequence_delete(plan, reads, execution, touched, rules, access)
             case LockRowsPlan():
                 return await locked_part(plan, execution)
             case SelectPlan(query=query):
@@ -157,6 +162,15 @@ class _Parts:
                 found = reader.rows(query, read_set(query.relation), plan.as_of)
                 rows = [row async for batch in found for row in batch]
                 return rows_result(query.desc, rows, f"SELECT {len(rows)}")
+
+    async def _access(self, plan: UpdatePlan | DeletePlan) -> IndexAccess | None:
+        """The index that finds the rows, by what the parts before have returned. An error is for the plan to raise."""
+        try:
+            return None if read_set(plan.selection).timed else await joined_access(plan.selection, self._execution)
+        except SqlError as error:
+            if error.sqlstate in KEPT_FAILURES:
+                raise
+            return None
 
     async def require_keys(self) -> None:
         """SqlError 23505 for what all parts together have made of the tables."""

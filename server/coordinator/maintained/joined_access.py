@@ -1,0 +1,125 @@
+"""The index for a statement whose rows are told by rows that are known already.
+
+    UPDATE job SET done = true WHERE id IN (SELECT id FROM job … FOR UPDATE SKIP LOCKED LIMIT 1)
+
+The rows of the inner query are locked before the statement itself is run, which then joins its table with a constant:
+`job.id = 7`, as good as a condition. So the index finds the rows of the table that have one of these values, and the
+whole statement is evaluated over them, the join as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from model.datum import Datum
+from model.order import sort_key
+from model.scalar_type import BOOL
+from model.timestamp import TIMESTAMP_MIN
+from planner.interpret.parameters import bind_query
+from planner.interpret.row_program import RowProgram
+from planner.ir.columns import map_columns, own_columns
+from planner.ir.origins import sources_of
+from planner.ir.properties import relation_desc_of
+from planner.ir.query import whole_query
+from planner.ir.reads import reads_of
+from planner.ir.relation import Filter, Get, Join, JoinKind, Let, Map, Project, Relation
+from planner.ir.scalar import Call, Column, Literal, Or, Scalar, scalar_type
+from planner.ir.visit import subqueries_of, walk_relation
+from server.coordinator.evaluating import evaluated_rows
+from server.coordinator.execution import Execution
+from server.coordinator.maintained.access import IndexAccess, LinearRows, equates, index_access, linear_rows
+
+_VALUES_MAX = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Equation:
+    """`column` of the one Get equals `value`, which is over `other`; `outer` is bound around them. `equal` is the
+    operator's function."""
+
+    column: Column
+    equal: str
+    value: Scalar
+    other: Relation
+    outer: tuple[Let, ...]
+
+
+async def joined_access(selection: Relation, execution: Execution) -> IndexAccess | None:
+    """The index that finds all rows of the selection's one collection that can be in it; None where none does."""
+    gets = [node for node in walk_relation(selection) if isinstance(node, Get)]
+    if len(gets) != 1 or any(True for node in walk_relation(selection) for _ in subqueries_of(node)):
+        return None
+    for equation in _equations(selection, ()):
+        if not reads_of(equation.other).collections:
+            access = await _access(selection, gets[0], equation, execution)
+            if access is not None:
+                return access
+    return None
+
+
+def _equations(relation: Relation, outer: tuple[Let, ...]) -> Iterator[_Equation]:
+    """Where the collection is joined with something else by `=`; what does not satisfy it is in no row."""
+    match relation:
+        case Join(kind=JoinKind.INNER | JoinKind.SEMI, left=left, right=right, on=on, lateral=False):
+            yield from _split(left, right, on, outer)
+        case Filter(input=Join(kind=JoinKind.INNER, left=left, right=right, lateral=False), predicates=predicates):
+            yield from _split(left, right, predicates, outer)
+    if isinstance(relation, Let):
+        if not reads_of(relation.value).collections:
+            yield from _equations(relation.body, (*outer, relation))
+        return
+    if isinstance(relation, Filter | Map | Project):
+        # Each row comes of one of the input's. Elsewhere a row that is not there may count.
+        yield from _equations(relation.input, outer)
+
+
+def _split(
+    left: Relation, right: Relation, predicates: Sequence[Scalar], outer: tuple[Let, ...]
+) -> Iterator[_Equation]:
+    rows, arity = linear_rows(left), relation_desc_of(left).arity
+    if rows is None:
+        return
+    for predicate in predicates:
+        if not (isinstance(predicate, Call) and equates(predicate.function)):
+            continue
+        for mine, theirs in (predicate.arguments, predicate.arguments[::-1]):
+            if not isinstance(mine, Column) or mine.index >= arity or min(own_columns(theirs), default=0) < arity:
+                continue
+            column = rows.columns[mine.index]
+            if isinstance(column, Column) and scalar_type(theirs).base().name is column.type.base().name:
+                value = map_columns(theirs, lambda each: Column(each.index - arity, each.type))
+                yield _Equation(column, predicate.function, value, right, outer)
+
+
+async def _access(selection: Relation, get: Get, equation: _Equation, execution: Execution) -> IndexAccess | None:
+    state, planning = execution.environment.catalog.state, execution.environment.planning
+    values = await _values(equation, execution)
+    if len(values) > _VALUES_MAX:
+        return None
+    column, type_ = equation.column, scalar_type(equation.value)
+    equal = tuple(Call(equation.equal, (column, Literal(value, type_)), BOOL) for value in values or (None,))
+    condition = equal[0] if len(equal) == 1 else Or(equal)
+    found = index_access(whole_query(Filter(get, (condition,))), state, planning)
+    if found is None or found.keys is None:
+        return None
+    query = whole_query(selection)
+    columns = tuple(
+        Column(source[1], type_) if source is not None and source[0] == get.id else Literal(None, type_)
+        for source, type_ in zip(sources_of(selection, {}), relation_desc_of(selection).types, strict=True)
+    )
+    rows = LinearRows(get, columns, (condition,))
+    return replace(found, direct=None, found=get.desc, query=query, rows=rows, program=RowProgram(query))
+
+
+async def _values(equation: _Equation, execution: Execution) -> list[Datum]:
+    """What the column may be, each once; SqlError as the expressions raise it."""
+    relation: Relation = Map(equation.other, (equation.value,), ("value",))
+    for let in reversed(equation.outer):
+        relation = Let(let.local_id, let.value, relation)
+    query = bind_query(whole_query(relation), execution.parameters, execution.session_values(TIMESTAMP_MIN))
+    key, found = sort_key(scalar_type(equation.value)), dict[object, Datum]()
+    for row in await evaluated_rows(query, execution, TIMESTAMP_MIN):
+        if row[-1] is not None:
+            found.setdefault(key(row[-1]), row[-1])
+    return list(found.values())
