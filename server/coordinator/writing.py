@@ -91,6 +91,7 @@ class TableWriter:
         self._rules = rules
         self._execution = execution
         self._retracts = False
+        self._as_stored = True
         self._scale = Scale(item.desc.types)
         self._writer: PartWriter = execution.environment.storage.part_writer(item.id, item.desc)
         self.rows = 0
@@ -119,11 +120,12 @@ class TableWriter:
             rows = await self._rows_of(table)
             self._rules.assert_rows(rows) if diff > 0 else self._rules.retract_rows(rows)
         self._retracts = self._retracts or (diff < 0 and table.num_rows > 0)
+        self._as_stored = self._as_stored and diff > 0
         signed = table.append_column(DIFF_COLUMN, pa.array([diff] * table.num_rows, pa.int64()))
         await self._writer.add(signed)
 
     async def change(self, old: Sequence[Row], new: Sequence[Row]) -> None:
-        """Rows to delete and rows to insert, a few, in a statement that does both."""
+        """Rows to delete, as an index gave them, and rows to insert, a few, in a statement that does both."""
         rows, desc = [*old, *new], self._item.desc
         table = await done(partial(arrow_rows, rows, desc), large=self._scale.is_large(rows))
         if any(None in row for row in new):
@@ -145,7 +147,7 @@ class TableWriter:
         return await done(partial(rows_from_arrow, table, self._item.desc), large=table.nbytes >= LARGE_BYTES)
 
     async def finish(self) -> BufferedWrite:
-        return BufferedWrite(self._item.id, await self._writer.finish(), self._retracts)
+        return BufferedWrite(self._item.id, await self._writer.finish(), self._retracts, self._as_stored)
 
     async def abandon(self) -> None:
         await self._writer.abandon()

@@ -42,11 +42,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class BufferedWrite:
     """Updates of one collection: tables whose `diff` column may be missing (+1), and parts staged already. `retracts`:
-    there are rows among them that go."""
+    there are rows among them that go; `as_stored`: all of these came from an index, as they were stored."""
 
     id: GlobalId
     updates: Sequence[pa.Table | Part]
     retracts: bool = False
+    as_stored: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema, column_name, conformed
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
-from storage.persist.consolidate import with_one_nan
+from storage.persist.consolidate import holds_floats, with_one_nan
 from storage.persist.state import InlineBatch, Part, Piece
 
 ROW_GROUP_ROWS = 128 * 1024
@@ -29,6 +29,12 @@ _FEW_ROWS = 16
 """Of so many Python finds the least and the greatest sooner than it has asked Arrow to."""
 
 _row_schema = functools.lru_cache(maxsize=4096)(arrow_schema)
+
+
+@functools.lru_cache(maxsize=4096)
+def _has_floats(desc: RelationDesc) -> bool:
+    """Whether any column holds floats."""
+    return any(holds_floats(field.type) for field in _row_schema(desc))
 
 
 def encode_inline(table: pa.Table, desc: RelationDesc) -> InlineBatch:
@@ -109,7 +115,8 @@ def _strip(table: pa.Table, desc: RelationDesc) -> tuple[pa.Table, dict[str, Any
     rows = table.select(schema.names)
     if rows.schema != schema:
         rows = rows.cast(schema)
-    rows = with_one_nan(rows)
+    if _has_floats(desc):
+        rows = with_one_nan(rows)
     facts: dict[str, Any] = {"rows": table.num_rows, "time": None, "time_min": None, "time_max": None}
     columns = []
     if TIME_COLUMN in names:

@@ -100,15 +100,16 @@ def one_nan(array: pa.Array) -> pa.Array:
 def with_one_nan(table: pa.Table) -> pa.Table:
     """The table with the same bits in all NaN, also inside arrays and records."""
     for index, field in enumerate(table.schema):
-        if _holds_floats(field.type) and any(map(_has_other_nan, table.column(index).chunks)):
+        if holds_floats(field.type) and any(map(_has_other_nan, table.column(index).chunks)):
             values = _one_nan(table.column(index).to_pylist())
             table = table.set_column(index, field, pa.array(values, field.type))
     return table
 
 
-def _holds_floats(type_: pa.DataType) -> bool:
+def holds_floats(type_: pa.DataType) -> bool:
+    """Whether values of the type are floats, or have some inside."""
     if pa.types.is_nested(type_):
-        return any(_holds_floats(type_.field(index).type) for index in range(type_.num_fields))
+        return any(holds_floats(type_.field(index).type) for index in range(type_.num_fields))
     return type_ in _BITS
 
 

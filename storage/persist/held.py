@@ -31,7 +31,7 @@ from storage.persist.state import Part
 ROWS_AT_ONCE = 1 << 21
 """Of updates: some 100 MiB with what is counted for them."""
 SHOWN_MAX = 10
-_FEW = 10_000
+_FEW = 200_000
 """So many values of a column are looked for before rows are hashed."""
 
 _Hashes = npt.NDArray[np.int64]
@@ -51,7 +51,7 @@ class _Wanted:
         if self.among is not None:
             column, values = self.among
             table = table.filter(pc.is_in(table.column(column), value_set=values))
-        hashes, diffs = _hashed(table, arity)
+        hashes, diffs = hashed(table, arity)
         at = np.searchsorted(self.hashes, hashes)
         at[at == len(self.hashes)] = 0
         found = self.hashes[at] == hashes
@@ -107,12 +107,12 @@ async def overdrawn_rows(source: Snapshot, blob: Blob, runner: Runner, at_once: 
 
 
 def _having(table: pa.Table, arity: int, hashes: _Hashes) -> pa.Table:
-    return table.filter(pa.array(np.isin(_hashed(table, arity)[0], hashes)))
+    return table.filter(pa.array(np.isin(hashed(table, arity)[0], hashes)))
 
 
 def _of_portion(table: pa.Table, arity: int, portion: int, portions: int) -> tuple[_Hashes, _Hashes]:
     """The hashes and diffs of the rows that are of a portion."""
-    hashes, diffs = _hashed(table, arity)
+    hashes, diffs = hashed(table, arity)
     if portions == 1:
         return hashes, diffs
     own = hashes.view(np.uint64) % np.uint64(portions) == portion
@@ -148,10 +148,7 @@ def _as_stored(table: pa.Table, desc: RelationDesc) -> pa.Table:
 
 def _wanted(taken: Sequence[tuple[_Hashes, _Hashes]], updates: Sequence[pa.Table | Part], arity: int) -> _Wanted:
     """What is taken, net of what the same updates add."""
-    none = np.zeros(0, np.int64)
-    hashes, inverse = np.unique(np.concatenate([none, *(each for each, _ in taken)]), return_inverse=True)
-    net = np.zeros(len(hashes), np.int64)
-    np.add.at(net, inverse, np.concatenate([none, *(diffs for _, diffs in taken)]))
+    hashes, net = net_of(taken)
     gone = net < 0
     return _Wanted(hashes[gone], -net[gone], _among(updates, arity))
 
@@ -176,12 +173,22 @@ async def _shown(
     """The first of the updates that take rows with these hashes."""
     shown = []
     async for table in _tables(source, updates, blob, runner):
-        hashes, diffs = _hashed(table, source.desc.arity)
+        hashes, diffs = hashed(table, source.desc.arity)
         shown.append(table.filter(pa.array(np.isin(hashes, lacking) & (diffs < 0))).slice(0, SHOWN_MAX))
     return pa.concat_tables(shown).slice(0, SHOWN_MAX)
 
 
-def _hashed(table: pa.Table, arity: int) -> tuple[_Hashes, _Hashes]:
+def net_of(several: Sequence[tuple[_Hashes, _Hashes]]) -> tuple[_Hashes, _Hashes]:
+    """The hashes, each once and in their order, and the sums of their diffs."""
+    none = np.zeros(0, np.int64)
+    hashes, inverse = np.unique(np.concatenate([none, *(each for each, _ in several)]), return_inverse=True)
+    net = np.zeros(len(hashes), np.int64)
+    np.add.at(net, inverse, np.concatenate([none, *(diffs for _, diffs in several)]))
+    return hashes, net
+
+
+def hashed(table: pa.Table, arity: int) -> tuple[_Hashes, _Hashes]:
+    """The hashes of a table's rows, of `arity` columns and `diff`, and their diffs."""
     columns = [table.column(at).combine_chunks() for at in range(arity)]
     flat = [pa.concat_arrays(each.chunks) if isinstance(each, pa.ChunkedArray) else each for each in columns]
     return row_hash(flat, table.num_rows), table.column(DIFF_COLUMN).to_numpy()
