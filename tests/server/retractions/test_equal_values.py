@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import psycopg
 import pytest
@@ -14,18 +15,18 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 EQUAL = {
     "float8": ("'-0'", "'0'", "'NaN'", "'1'"),
     "float4": ("'-0'", "'0'", "'NaN'", "'1'"),
-    "numeric": ("'1.0'", "'1.00'", "'0'", "'-0.0'"),
+    "numeric": ("'1.5'", "'0'", "'-0'"),
     "interval": ("'1 mon'", "'30 days'", "'720:00'", "'1 day'", "'24:00'"),
     "bpchar": ("'a'", "'a  '", "''", "' '"),
     "char(4)": ("'a'", "'a  '", "'b'"),
     "text": ("'a'", "'a '", "'A'"),
     "timetz": ("'10:00+00'", "'11:00+01'"),
-    "timestamptz": ("'2020-01-01 10:00+00'", "'2020-01-01 11:00+01'", "'infinity'"),
+    "timestamptz": ("'2020-01-01 10:00+00'", "'2020-01-01 11:00+01'"),
     "jsonb": ("'1'", "'1.0'", """'{"a": 1.0}'""", """'{"a": 1}'""", "'[-0, 0.0]'", "'[0, 0]'"),
     "float8[]": ("'{-0}'", "'{0}'", "'{NaN,NULL}'", "'[0:0]={0}'"),
     "interval[]": ("'{1 mon}'", "'{30 days}'"),
     "bpchar[]": ("""'{"a"}'""", """'{"a "}'"""),
-    "retracted": ("ROW('-0', 1, 'a')", "ROW('0', 1, 'a')", "ROW('0', 1, 'a ')", "ROW(NULL, 1.0, 'b')"),
+    "retracted": ("ROW('-0', 1, 'a')", "ROW('0', 1, 'a')", "ROW('0', 1, 'a ')", "ROW(NULL, 1, 'b')"),
     "inet": ("'10.0.0.1/32'", "'10.0.0.1/8'"),
 }
 """Of each type, values of which some are equal, and told apart all the same by how they are written."""
@@ -60,11 +61,11 @@ def _run(connection: psycopg.Connection[tuple[object, ...]], text: str) -> list[
 @pytest.fixture(scope="module")
 def both(
     headwater_server: ServerProcess, postgres: psycopg.Connection[tuple[object, ...]]
-) -> list[psycopg.Connection[tuple[object, ...]]]:
-    connections = [headwater_server.connect(), postgres]
-    for each in connections:
-        _run(each, TYPE)
-    return connections
+) -> Iterator[list[psycopg.Connection[tuple[object, ...]]]]:
+    with headwater_server.connect() as connection:
+        for each in (connection, postgres):
+            _run(each, TYPE)
+        yield [connection, postgres]
 
 
 @pytest.mark.parametrize("keyed", (False, True), ids=("rows", "keyed"))
