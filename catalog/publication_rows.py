@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from model.publications import Publication, PublishedColumn, PublishedTable, UpstreamSystem
+from model.publications import Publication, PublishedColumn, PublishedTable, UnpublishedColumn, UpstreamSystem
 from model.scalar_type import ScalarType, TypeName, array_of
 
 
@@ -32,20 +33,39 @@ def published_table_value(table: PublishedTable) -> dict[str, Any]:
         "membership": table.membership,
         "filter": table.row_filter,
         "partitioned": table.partitioned,
-        "columns": [
-            [column.name, _type_value(column.type), column.upstream_oid, column.upstream_modifier]
-            for column in table.columns
-        ],
+        "history": table.history,
+        "storage": table.storage,
+        "version": table.version,
+        "unpublished": [[column.name, column.number, column.generated] for column in table.unpublished],
+        "columns": [_column_value(column) for column in table.columns],
     }
+
+
+def _column_value(column: PublishedColumn) -> list[Any]:
+    upstream = column.upstream_oid, column.upstream_modifier, column.number, column.version, column.labels
+    return [column.name, _type_value(column.type), *upstream]
 
 
 def published_table_of(value: dict[str, Any]) -> PublishedTable:
     """The inverse of `published_table_value`."""
-    columns = tuple(
-        PublishedColumn(name, _type_of(type_), oid, modifier) for name, type_, oid, modifier in value["columns"]
-    )
     place = value["schema"], value["name"], value["oid"], value["membership"]
-    return PublishedTable(*place, columns, value["filter"], value["partitioned"])
+    return PublishedTable(
+        *place,
+        tuple(_column_of(*each) for each in value["columns"]),
+        value["filter"],
+        value["partitioned"],
+        history=value.get("history", ""),
+        unpublished=tuple(UnpublishedColumn(*each) for each in value.get("unpublished", ())),
+        storage=value.get("storage", 0),
+        version=value.get("version", 0),
+    )
+
+
+def _column_of(
+    name: str, type_: list[Any], oid: int, modifier: int, number: int = 0, version: int = 0, labels: Sequence[str] = ()
+) -> PublishedColumn:
+    """What was written before columns were known by their numbers has none."""
+    return PublishedColumn(name, _type_of(type_), oid, modifier, number, version, tuple(labels))
 
 
 def _type_value(type_: ScalarType) -> list[Any]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from catalog.items import Item
+from catalog.notices import Notice
 from catalog.sources import PostgresRecords, Source, SourceTable
 from catalog.state import CatalogState
 from model.generators import UpstreamTable
 from model.global_id import GlobalId
 from model.publications import PublishedTable
+from model.sqlstate import Sqlstate
+
+_GENERATED = "It is generated there, and the values of generated columns are not replicated."
+_UNLISTED = "The publication publishes a list of columns, and it is none of these."
 
 
 def followed_tables(state: CatalogState, source: GlobalId) -> dict[str, PublishedTable]:
@@ -30,6 +35,19 @@ def _published_as(item: Item, source: GlobalId, known: Mapping[str, PublishedTab
     if isinstance(table, SourceTable) and table.source_id == source and isinstance(table.encoding, UpstreamTable):
         return table.published or known.get(table.encoding.name or "")
     return None
+
+
+def left_out_notices(tables: Iterable[PublishedTable]) -> tuple[Notice, ...]:
+    """What is to be said of columns that upstream's tables have, and a source can't show."""
+    return tuple(
+        Notice(
+            Sqlstate.SUCCESSFUL_COMPLETION,
+            f'column "{column.name}" of upstream\'s table "{table.full_name}" is left out',
+            _GENERATED if column.generated else _UNLISTED,
+        )
+        for table in tables
+        for column in table.unpublished
+    )
 
 
 def _at_creation(state: CatalogState, source: GlobalId) -> Mapping[str, PublishedTable]:

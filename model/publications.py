@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from model.errors import SqlError
 from model.relation_desc import ColumnDesc, RelationDesc
@@ -12,12 +12,26 @@ from model.sqlstate import Sqlstate
 
 @dataclass(frozen=True, slots=True)
 class PublishedColumn:
-    """`type` is ours; upstream's are told apart by their oid and modifier."""
+    """`type` is ours; upstream's are told apart by their oid and modifier. `number` is upstream's, which no other
+    column of the table ever gets (0: it wasn't asked for); `version` changes with whatever is altered of the column;
+    `labels` are those of an enum, each behind its oid."""
 
     name: str
     type: ScalarType
     upstream_oid: int
     upstream_modifier: int
+    number: int = 0
+    version: int = field(default=0, compare=False)
+    labels: tuple[str, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class UnpublishedColumn:
+    """One that is left out: because it is `generated`, or by the publication's list of columns."""
+
+    name: str
+    number: int
+    generated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +39,11 @@ class PublishedTable:
     """`oid` is upstream's: a table that is made again with its name has another. `membership` tells by what it is in
     the publication: one that was taken out and put in again is there by another. `row_filter` is the publication's
     condition on rows, if it has one; `partitioned`: its rows lie in partitions. `old_rows`: upstream tells old rows of
-    it when they change."""
+    it when they change.
+
+    `history` is another one once the publication was altered, or the table was moved between published schemas:
+    changes may have been left out meanwhile, of which nothing else tells. `storage` is another one once all rows were
+    written anew, and `version` is the one of whatever was altered last."""
 
     schema: str
     name: str
@@ -35,6 +53,10 @@ class PublishedTable:
     row_filter: str | None = None
     partitioned: bool = False
     old_rows: bool = True
+    history: str = ""
+    unpublished: tuple[UnpublishedColumn, ...] = field(default=(), compare=False)
+    storage: int = field(default=0, compare=False)
+    version: int = field(default=0, compare=False)
 
     @property
     def full_name(self) -> str:
@@ -64,39 +86,27 @@ class Publication:
     slot: str
 
 
-STOPPED = (
-    "ALTER SOURCE … REFRESH SUBSOURCE reads it anew, where it has its columns still; else drop the source's table."
-)
-"""What can be done about a table that can't be followed any more; the others go on."""
+REREAD = "ALTER SOURCE … REFRESH SUBSOURCE reads it anew."
+"""What can be done about a table that can't be followed any more, while it has its columns; the others go on."""
+MADE_ANEW = "ALTER SOURCE … DROP SUBSOURCE of the table here, and ADD SUBSOURCE of upstream's, follow it as it is now."
+"""What can be done where it has no longer those that the source's table shows."""
 _TEXTS = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR))
 
 
-def require_same_table(table: PublishedTable, oid: int) -> None:
-    """55000 where another table has the name now: of rows of the one that was dropped nothing is told."""
-    if oid != table.oid:
-        raise SqlError(
-            Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
-            f'upstream\'s table "{table.full_name}" is not the one that the source has read',
-            detail="It was dropped there, and another one was created with its name.",
-            hint=STOPPED,
-        )
+def not_followed(message: str, detail: str, hint: str) -> SqlError:
+    """55000: the table stops."""
+    return SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail=detail, hint=hint)
 
 
-def require_same_column(table: PublishedTable, ours: PublishedColumn, now: tuple[int, int] | None) -> None:
-    """55000 where a column that we follow, of which this is now the type's oid and modifier, is no longer what it was;
-    texts may have become longer or shorter."""
-    if now is None:
-        what = "is gone"
-    elif now[0] != ours.upstream_oid or (now[1] != ours.upstream_modifier and ours.type.name not in _TEXTS):
-        what = "has another type"
-    else:
-        return
-    raise SqlError(
-        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
-        f'column "{ours.name}" of upstream\'s table "{table.full_name}" {what}',
-        detail="The table was altered there after the source was created.",
-        hint=STOPPED,
-    )
+def fits(ours: PublishedColumn, oid: int, modifier: int) -> bool:
+    """Whether values of this type of upstream's are what the column has; texts may have become longer or shorter."""
+    return oid == ours.upstream_oid and (modifier == ours.upstream_modifier or ours.type.name in _TEXTS)
+
+
+def altered_column(table: PublishedTable, column: str, what: str, hint: str) -> SqlError:
+    """55000: something has become of a column that is followed."""
+    message = f'column "{column}" of upstream\'s table "{table.full_name}" {what}'
+    return not_followed(message, "The table was altered there after the source was created.", hint)
 
 
 def no_old_rows(table: PublishedTable, detail: str | None = None) -> SqlError:

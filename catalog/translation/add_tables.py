@@ -9,7 +9,7 @@ from catalog.sources import Source, SourceTable
 from catalog.state import CatalogState
 from catalog.translation.create_source import CreateSourceItem
 from catalog.translation.refresh_tables import translate_refresh_tables
-from catalog.upstream_tables import followed_tables
+from catalog.upstream_tables import followed_tables, left_out_notices
 from model.errors import SqlError
 from model.publications import PublishedTable
 from model.records import RecordEncoding
@@ -32,7 +32,7 @@ def translate_source_tables(
         _require_same(table, followed)
         if isinstance(table.encoding, RecordEncoding):
             require_readable(table.encoding)
-    return tuple(
+    created = tuple(
         create(
             table.name,
             SourceTable(
@@ -47,7 +47,8 @@ def translate_source_tables(
             allocator.user_id(),
         )
         for table in plan.tables
-    ), ()
+    )
+    return created, left_out_notices(table.published for table in plan.tables if table.published is not None)
 
 
 def _require_same(table: AddedTable, followed: dict[str, PublishedTable]) -> None:

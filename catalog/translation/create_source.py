@@ -25,6 +25,7 @@ from catalog.sources import (
 )
 from catalog.state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
+from catalog.upstream_tables import left_out_notices
 from catalog.webhooks import WebhookSource
 from model.errors import SqlError
 from model.files import BucketObjects, FilePattern
@@ -86,7 +87,9 @@ def translate_create_source(
         create(own, SourceTable(desc, id_, UpstreamTable(of), plan.retain_history_ms), allocator.user_id())
         for own, of, desc in plan.tables
     )
-    return (create(plan.name, source, id_), create(name, progress, allocator.user_id()), *tables), ()
+    published = upstream.publication.tables if isinstance(upstream, PostgresSourcePlan) else ()
+    changes = create(plan.name, source, id_), create(name, progress, allocator.user_id()), *tables
+    return changes, left_out_notices(published)
 
 
 def _require_free(name: QualifiedName, state: CatalogState) -> None:

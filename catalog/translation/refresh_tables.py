@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from catalog.changes import AlterSourceTable, Change
@@ -9,9 +10,9 @@ from catalog.items import Item
 from catalog.notices import Notice
 from catalog.sources import SourceTable
 from catalog.state import CatalogState
-from catalog.upstream_tables import published_as
+from catalog.upstream_tables import left_out_notices, published_as
 from model.errors import SqlError
-from model.publications import PublishedTable, no_old_rows, require_same_column
+from model.publications import MADE_ANEW, PublishedColumn, PublishedTable, altered_column, fits, no_old_rows
 from model.sqlstate import Sqlstate
 from planner.plans.sources import RefreshTablesPlan
 
@@ -20,21 +21,24 @@ def translate_refresh_tables(
     plan: RefreshTablesPlan, state: CatalogState
 ) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
     """55000 where upstream's table is no longer what ours can become. Tables of the same one go together."""
-    now = {table.full_name: table for table in plan.published}
+    named = {table.full_name: table for table in plan.published}
+    by_oid = {table.oid: table for table in plan.published}
     items = [item for _, item in sorted(state.items.items())]
     followed = {item.id: (item, known) for item in items if (known := published_as(state, item, plan.source))}
     wanted = {followed[id_][1].full_name for id_ in plan.tables if id_ in followed}
     changes: list[Change] = []
+    refreshed: list[PublishedTable] = []
     for item, known in followed.values():
         if plan.tables and known.full_name not in wanted:
             continue
-        published = _as_it_is(known, now.get(known.full_name))
+        published = _as_it_is(known, named.get(known.full_name) or by_oid.get(known.oid))
         if plan.tables or _differs(known, published):
             table = item.definition
             assert isinstance(table, SourceTable)
             changes.append(AlterSourceTable(item.id, table, _refreshed(item, table, known, published)))
+            refreshed.append(published)
     if changes:
-        return tuple(changes), ()
+        return tuple(changes), left_out_notices(refreshed)
     detail = "REFRESH SUBSOURCE reads a table anew in any case."
     return (), (Notice(Sqlstate.SUCCESSFUL_COMPLETION, "no table has changed upstream", detail),)
 
@@ -49,23 +53,47 @@ def _as_it_is(known: PublishedTable, found: PublishedTable | None) -> PublishedT
         )
     if not found.old_rows:
         raise no_old_rows(found)
-    others = {column.name: column for column in found.columns}
+    others = {column.number: column for column in found.columns}
     kept = []
+    for column, now in _found_again(known, found):
+        if now is None or not fits(column, now.upstream_oid, now.upstream_modifier):
+            what = "is gone" if now is None else "has another type"
+            raise altered_column(known, column.name, what, MADE_ANEW)
+        del others[now.number]
+        kept.append(replace(now, name=column.name, type=column.type))
+    return replace(found, schema=known.schema, name=known.name, columns=(*kept, *others.values()))
+
+
+def _found_again(
+    known: PublishedTable, found: PublishedTable
+) -> Iterator[tuple[PublishedColumn, PublishedColumn | None]]:
+    """The columns that are known, each beside what has its name now; where nothing has, what it was itself."""
+    named = {column.name: column for column in found.columns}
+    heirs = {column.name: named[column.name] for column in known.columns if column.name in named}
+    left = {column.number: column for column in found.columns if column not in heirs.values()}
+    same_table = found.oid == known.oid
     for column in known.columns:
-        now = others.pop(column.name, None)
-        require_same_column(known, column, None if now is None else (now.upstream_oid, now.upstream_modifier))
-        kept.append(column if now is None else replace(now, type=column.type))
-    return replace(found, columns=(*kept, *others.values()))
+        yield column, heirs.get(column.name) or (left.get(column.number) if same_table else None)
 
 
 def _differs(known: PublishedTable, published: PublishedTable) -> bool:
     """Whether it is read anew. That texts may be longer now is all the same."""
     if len(known.columns) != len(published.columns):
         return True
-    return (known.oid, known.membership, known.row_filter) != (
+    kept = published.columns[: len(known.columns)]
+    still = {each.number for each in published.unpublished if each.generated}
+    if not {each.number for each in known.unpublished if each.generated} <= still:
+        return True
+    if any(
+        column.number not in (0, now.number) or not set(column.labels) <= set(now.labels)
+        for column, now in zip(known.columns, kept, strict=True)
+    ):
+        return True
+    return (known.oid, known.membership, known.row_filter, known.history or published.history) != (
         published.oid,
         published.membership,
         published.row_filter,
+        published.history,
     )
 
 

@@ -7,11 +7,14 @@ nothing of it counts from that transaction on, and the others go on.
     Begin change … Commit                               a transaction that arrives whole, in the order of commits
     StreamStart change … StreamStop  …  StreamCommit    a large one, in portions between others, before it ends
                                         StreamAbort     it, or a subtransaction of it, was rolled back
+
+Whenever something new is told of a relation, upstream is asked whether its table still stands as it was, before a
+change that comes behind counts; for a transaction that has not ended, once it has: the catalogs don't tell before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -39,6 +42,10 @@ from storage.sources.postgres.pgoutput import (
 from storage.sources.postgres.relations import Followed, Relations, Unfollowable, size_of, untold
 from storage.sources.postgres.streamed import StreamedTransaction
 from storage.sources.spilled import SpilledTables
+
+Look = Callable[[str, int], SqlError | None]
+"""Why a table of ours can't be followed any more, as far as the catalogs tell once the transaction of a number has
+committed."""
 
 
 @dataclass(slots=True)
@@ -117,15 +124,17 @@ class _Arriving:
 
 class Assembly:
     """Of one connection: relations are told anew on each. `bound`: transactions below it are passed over; `points`: for
-    some tables those below other points, too, which are beyond it. `close` it in the end."""
+    some tables those below other points, too, which are beyond it. `look` may raise what asking upstream does. `close`
+    it in the end."""
 
     def __init__(
-        self, tables: Mapping[str, PublishedTable], bound: int, points: Mapping[str, int] | None = None
+        self, tables: Mapping[str, PublishedTable], bound: int, look: Look, points: Mapping[str, int] | None = None
     ) -> None:
         self._tables = tables
         self._bound = bound
+        self._look = look
         self._points = points or {}
-        self._commit_lsn = 0
+        self._commit_lsn = self._xid = 0
         self._arriving = _Arriving(tables)
         self._streams: dict[int, StreamedTransaction] = {}
         self._streaming: StreamedTransaction | None = None
@@ -169,8 +178,9 @@ class Assembly:
     def handle(self, message: Message, xid: int = 0) -> WholeTransaction | None:
         """What is complete with this message. `xid` is the subtransaction whose it is, while there is `streaming`."""
         match message:
-            case BeginMessage(commit_lsn):
-                self.open, self._passing, self._commit_lsn = True, commit_lsn < self._bound, commit_lsn
+            case BeginMessage(commit_lsn, begun):
+                self.open, self._passing = True, commit_lsn < self._bound
+                self._commit_lsn, self._xid = commit_lsn, begun
             case CommitMessage(commit_lsn):
                 self.open = False
                 if not self._passing:
@@ -182,7 +192,7 @@ class Assembly:
             case StreamStopMessage():
                 self.open, self._streaming = False, None
             case StreamCommitMessage(top, commit_lsn):
-                return self._stream_committed(self._streams.pop(top), commit_lsn)
+                return self._stream_committed(top, commit_lsn)
             case StreamAbortMessage(top, sub):
                 self._aborted(top, sub)
             case RelationMessage():
@@ -220,7 +230,13 @@ class Assembly:
         self._told |= stopped.keys()
         return WholeTransaction(self._bound, changes, size, stopped, spilled)
 
-    def _stream_committed(self, stream: StreamedTransaction, commit_lsn: int) -> WholeTransaction | None:
+    def _stream_committed(self, xid: int, commit_lsn: int) -> WholeTransaction | None:
+        stream = self._streams[xid]
+        if commit_lsn >= self._bound:
+            for name in sorted(stream.relations.all_news() - self._arriving.stopped.keys()):
+                if (lost := self._look(name, xid)) is not None:
+                    self._arriving.stop(name, lost, 0)
+        del self._streams[xid]
         self._arriving.relations.adopt(stream.relations)
         if commit_lsn < self._bound:
             stream.close()
@@ -263,6 +279,10 @@ class Assembly:
         if not self.streaming:
             if self._passing or self._commit_lsn < self._points.get(target.relations.name(oid), 0):
                 return None
+            name = target.relations.news(oid)
+            if name is not None and name not in self._arriving.stopped:
+                if (error := self._look(name, self._xid)) is not None:
+                    target.stop(name, error, xid)
         found = target.relations.find(oid)
         if isinstance(found, Unfollowable):
             target.stop(found.name, found.error, xid)

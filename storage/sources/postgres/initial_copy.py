@@ -42,9 +42,11 @@ Connecting = Callable[[], AbstractContextManager[Upstream]]
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A range of a table's pages, the last one without an end; None is all of it."""
+    """A range of a table's pages, the last one without an end; None is all of it. `there` is the table with the names
+    that upstream has for it."""
 
     table: PublishedTable
+    there: PublishedTable
     pages: tuple[int, int | None] | None = None
 
 
@@ -86,6 +88,18 @@ def begin_snapshot(upstream: Upstream, snapshot: str) -> None:
     upstream.execute(sql.SQL("SET TRANSACTION SNAPSHOT {}").format(sql.Literal(snapshot)))
 
 
+def lock_tables(upstream: Upstream, tables: Iterable[PublishedTable]) -> None:
+    """Nobody alters or empties these tables from here on, until the transaction ends."""
+    for table in tables:
+        name = sql.Identifier(table.schema, table.name)
+        upstream.execute(sql.SQL("LOCK TABLE {} IN ACCESS SHARE MODE").format(name))
+
+
+def is_same_to_copy(before: PublishedTable, now: PublishedTable) -> bool:
+    """Whether the same statement still reads the same rows of a table."""
+    return (before, before.storage) == (now, now.storage)
+
+
 class CopiedTables:
     """Copies tables as of a snapshot, whose point in the WAL is `point`, and keeps each that is whole. `copied` is told
     of rows as they come, by any thread, and may raise to end it."""
@@ -103,11 +117,12 @@ class CopiedTables:
         self._unfinished: dict[str, _Unfinished] = {}
         self._failed = threading.Event()
 
-    def copy(self, upstream: Upstream, tables: Iterable[PublishedTable]) -> None:
-        """`upstream` is a connection that sees the snapshot; there are more where there is more than one piece."""
+    def copy(self, upstream: Upstream, tables: Iterable[tuple[PublishedTable, PublishedTable]]) -> None:
+        """`upstream` is a connection that sees the snapshot; there are more where there is more than one piece. Each
+        table beside what it is called there."""
         sizes = _pages(upstream)
-        for table in tables:
-            pieces = _pieces(table, sizes.get(table.oid, 0))
+        for table, there in tables:
+            pieces = _pieces(table, there, sizes.get(table.oid, 0))
             self._pieces += pieces
             self._unfinished[table.full_name] = _Unfinished(len(pieces))
         others = min(CONNECTIONS, len(self._pieces)) - 1
@@ -162,12 +177,12 @@ def _pages(upstream: Upstream) -> Mapping[int, int]:
     return dict(upstream.execute(f"SELECT oid::int8, {pages} FROM pg_class WHERE relkind = 'r'").fetchall())
 
 
-def _pieces(table: PublishedTable, pages: int) -> Sequence[_Piece]:
+def _pieces(table: PublishedTable, there: PublishedTable, pages: int) -> Sequence[_Piece]:
     step = max(PIECE_PAGES, -(-pages // _PIECES_MAX))
     if table.partitioned or pages <= step:
-        return [_Piece(table)]
+        return [_Piece(table, there)]
     starts = range(0, pages, step)
-    return [_Piece(table, (start, start + step if start != starts[-1] else None)) for start in starts]
+    return [_Piece(table, there, (start, start + step if start != starts[-1] else None)) for start in starts]
 
 
 def _copied_to(path: Path, upstream: Upstream, piece: _Piece, copied: Callable[[int], None]) -> bool:
@@ -254,7 +269,7 @@ def _chained(first: bytes, lines: _Lines, block_bytes: int) -> Iterator[bytes]:
 
 
 def _statement(piece: _Piece) -> sql.Composed:
-    table = piece.table
+    table = piece.there
     columns = sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns)
     # Tables that inherit are published by themselves; partitions are not, where their whole is.
     only = sql.SQL("" if table.partitioned else "ONLY ")

@@ -30,6 +30,7 @@ class BeginMessage:
     """`commit_lsn` is where its commit record begins; as in its Commit."""
 
     commit_lsn: int
+    xid: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ def decode_message(data: memoryview, at: int = 1) -> Message:
         case b"D":
             return DeleteMessage(_uint(data, at), _fields(data, at + 5)[0] if data[at + 4] == _WHOLE_ROW else None)
         case b"B":
-            return BeginMessage(_LSN.unpack_from(data, at)[0])
+            return BeginMessage(_LSN.unpack_from(data, at)[0], _uint(data, at + 16))
         case b"C":
             return CommitMessage(_LSN.unpack_from(data, at + 1)[0])
         case b"R":

@@ -32,10 +32,10 @@ from storage.sources.description import PostgresTables
 from storage.sources.gauge import UpstreamFrontier
 from storage.sources.postgres.assembly import Assembly, TableChanges, WholeTransaction
 from storage.sources.postgres.copies import CopiedRows, Copies
-from storage.sources.postgres.initial_copy import CopiedTables, begin_snapshot
+from storage.sources.postgres.initial_copy import CopiedTables, begin_snapshot, is_same_to_copy, lock_tables
+from storage.sources.postgres.looks import Looks
 from storage.sources.postgres.pgoutput import decode_message, decode_streamed
 from storage.sources.postgres.probe import Upstream, connected, reason_of
-from storage.sources.postgres.publications import changed_tables
 from storage.sources.postgres.session import ReplicationSession
 from storage.sources.postgres.slots import (
     create_slot,
@@ -47,6 +47,7 @@ from storage.sources.postgres.slots import (
     require_system,
     standing,
 )
+from storage.sources.postgres.standings import Standings
 from storage.sources.postgres.walsender import Keepalive, PluginMessage
 from storage.sources.spilled import SpilledTables
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
@@ -114,6 +115,7 @@ class PostgresReader:
         self._first: _First | None = None
         self._settings = settings
         self._tables = {table.full_name: table for table in place.tables}
+        self._standings = Standings(self._tables, place.publication)
         self._clock = clock
         self._arrived = arrived
         self._changed = threading.Condition()
@@ -288,16 +290,16 @@ class PostgresReader:
                 self._wanted = self._read
 
     def _follow(self, bound: int) -> None:
-        session = ReplicationSession(self._settings)
+        session, looks = ReplicationSession(self._settings), Looks(self._standings, self._connecting)
         try:
             require_system(session.connection, self._place.system, bound)
             if bound:
                 with connected(self._settings) as upstream:
                     require_slot(upstream, self._place.slot, bound)
-                    changed = changed_tables(self._tables, upstream, self._place.publication)
+                    changed = self._standings.look(upstream)
                 if changed:
                     self._put(_Unit(bound, {}, 0, stopped=changed))
-                assembly = Assembly(self._tables, bound)
+                assembly = Assembly(self._standings.tables, bound, looks.error_of)
             else:
                 self._answered()
                 changed = self._copy(session.connection)
@@ -307,11 +309,11 @@ class PostgresReader:
                 self._first.stop(changed)
                 if point == bound:
                     self._put_first()
-                assembly = Assembly(self._tables, bound, self._copies.points)
+                assembly = Assembly(self._standings.tables, bound, looks.error_of, self._copies.points)
             self._start(session, bound)
             self._answered()
             assembly.stop(changed)
-            self._stream(session, assembly)
+            self._stream(session, assembly, looks)
         finally:
             session.close()
             if self._first is not None:
@@ -339,17 +341,26 @@ class PostgresReader:
         with self._connecting() as upstream, self._asked(replication):
             resumed = self._resume(upstream)
             slot = f"{self._place.slot}_rest" if resumed else self._place.slot
-            missing = [table for name, table in self._tables.items() if name not in self._copies.points]
+            missing = [name for name in self._tables if name not in self._copies.points]
             if resumed and not missing:
-                return changed_tables(self._tables, upstream, self._place.publication)
+                return self._standings.look(upstream)
             drop_slot(upstream, slot)
             point, snapshot = create_slot(replication, slot, lasting=self._place.lasting and not resumed)
             if not resumed:
                 self._copies.begin(point)
             begin_snapshot(upstream, snapshot)
-            changed = changed_tables(self._tables, upstream, self._place.publication)
+            changed = dict(self._standings.look(upstream))
+            there = {name: self._standings.called_there(name) for name in missing if name not in changed}
+            lock_tables(upstream, there.values())
+            # Snapshots don't hold what alters a table: its rows lie elsewhere then, and names are those of now.
+            with self._connecting() as outside:
+                changed |= self._standings.look(outside)
+            pairs = [(self._tables[name], table) for name, table in there.items() if name not in changed]
+            for ours, table in pairs:
+                if not is_same_to_copy(table, self._standings.called_there(ours.full_name)):
+                    raise Unreachable(f"table {ours.full_name} was altered while it was to be copied")
             copied = CopiedTables(self._connecting, snapshot, self._copies, point, lambda _rows: self._require_wanted())
-            copied.copy(upstream, [table for table in missing if table.full_name not in changed])
+            copied.copy(upstream, pairs)
             if resumed:
                 drop_temporary_slot(replication, slot)
         return changed
@@ -380,7 +391,7 @@ class PostgresReader:
         if self._closed or self._wanted is not None:
             raise _Left
 
-    def _stream(self, session: ReplicationSession, assembly: Assembly) -> None:
+    def _stream(self, session: ReplicationSession, assembly: Assembly, looks: Looks) -> None:
         spilled: SpilledTables | None = None
         told = told_ns = 0
         looked_ns = self._clock.elapsed_ns()
@@ -392,6 +403,7 @@ class PostgresReader:
                     if full:
                         self._changed.wait(_POLL_S)
                 asked = False
+                looks.outdate()
                 for frame in () if full else session.frames(_POLL_S):
                     if isinstance(frame, PluginMessage):
                         committed = _handled(assembly, frame)
@@ -413,9 +425,7 @@ class PostgresReader:
                     session.answer(max(self._read, durable), durable, self._clock.now_ms() * 1_000)
                     told, told_ns = durable, self._clock.elapsed_ns()
                 if self._clock.elapsed_ns() - looked_ns > _LOOKED_NS:
-                    with connected(self._settings) as upstream:
-                        changed = changed_tables(self._tables, upstream, self._place.publication)
-                    if stopped := assembly.stop(changed):
+                    if stopped := assembly.stop(looks.changed() or {}):
                         _forget(spilled, stopped)
                         if self._first is None:
                             self._put(_Unit(self._read, {}, 0, stopped=stopped))

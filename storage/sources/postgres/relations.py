@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from model.errors import SqlError
-from model.publications import STOPPED, PublishedTable, no_old_rows, require_same_column, require_same_table
+from model.publications import MADE_ANEW, REREAD, PublishedTable, altered_column, fits, no_old_rows
 from storage.sources.postgres.pgoutput import Field, Fields, RelationMessage, Unchanged
 
 _FIELD_BYTES = 60
 """What a value costs beside its text."""
-_PASSED = f"A change was made without, which can't be passed. {STOPPED}"
+_PASSED = f"A change was made without, which can't be passed. {REREAD}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class Unfollowable:
-    """It has the name of a table of ours, and can't be followed."""
+    """It is a table of ours, and can't be followed."""
 
     name: str
     error: SqlError
@@ -44,31 +44,41 @@ class Unfollowable:
 
 class Relations:
     """By what upstream calls them. What is told of one is looked at with its first change that counts: before what is
-    bound, it may have been another table."""
+    bound, it may have been something else. `tables` have the numbers of their columns."""
 
     def __init__(self, tables: Mapping[str, PublishedTable]) -> None:
         self._tables = tables
+        self._ours = {table.oid: table for table in tables.values()}
         self._known: dict[int, RelationMessage | Followed | Unfollowable | None] = {}
+        self._news: dict[int, str] = {}
 
     def tell(self, message: RelationMessage) -> None:
         self._known[message.oid] = message
+        # One that has the name of ours tells that ours has another one, or is gone.
+        name = self.name(message.oid) or f"{message.schema}.{message.name}"
+        if name in self._tables:
+            self._news[message.oid] = name
 
     def adopt(self, later: Relations) -> None:
         """What a transaction was told by itself goes for all that come behind it."""
         self._known |= later._known
+        self._news |= later._news
 
     def name(self, oid: int) -> str:
-        """A relation's full name, whether it is ours or not."""
-        found = self._known[oid]
-        match found:
-            case RelationMessage(_, schema, name):
-                return f"{schema}.{name}"
-            case Followed(table):
-                return table.full_name
-            case Unfollowable(name):
-                return name
-            case None:
-                return ""
+        """Our name of a relation; empty for one that is not ours."""
+        ours = self._ours.get(oid)
+        return "" if ours is None else ours.full_name
+
+    def news(self, oid: int) -> str | None:
+        """The table of ours, if it is one, of which something was told with this relation that wasn't asked for yet:
+        the catalogs have to be looked at before anything counts."""
+        return self._news.pop(oid, None)
+
+    def all_news(self) -> frozenset[str]:
+        """As of `news`, of all relations."""
+        found = frozenset(self._news.values())
+        self._news.clear()
+        return found
 
     def find(self, oid: int) -> Followed | Unfollowable | None:
         """None for what is not ours."""
@@ -78,7 +88,7 @@ class Relations:
         return found
 
     def _looked_at(self, told: RelationMessage) -> Followed | Unfollowable | None:
-        table = self._tables.get(f"{told.schema}.{told.name}")
+        table = self._ours.get(told.oid)
         if table is None:
             return None
         try:
@@ -88,15 +98,17 @@ class Relations:
 
 
 def _followed(table: PublishedTable, relation: RelationMessage) -> Followed:
-    """55000 for what is not the table that we follow."""
-    require_same_table(table, relation.oid)
-    found = {column.name: (at, column) for at, column in enumerate(relation.columns)}
-    places = []
-    for column in table.columns:
-        at, now = found.get(column.name, (0, None))
-        require_same_column(table, column, None if now is None else (now.type_oid, now.modifier))
-        places.append(at)
-    return Followed(table, tuple(places))
+    """Our columns are in the order of their numbers, and no other is before the last of them: that this is so, and
+    none of them gone, the catalogs tell. 55000 for what can't be them in any case."""
+    places = {}
+    for at, column in enumerate(sorted(table.columns, key=lambda column: column.number)):
+        if at >= len(relation.columns):
+            raise altered_column(table, column.name, "is gone", MADE_ANEW)
+        told = relation.columns[at]
+        if not fits(column, told.type_oid, told.modifier):
+            raise altered_column(table, column.name, "was gone, or had another type, for a while", REREAD)
+        places[column.number] = at
+    return Followed(table, tuple(places[column.number] for column in table.columns))
 
 
 def size_of(row: Fields) -> int:

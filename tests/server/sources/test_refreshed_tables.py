@@ -169,6 +169,51 @@ def test_a_table_that_was_stopped_is_read_anew(connection: Connection, upstream:
     connection.execute(b"DROP MATERIALIZED VIEW many")
 
 
+def test_a_hint_heals_what_it_is_given_for(connection: Connection, upstream: UpstreamDatabase) -> None:
+    """Whatever was done to the table upstream: doing what the status says, its rows are upstream's."""
+    upstream.run(
+        "CREATE TABLE h (id int, v int, g int GENERATED ALWAYS AS (id * 2) STORED)",
+        "ALTER TABLE h REPLICA IDENTITY FULL",
+        "INSERT INTO h (id, v) VALUES (1, 10), (2, 20)",
+    )
+    told: list[str] = []
+    connection.add_notice_handler(lambda notice: told.append(notice.message_primary or ""))
+    connection.execute(b"ALTER SOURCE s ADD SUBSOURCE h")
+    assert told == ['column "g" of upstream\'s table "public.h" is left out']
+    until(connection, "SELECT count(*) FROM h", partial(eq, [(2,)]))
+    status = "SELECT error, details->>'hint' FROM mz_internal.mz_source_statuses WHERE name = 's'"
+    for statements in (
+        (
+            "ALTER PUBLICATION p SET (publish = 'insert')",
+            "DELETE FROM h WHERE id = 1",
+            "ALTER PUBLICATION p SET (publish = 'insert, update, delete, truncate')",
+        ),
+        ("ALTER TABLE h DROP COLUMN v", "ALTER TABLE h ADD COLUMN v int DEFAULT 5"),
+        ("ALTER TABLE h RENAME COLUMN v TO v_old", "ALTER TABLE h ADD COLUMN v int", "UPDATE h SET v = 3"),
+        ("ALTER TABLE h ALTER COLUMN v TYPE bigint", "INSERT INTO h (id, v) VALUES (3, 5000000000)"),
+        (
+            "ALTER TABLE h RENAME TO other_h",
+            "CREATE TABLE h (id int, v bigint, v_old int)",
+            "ALTER TABLE h REPLICA IDENTITY FULL",
+        ),
+    ):
+        upstream.run(*statements)
+        _stopped(connection, "h")
+        ((_, hint),) = until(connection, status, lambda found: found[0][1] is not None)
+        if "DROP SUBSOURCE" in hint:
+            connection.execute(b"ALTER SOURCE s DROP SUBSOURCE h")
+            connection.execute(b"ALTER SOURCE s ADD SUBSOURCE h")
+        else:
+            assert "REFRESH SUBSOURCE reads it anew" in hint
+            for table in ("a", "b", "h"):
+                connection.execute(f"ALTER SOURCE s REFRESH SUBSOURCE {table}".encode())
+        _healed(connection, "h")
+        upstream.run("INSERT INTO h (id, v) VALUES (9, 9)")
+        _same(connection, upstream, "SELECT id, v FROM h ORDER BY id")
+        until(connection, status, partial(eq, [(None, None)]))
+    connection.execute(b"ALTER SOURCE s DROP SUBSOURCE h")
+
+
 @pytest.mark.parametrize(
     ("sql", "sqlstate"),
     [

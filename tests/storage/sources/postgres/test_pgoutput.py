@@ -52,6 +52,10 @@ def upstream(judge: Judge) -> Iterator[UpstreamDatabase]:
         yield database
 
 
+def _not_altered(_name: str, _xid: int) -> None:
+    """All tables stand as they were."""
+
+
 def _messages(upstream: UpstreamDatabase, options: str = _WHOLE) -> list[tuple[Message, int]]:
     """What the server says of all that was done since it was asked before, and of which subtransactions."""
     read = f"pg_logical_slot_get_binary_changes('decoded', NULL, NULL, 'publication_names', 'p', {options})"
@@ -95,7 +99,7 @@ def test_random_transactions_amount_to_the_tables(upstream: UpstreamDatabase) ->
                 upstream.run("SAVEPOINT t", _statement(source), "ROLLBACK TO t")
         upstream.run(source.choice(["COMMIT", "COMMIT", "COMMIT", "ROLLBACK"]))
     held: dict[str, Counter[tuple[object, ...]]] = {name: Counter() for name in tables}
-    assembly, bounds = Assembly(tables, 0), [0]
+    assembly, bounds = Assembly(tables, 0, _not_altered), [0]
     for message, _ in _messages(upstream):
         whole = assembly.handle(message)
         if whole is not None:
@@ -160,7 +164,7 @@ def test_large_transactions_come_in_portions_between_each_other(
             for each in (one, two):
                 each.execute(source.choice([b"COMMIT", b"COMMIT", b"COMMIT", b"ROLLBACK"]))
     held: dict[str, Counter[tuple[object, ...]]] = {name: Counter() for name in tables}
-    assembly, bounds = Assembly(tables, 0), [0]
+    assembly, bounds = Assembly(tables, 0, _not_altered), [0]
     messages = _messages(upstream, _STREAMED)
     for message, xid in messages:
         whole = assembly.handle(message, xid)
@@ -198,7 +202,7 @@ def test_a_large_transaction_stops_a_table_only_when_it_counts(judge: Judge, ups
     upstream.run("BEGIN", many, *dropped, "ROLLBACK")
     upstream.run("INSERT INTO d VALUES (7, 'seven')")
     upstream.run("BEGIN", many, *dropped, "COMMIT", "INSERT INTO d VALUES (8)")
-    assembly = Assembly(tables, 0)
+    assembly = Assembly(tables, 0, _not_altered)
     units = [
         whole for message, xid in _messages(upstream, _STREAMED) if (whole := assembly.handle(message, xid)) is not None
     ]
@@ -222,7 +226,7 @@ def test_transactions_below_the_bound_are_passed_over(upstream: UpstreamDatabase
     messages = [message for message, _ in _messages(upstream)]
     begun = [message.commit_lsn for message in messages if isinstance(message, BeginMessage)]
     assert begun == [message.commit_lsn for message in messages if isinstance(message, CommitMessage)]
-    assembly = Assembly(tables, begun[-1])
+    assembly = Assembly(tables, begun[-1], _not_altered)
     units = [whole for message in messages if (whole := assembly.handle(message)) is not None]
     assert [(unit.bound, list(unit.changes)) for unit in units] == [(begun[-1] + 1, ["public.a"])]
 
