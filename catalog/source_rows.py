@@ -243,7 +243,8 @@ def _records_of(value: dict[str, Any]) -> UpstreamRecords:
 
 def _file_pattern(value: dict[str, Any]) -> FilePattern:
     columns = None if value["columns"] is None else tuple(value["columns"])
-    return FilePattern(**{**value, "framing": Framing(value["framing"]), "columns": columns})
+    fields = tuple(value.get("fields", ()))
+    return FilePattern(**{**value, "framing": Framing(value["framing"]), "columns": columns, "fields": fields})
 
 
 def encoding_of(value: dict[str, Any]) -> RecordEncoding | UpstreamTable:

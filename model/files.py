@@ -10,7 +10,7 @@ from model.global_id import GlobalId
 
 class Framing(StrEnum):
     """What a record of a file is. LINES: each line; TEXT_LINES: without a carriage return at its end; JSON_LINES: as
-    these, where there is anything but blanks; CSV: as JSON_LINES, and a line end within quotes is none."""
+    these, where there is anything but blanks; CSV: as these that are not empty; a line end within quotes is none."""
 
     LINES = "lines"
     TEXT_LINES = "text lines"
@@ -21,7 +21,8 @@ class Framing(StrEnum):
 @dataclass(frozen=True, slots=True)
 class FilePattern:
     """Files that `pattern` matches. They are records of a `framing`, of which the first may be a `header` and none; or
-    Parquet with such `columns`. They are compressed as `compression` says: by their names where it is `auto`.
+    Parquet with such `columns`. They are compressed as `compression` says: by their names where it is `auto`. Of CSV
+    with a header the `fields` are those that make a record, in this order, by their names; none: all, as they come.
 
     They are looked for every `interval_ms`; `once`: those alone that are there when the source is created.
     `changes_ignored`: what changes otherwise than by growing is left alone, and is no error."""
@@ -34,6 +35,8 @@ class FilePattern:
     interval_ms: int = 1_000
     once: bool = False
     changes_ignored: bool = False
+    fields: tuple[str, ...] = ()
+    delimiter: str = ","
 
     @property
     def whole(self) -> bool:

@@ -104,7 +104,7 @@ def _planned(
                 return _Unknown(csv.delimiter or ",")
             names = header or tuple(column.name for column in node.found_columns or ())
             counted = replace(decoding, format=replace(csv, columns=len(names), header=()))
-            files = replace(files, framing=Framing.CSV, header=True)
+            files = replace(files, framing=Framing.CSV, header=True, fields=names, delimiter=csv.delimiter or ",")
             return _records(analysis, kind, files, counted, options, node.columns or names)
         case CsvFormat():
             files = replace(files, framing=Framing.CSV)

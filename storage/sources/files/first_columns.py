@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -15,10 +13,9 @@ from model.relation_desc import ColumnDesc
 from model.scalar_type import TEXT
 from model.sqlstate import Sqlstate
 from storage.sources.files.framing import cut_records
+from storage.sources.files.headers import HEADER_BYTES_MAX, names_of
 from storage.sources.files.parquet_columns import parquet_desc
 from storage.sources.files.space import FileSpace
-
-_HEADER_BYTES_MAX = 1 << 20
 
 
 def first_columns(files: FilePattern, delimiter: str | None, space: FileSpace) -> tuple[ColumnDesc, ...]:
@@ -39,7 +36,9 @@ def first_columns(files: FilePattern, delimiter: str | None, space: FileSpace) -
     except OSError as error:
         message = f"{noun}s can't be read"
         raise SqlError(Sqlstate.IO_ERROR, message, detail=str(error)) from None
-    except (pa.ArrowException, ValueError, csv.Error) as error:
+    except (pa.ArrowException, ValueError, SqlError) as error:
+        if isinstance(error, SqlError) and error.sqlstate is Sqlstate.UNDEFINED_FILE:
+            raise
         message = f"the first {noun} can't be read"
         raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, detail=str(error)) from None
     finally:
@@ -54,9 +53,8 @@ def _columns(file: BinaryIO, compression: str | None, delimiter: str | None) -> 
 
 def _header(file: BinaryIO, compression: str | None, delimiter: str) -> list[str]:
     stream = pa.CompressedInputStream(file, compression) if compression else file
-    data = stream.read(_HEADER_BYTES_MAX)
+    data = stream.read(HEADER_BYTES_MAX)
     first = next(cut_records(data, Framing.CSV, whole=True), None)
     if first is None:
         raise ValueError("it is empty")
-    (names,) = csv.reader(io.StringIO(first.value.decode("utf-8-sig"), newline=""), delimiter=delimiter, strict=True)
-    return names
+    return names_of(first.value, delimiter)

@@ -36,6 +36,11 @@ def cut_length(data: bytes, framing: Framing) -> int:
     return ends[-1] + 1 if ends else 0
 
 
+def is_open(data: bytes, framing: Framing) -> bool:
+    """Whether what begins with a record ends within quotes."""
+    return framing is Framing.CSV and data.count(_QUOTE) % 2 == 1
+
+
 def _ends(data: bytes, framing: Framing) -> list[int]:
     signs = np.frombuffer(data, np.uint8)
     ends = np.flatnonzero(signs == _LINE_END)
@@ -51,5 +56,6 @@ def _record(data: bytes, begin: int, end: int, framing: Framing) -> Iterator[Fra
     if framing is not Framing.LINES and end > begin and data[end - 1] == _RETURN:
         end -= 1
     value = data[begin:end]
-    if framing in (Framing.LINES, Framing.TEXT_LINES) or value.strip():
+    # Fields that are blank, or empty between blanks, are fields of CSV.
+    if value if framing is Framing.CSV else framing is not Framing.JSON_LINES or value.strip():
         yield FramedRecord(begin, value)

@@ -12,7 +12,6 @@ lists, structs, maps   jsonb                  all else          text
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -37,6 +36,7 @@ from model.scalar_type import (
     numeric,
 )
 from model.text.json_text import parse_jsonb
+from storage.sources.files.arrow_values import json_value, texts_of, told_column, told_type
 
 _DIGITS_MAX = 38
 _MOMENTS = (DATE, TIMESTAMP, TIMESTAMPTZ)
@@ -50,7 +50,7 @@ def parquet_desc(schema: pa.Schema) -> RelationDesc:
 
 
 def _sql_type(type_: pa.DataType) -> ScalarType:
-    types = pa.types
+    types, type_ = pa.types, told_type(type_)
     for holds, found in (
         (types.is_boolean, BOOL),
         (lambda each: types.is_int8(each) or types.is_int16(each), INT2),
@@ -90,20 +90,13 @@ def parquet_rows(table: pa.Table, desc: RelationDesc) -> pa.Table:
 def _column(table: pa.Table, column: ColumnDesc) -> pa.ChunkedArray | pa.Array:
     if column.name not in table.column_names:
         return pa.nulls(table.num_rows, arrow_type(column.type))
-    found = table.column(column.name)
-    if pa.types.is_dictionary(found.type):
-        found = found.cast(found.type.value_type)
+    found = told_column(table.column(column.name))
     if column.type == JSONB:
-        rows = (
-            (None if value is None else parse_jsonb(json.dumps(value, default=str)),) for value in found.to_pylist()
-        )
+        texts = (None if value is None else json.dumps(json_value(value)) for value in found.to_pylist())
+        rows = ((None if text is None else parse_jsonb(text),) for text in texts)
         return rows_to_arrow(rows, RelationDesc((column,))).column(column_name(0))
     if column.type == TIME:
         found = found.cast(pa.time64("us"))
     if column.type == TEXT and not pa.types.is_large_string(found.type) and not pa.types.is_string(found.type):
-        found = pa.array([None if value is None else _text(value) for value in found.to_pylist()], pa.string())
+        found = texts_of(found)
     return found.cast(arrow_type(column.type))
-
-
-def _text(value: Any) -> str:
-    return str(value)

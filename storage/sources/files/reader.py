@@ -11,10 +11,12 @@ Notes in the frontier say what was read, so that a reader knows that after a res
 
 from __future__ import annotations
 
+import io
 import threading
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import BinaryIO
 
 import pyarrow as pa
 
@@ -23,7 +25,8 @@ from model.errors import SqlError
 from model.files import ROWS, FilePattern
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
-from storage.sources.files.framing import cut_length, cut_records
+from storage.sources.files.framing import cut_length, cut_records, is_open
+from storage.sources.files.headers import FileHeader, header_of
 from storage.sources.files.notes import FileNote, note_moves, split_frontier
 from storage.sources.files.space import ChangedMeanwhile, FileSpace, FoundFile, PartHash, trouble_of
 from storage.sources.files.whole_parquet import (
@@ -382,6 +385,7 @@ class FilesReader:
                     return True
                 hashed.update(end)
                 bound += len(end)
+            header = self._header(file, opened, whole=still)
             opened.seek(bound)
             kept = b""
             while chunk := opened.read(min(_CHUNK_BYTES, file.size - bound - len(kept))):
@@ -392,25 +396,44 @@ class FilesReader:
                     message = f"{what} has more than {RECORD_BYTES_MAX} bytes"
                     raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
                 if length:
-                    self._put_lines(file, data[:length], bound, bounds, hashed, whole=False)
+                    self._put_lines(file, data[:length], bound, bounds, hashed, header, whole=False)
                     bound += length
                 kept = data[length:]
             if kept and still:
-                self._put_lines(file, kept, bound, bounds, hashed, whole=True)
+                if is_open(kept, framing):
+                    raise OSError(f'{self._space.noun} "{file.path}" ends within quotes: the rest of it is awaited')
+                self._put_lines(file, kept, bound, bounds, hashed, header, whole=True)
         return bool(kept) and not still
 
     def _put_lines(
-        self, file: FoundFile, data: bytes, bound: int, bounds: dict[str, int], hashed: PartHash, *, whole: bool
+        self,
+        file: FoundFile,
+        data: bytes,
+        bound: int,
+        bounds: dict[str, int],
+        hashed: PartHash,
+        header: FileHeader | None,
+        *,
+        whole: bool,
     ) -> None:
         hashed.update(data)
         note = FileNote(file.version, bound + len(data), hashed.digest())
-        self._put(_Piece(file.path, self._records(data, bound, whole=whole), note.length, len(data), note), bounds)
+        records = self._records(data, bound, header, whole=whole)
+        self._put(_Piece(file.path, records, note.length, len(data), note), bounds)
 
-    def _records(self, data: bytes, bound: int, *, whole: bool) -> list[tuple[int, bytes]]:
-        """Each with where it begins; without the header of a file."""
+    def _header(self, file: FoundFile, opened: BinaryIO, *, whole: bool) -> FileHeader | None:
+        if not self._files.header:
+            return None
+        return header_of(self._files, opened, f'{self._space.noun} "{file.path}"', whole=whole)
+
+    def _records(self, data: bytes, bound: int, header: FileHeader | None, *, whole: bool) -> list[tuple[int, bytes]]:
+        """Each with where it begins; without the header of a file, and as that says."""
         cut = cut_records(data, self._files.framing, whole=whole)
-        records = [(bound + record.begin, record.value) for record in cut]
-        return records[1:] if self._files.header and not bound else records
+        if header is None:
+            return [(bound + record.begin, record.value) for record in cut]
+        return [
+            (bound + record.begin, header.arranged(record)) for record in cut if bound + record.begin > header.begin
+        ]
 
     def _line_end_behind(self, file: FoundFile, following: bytes) -> bytes | None:
         """The end of a line that was read before it had one; None while only a part of it is there."""
@@ -439,7 +462,7 @@ class FilesReader:
             except (pa.ArrowInvalid, OSError) as error:
                 raise unreadable(self._space, file, f"compressed by {kind}", error) from None
         require_fitting(self._space, file, len(data))
-        records = self._records(data, 0, whole=True)
+        records = self._records(data, 0, self._header(file, io.BytesIO(data), whole=True), whole=True)
         self._put(_Piece(file.path, records, file.size, len(data), note, whole=True), bounds)
         return False
 

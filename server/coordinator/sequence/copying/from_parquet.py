@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Generator
-from decimal import Decimal
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -43,6 +41,7 @@ from server.coordinator.sequence.copying.places import CopyPlace
 from server.coordinator.writing import item_of
 from server.pgwire.backend import Command
 from server.pgwire.copy.columns import ColumnReader
+from storage.sources.files.arrow_values import texts_of, told_column
 from storage.sources.files.parquet_columns import parquet_desc, parquet_rows
 
 _ROWS_AT_ONCE = 4096
@@ -150,8 +149,5 @@ def _is_written(found: ScalarType, wanted: ScalarType) -> bool:
 
 
 def _texts(column: pa.ChunkedArray) -> list[str | None]:
-    return [None if value is None else _text(value) for value in column.to_pylist()]
-
-
-def _text(value: Any) -> str:
-    return format(value, "f") if isinstance(value, Decimal) else str(value)
+    texts: list[str | None] = texts_of(told_column(column)).to_pylist()
+    return texts
