@@ -35,6 +35,8 @@ from model.records import SchemaFields
 from model.sqlstate import Sqlstate
 from model.text.json_text import parse_jsonb
 from model.text.numerics import EXACT
+from storage.sources.decode.avro_defaults import convert_defaults
+from storage.sources.decode.debezium import require_followable
 from storage.sources.decode.framing import WriterSchemas, unframed
 
 _ADDRESSES = re.compile("0x[0-9a-f]{6,}")
@@ -76,6 +78,7 @@ class _AvroReader:
         loaded = load_avro(schema)
         self._form = avro_form(loaded)
         self._schema = _parsed(loaded)
+        convert_defaults(self._schema)
         part = avro_part(self._form, within)
         self._record = part.base is AvroKind.RECORD
         fields = part.members if self._record else (("", part),)
@@ -93,7 +96,8 @@ class _AvroReader:
                 raise writer
             datum = _read(value, begin, writer, self._schema)
         if self._within is not None:
-            datum = datum[self._within]
+            change, datum = datum, datum[self._within]
+            require_followable(change.get("op"), gone=datum is None)
             if datum is None:
                 return None
         if self._record:

@@ -34,7 +34,7 @@ def decode_csv(form: CsvFields, values: Sequence[bytes | None]) -> tuple[list[li
 
 def _fields(form: CsvFields, text: str) -> Sequence[str]:
     """SqlError 22P04 when it is not one line of so many fields."""
-    fields = split_fields(text, form.delimiter)
+    fields = split_fields(text.removesuffix("\n").removesuffix("\r"), form.delimiter)
     if len(fields) != form.count:
         message = f"it has {len(fields)} fields, and the source {form.count} columns"
         raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message)

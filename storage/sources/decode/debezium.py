@@ -2,8 +2,9 @@
 
     {"before": …, "after": {"id": 1, "n": 2}, "op": "u", "transaction": {"id": …}, …}
 
-`after` is the row; it is null where the row is gone. With schemas, that is the `payload` beside a `schema`; keys have
-the same form. What the row was before is in our own collection.
+`after` is the row; it is null where the row is gone (`op` d), and where all rows are (`op` t), which can't be followed.
+With schemas, that is the `payload` beside a `schema`; keys have the same form. What the row was before is in our own
+collection.
 
 A topic of its own says when transactions begin and end:
 
@@ -25,6 +26,10 @@ from model.text.json_text import Json, checked_json, write_jsonb
 from storage.sources.decode.formats import decode_text
 
 _WITH_SCHEMA = {"schema", "payload"}
+_GONE = {"c": False, "r": False, "u": False, "d": True}
+"""Whether a row is gone, by the kind of change."""
+_EMPTIED = "t"
+_TOLD_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,20 @@ def decode_after(value: bytes) -> str | None:
         message = 'it is no change of a row as Debezium writes it: there is no "after"'
         raise SqlError(Sqlstate.INVALID_JSON_TEXT, message)
     after = change["after"]
+    require_followable(change.get("op"), gone=after is None)
     return None if after is None else write_jsonb(after)
+
+
+def require_followable(op: Any, *, gone: bool) -> None:
+    """SqlError for what is told of a table and leaves no row by itself: that it was emptied, or what nobody knows of.
+    None is no kind of change, as of who tells none."""
+    if op == _EMPTIED:
+        message = "the table was emptied (TRUNCATE), and which rows it had is not told"
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+    if op is not None and (_GONE.get(op) if isinstance(op, str) else None) is not gone:
+        told = f"op is {str(op)[:_TOLD_LENGTH]}, and after is {'' if gone else 'not '}null"
+        message = f"it is no change of a row as Debezium writes it: {told}"
+        raise SqlError(Sqlstate.INVALID_JSON_TEXT, message)
 
 
 def _payload(value: bytes) -> Json:

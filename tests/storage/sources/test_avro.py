@@ -26,6 +26,7 @@ from model.records import RecordEncoding, SchemaFields, SchemaLanguage, encoded_
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import TEXT
 from model.sqlstate import Sqlstate
+from storage.sources.decode.avro import avro_reader
 from storage.sources.decode.framing import WriterSchemas
 from storage.sources.decode.rows import decoded_rows
 from storage.sources.kafka.records import RECORDS_SCHEMA
@@ -298,3 +299,69 @@ def test_frames_are_told_and_their_schemas_must_fit() -> None:
     times = avro(record(("t", millis)), framed=True, registry=_REGISTRY)
     ((_, error),) = decoded(times, b"\0\0\0\0\1\x02", writers={1: json.dumps(record(("t", micros)))})
     assert "timestamp-micros t can't be read as timestamp-millis" in str(error)
+
+
+_DEFAULTS: list[tuple[Any, Any, Datum]] = [
+    ("bytes", "\u00ff\u0000a", b"\xff\x00a"),
+    ({"type": "fixed", "name": "f", "size": 2}, "\u0080\u00fe", b"\x80\xfe"),
+    ({"type": "bytes", "logicalType": "decimal", "precision": 5, "scale": 2}, "\u00ff\u0000", decimal.Decimal("-2.56")),
+    (
+        {"type": "fixed", "name": "d", "size": 2, "logicalType": "decimal", "precision": 5, "scale": 1},
+        "\u0001\u0002",
+        decimal.Decimal("25.8"),
+    ),
+    (["bytes", "null"], "\u00e9", b"\xe9"),
+    (["null", "bytes"], None, None),
+    (["null", "bytes"], "\u00e9", b"\xe9"),
+    ("double", 1, 1.0),
+    ("float", "NaN", "nan"),
+    ("long", 7, 7),
+    ("string", "\u00ff", "ÿ"),
+    ({"type": "enum", "name": "e", "symbols": ["A"]}, "A", "A"),
+    ({"type": "array", "items": "bytes"}, ["\u00ff", ""], (b"\xff", b"")),
+    ({"type": "map", "values": "bytes"}, {}, ()),
+    (
+        {
+            "type": "record",
+            "name": "r",
+            "fields": [{"name": "a", "type": "bytes"}, {"name": "b", "type": "bytes", "default": "\u00fe"}],
+        },
+        {"a": "\u00ff"},
+        (b"\xff", b"\xfe"),
+    ),
+    ("boolean", True, True),
+]
+
+
+def _added(type_: Any, default: Any) -> SchemaFields:
+    told = record(("k", "int"), ("x", type_), name="row")
+    told["fields"][1]["default"] = default
+    return avro(told, framed=True, registry=_REGISTRY)
+
+
+@pytest.mark.parametrize(("type_", "default", "wanted"), _DEFAULTS, ids=str)
+def test_a_default_is_the_value_that_its_json_tells(type_: Any, default: Any, wanted: Datum) -> None:
+    """A text of bytes has a byte a code point."""
+    writer = json.dumps(record(("k", "int"), name="row"))
+    ((key, value, error),) = decoded(_added(type_, default), b"\0\0\0\0\1\2", writers={1: writer})
+    assert (key, str(value) if wanted == "nan" else value, error) == (1, wanted, None)
+
+
+@pytest.mark.parametrize(
+    ("type_", "default"),
+    [
+        ("bytes", "\u0100"),
+        ("bytes", 1),
+        ({"type": "fixed", "name": "f", "size": 2}, "a"),
+        ("int", True),
+        (["null", "int"], "1"),
+        ({"type": "array", "items": "int"}, ["x"]),
+        ({"type": "enum", "name": "e", "symbols": ["A"]}, "B"),
+        ({"type": "record", "name": "n", "fields": [{"name": "a", "type": "bytes"}]}, {}),
+    ],
+    ids=str,
+)
+def test_a_default_that_is_no_value_of_its_type_is_refused(type_: Any, default: Any) -> None:
+    with pytest.raises(SqlError, match="malformed Avro schema") as refused:
+        avro_reader(_added(type_, default), {})
+    assert refused.value.sqlstate is Sqlstate.INVALID_PARAMETER_VALUE

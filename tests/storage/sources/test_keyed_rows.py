@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyarrow as pa
+import pytest
 
 from model.physical import rows_from_arrow
 from model.records import DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
@@ -77,9 +78,25 @@ def test_a_change_of_debezium_tells_the_row_after_it() -> None:
     ]
 
 
+@pytest.mark.parametrize("key", [None, b"1"])
+def test_a_table_of_debezium_that_was_emptied_is_an_error(key: bytes | None) -> None:
+    encoding = _encoding(envelope=Envelope.DEBEZIUM)
+    emptied = b'{"before": null, "after": null, "source": {}, "op": "t", "ts_ms": 1}'
+    ((_, data, _, error, present),) = _keyed(encoding, (0, 1, key, emptied))[1]
+    assert (data, present) == (None, True)
+    assert "TRUNCATE" in str(error) or key is None
+
+
 def test_what_is_no_change_of_debezium_is_an_error_of_its_key() -> None:
     encoding = _encoding(envelope=Envelope.DEBEZIUM)
-    for value in (b'{"id": 1}', b"1", b"{", b"null", b'{"schema": 1, "payload": null}'):
+    ops = (
+        b'{"before": {"id": 1}, "after": null, "op": "u"}',
+        b'{"after": {"id": 1}, "op": "d"}',
+        b'{"after": {"id": 1}, "op": "x"}',
+        b'{"after": null, "op": ["c"]}',
+        b'{"after": null, "op": "m"}',
+    )
+    for value in (b'{"id": 1}', b"1", b"{", b"null", b'{"schema": 1, "payload": null}', *ops):
         ((key, data, _, error, present),) = _keyed(encoding, (0, 1, b"1", value))[1]
         assert (key, data, present) == ("1", None, True)
         assert "the value of the record at partition 0, offset 1 can" in str(error)
