@@ -21,7 +21,6 @@ from psycopg import sql
 
 from model.errors import SqlError
 from model.physical import rows_to_arrow
-from model.scalar_type import ScalarType, TypeName, type_text
 from model.sqlstate import Sqlstate
 from model.text.dispatch import parser
 from model.timestamp import Timestamp
@@ -38,6 +37,7 @@ from storage.sinks.drivers.fences import (
     overlap,
     transaction_lock,
 )
+from storage.sinks.drivers.postgres_columns import FOUND_COLUMNS, require_columns, table_columns
 from storage.sinks.drivers.table_driver import TableDriver
 from storage.sinks.messages import (
     ALL_KEYS,
@@ -46,7 +46,7 @@ from storage.sinks.messages import (
     KeyRange,
     Open,
 )
-from storage.sinks.plain_columns import CHANGE_COLUMNS, quick_text_columns
+from storage.sinks.plain_columns import quick_text_columns
 
 _Connection = psycopg.Connection[tuple[Any, ...]]
 _STAGE = sql.Identifier("pg_temp", "headwater_stage")
@@ -56,23 +56,6 @@ _LOCKED_S = 5
 """How long a range waits for a lock. Another range may have it, which commits only when this one has stored."""
 _ABORT_S = 2.0
 _UNDIVIDED = "One session for all keys waits for nobody: ALTER SINK … SET (PARALLELISM 1)."
-_IN_OTHER_WORDS = {
-    TypeName.UINT2: "integer",
-    TypeName.UINT4: "bigint",
-    TypeName.UINT8: "numeric(20,0)",
-    TypeName.MZ_TIMESTAMP: "bigint",
-}
-_TEXTS = frozenset(
-    (
-        TypeName.ENUM,
-        TypeName.LIST,
-        TypeName.MAP,
-        TypeName.RECORD,
-        TypeName.UNKNOWN,
-        TypeName.VOID,
-        TypeName.PG_NODE_TREE,
-    )
-)
 
 
 class PostgresDriver(TableDriver):
@@ -201,12 +184,7 @@ class PostgresDriver(TableDriver):
             connection.execute(forget, (shown, sink.name))
             self.own = replace(self.own, frontier=Timestamp(0))
             return
-        there = connection.execute(
-            "SELECT attname FROM pg_attribute WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped", oid
-        ).fetchall()
-        missing = [name for name, _ in wanted if (name,) not in there]
-        if missing:
-            raise not_as_expected(shown, f'there is no column "{missing[0]}"')
+        require_columns(shown, sink, connection.execute(FOUND_COLUMNS, oid).fetchall())
         if sink.key is not None and sink.enforced and not self._has_key(oid[0], sink):
             raise not_as_expected(shown, "its key is not unique there")
         if sink.policy.parallelism > 1 and (found := self._unique_indexes(oid[0], besides=sink)):
@@ -387,22 +365,6 @@ class PostgresDriver(TableDriver):
             detail = "Another session has the lock, which may be that of another range of keys."
             return SqlError(Sqlstate.CONNECTION_FAILURE, message, detail=detail, hint=_UNDIVIDED)
         return SqlError(Sqlstate.CONNECTION_FAILURE, message, detail=error.diag.message_detail)
-
-
-def table_columns(sink: SinkDescription) -> list[tuple[str, str]]:
-    """Name and PostgreSQL's type of each column."""
-    columns = [(column.name, _type(column.type)) for column in sink.documents.columns]
-    return columns if sink.key is not None else [*columns, *((name, "bigint") for name in CHANGE_COLUMNS)]
-
-
-def _type(type_: ScalarType) -> str:
-    """What PostgreSQL hasn't is text there."""
-    of = type_.element or type_
-    if of.name in _TEXTS:
-        return "text"
-    if of.name in _IN_OTHER_WORDS:
-        return _IN_OTHER_WORDS[of.name] + ("[]" if type_.element else "")
-    return type_text(replace(type_, domain=None))
 
 
 def _names(names: Sequence[str]) -> sql.Composable:
