@@ -72,7 +72,7 @@ _HINT = "A sink writes to a table with columns of its own types, or wider ones, 
 
 
 @dataclass(frozen=True, slots=True)
-class FoundColumn:
+class StandingColumn:
     """A column of a table that is there: the name of its type, or of its elements' where it is an `array`, with a
     modifier; `listed` where that is an enum, and as it is `shown`."""
 
@@ -91,7 +91,7 @@ def table_columns(sink: SinkDescription) -> list[tuple[str, str]]:
 def require_columns(table: str, sink: SinkDescription, rows: Iterable[tuple[Any, ...]]) -> None:
     """42804 where a column is missing, or a value would not be what it is in one that is there. `rows` are those of
     `FOUND_COLUMNS`."""
-    found = {row[0]: FoundColumn(*row[1:]) for row in rows}
+    found = {row[0]: StandingColumn(*row[1:]) for row in rows}
     for name, wanted in _wanted(sink):
         column = found.get(name)
         if column is None:
@@ -117,7 +117,7 @@ def _held_as(type_: ScalarType) -> ScalarType:
     return replace(type_, domain=None)
 
 
-def holds(column: FoundColumn, wanted: ScalarType) -> bool:
+def holds(column: StandingColumn, wanted: ScalarType) -> bool:
     """Whether each value of a type of ours is the same in the column, and comes back as it is."""
     name = column.type
     if not column.array and (name in _ANY_TEXT or (name == "varchar" and column.modifier < 0)):
@@ -143,7 +143,7 @@ def holds(column: FoundColumn, wanted: ScalarType) -> bool:
     return column.modifier == of.modifier
 
 
-def _holds_number(column: FoundColumn, wanted: ScalarType) -> bool:
+def _holds_number(column: StandingColumn, wanted: ScalarType) -> bool:
     there = precision_and_scale(ScalarType(TypeName.NUMERIC, column.modifier))
     if wanted.name.value in _WHOLE_DIGITS:
         # With decimals it comes back as 7.00, which is no whole number to read.

@@ -30,7 +30,7 @@ from model.scalar_type import (
     numeric,
     type_text,
 )
-from storage.sinks.drivers.postgres_columns import FOUND_COLUMNS, FoundColumn, holds
+from storage.sinks.drivers.postgres_columns import FOUND_COLUMNS, StandingColumn, holds
 from tests.judge import Judge
 
 _WANTED: tuple[tuple[ScalarType, tuple[str, ...]], ...] = (
@@ -71,10 +71,10 @@ _FOUND = (
 )
 
 
-def _column(connection: psycopg.Connection[tuple[Any, ...]], table: str) -> FoundColumn:
+def _column(connection: psycopg.Connection[tuple[Any, ...]], table: str) -> StandingColumn:
     oid = connection.execute("SELECT %s::regclass::oid", (table,)).fetchone()
     ((_, *told),) = connection.execute(FOUND_COLUMNS, oid).fetchall()
-    return FoundColumn(*told)
+    return StandingColumn(*told)
 
 
 def _kept(connection: psycopg.Connection[tuple[Any, ...]], table: str, type_: str, value: str) -> bool | None:
