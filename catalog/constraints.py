@@ -12,6 +12,7 @@ from catalog.builtin.pg_catalog.oids import derived_oid
 from catalog.index_definitions import index_key_sql
 from catalog.items import Domain, Index, Item, Table
 from catalog.names import quote
+from catalog.sql.shown import shown
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 from planner.catalog_view import DomainCheck, KeyKind, TableCheck
@@ -118,7 +119,7 @@ def constraint_definitions(
     for item in state.items.values():
         if isinstance(item.definition, Table):
             for each in constraints_of(state, item):
-                yield each.oid, constraint_sql(state, each, pretty, name_of)
+                yield each.oid, shown(constraint_sql, state, each, pretty, name_of)
 
 
 def constraint_names(state: CatalogState, schema: int) -> frozenset[str]:

@@ -47,6 +47,7 @@ from catalog.signatures import (
 from catalog.sinks import Sink, SinkProgress, ViewSink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.sql.definitions import view_query
+from catalog.sql.shown import shown
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from catalog.visibility import effective_path, item_visible
@@ -185,10 +186,10 @@ class CatalogLookup:
         item = self._state.item_by_oid(oid)
         if item is None or not isinstance(item.definition, View | MaterializedView):
             return None
-        return view_query(self._state, item.definition)
+        return shown(view_query, self._state, item.definition)
 
     def expression_text(self, kept: str) -> str:
-        return shown_default(self._state, kept, self._search_path)
+        return shown(shown_default, self._state, kept, self._search_path)
 
     @property
     def sequences(self) -> SequenceLookup:
@@ -227,8 +228,8 @@ class CatalogLookup:
         index = item.definition
         if column == 0:
             on = self._relation_name(self._state.items[index.on.id].oid) if pretty else None
-            return index_sql(self._state, item, index, on)
-        return index_key_sql(self._state, index, column - 1, pretty) if column <= len(index.keys) else ""
+            return shown(index_sql, self._state, item, index, on)
+        return shown(index_key_sql, self._state, index, column - 1, pretty) if column <= len(index.keys) else ""
 
     def description(self, oid: int, catalog: str, column: int) -> str | None:
         return comment_on(self._state, oid, catalog, column)

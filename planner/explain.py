@@ -251,6 +251,9 @@ def _datum(literal: Literal) -> str:
         return "null"
     if isinstance(literal.value, bool):
         return "true" if literal.value else "false"
+    if literal.type.enum is not None and literal.value not in {position for _, position in literal.type.enum.labels}:
+        # What stands for NULL beside a flag lies before all labels.
+        return str(literal.value)
     text = format_datum(literal.value, literal.type)
     return text if isinstance(literal.value, int | float) else "'" + text.replace("'", "''") + "'"
 

@@ -18,6 +18,7 @@ from catalog.builtin.snapshot import SystemSnapshot
 from catalog.defaults import shown_default
 from catalog.items import Domain, Index, Item, SequenceDefinition, Table, View, numbered_columns
 from catalog.sql.definitions import view_query
+from catalog.sql.shown import shown
 from model.datum import Datum, Row
 from model.relation_desc import RelationDesc
 from model.scalar_type import (
@@ -111,7 +112,7 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
                 table_name=relation.name,
                 column_name=column.name,
                 ordinal_position=number,
-                column_default=default and shown_default(snapshot.state, default, snapshot.search_path),
+                column_default=default and shown(shown_default, snapshot.state, default, snapshot.search_path),
                 is_nullable=_yes((column.nullable or not relation.table) and not _never_null(column.type, snapshot)),
                 dtd_identifier=str(number),
                 is_self_referencing="NO",
@@ -237,7 +238,7 @@ def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
             continue
         definition = None
         if relation.item is not None and isinstance(relation.item.definition, View):
-            definition = view_query(snapshot.state, relation.item.definition)
+            definition = shown(view_query, snapshot.state, relation.item.definition)
         yield make(
             table_catalog=snapshot.database,
             table_schema=relation.schema,

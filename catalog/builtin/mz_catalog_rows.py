@@ -18,6 +18,7 @@ from catalog.index_definitions import index_key_sql
 from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.sql.definitions import create_sql, view_query
+from catalog.sql.shown import shown
 from catalog.webhooks import WebhookSource
 from model.antichain import EMPTY
 from model.datum import Row
@@ -86,7 +87,7 @@ def _relations(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _tables(snapshot: SystemSnapshot) -> Iterable[Row]:
     for each in _objects_of(snapshot, "table"):
         schema, owner, item = str(each.schema), str(each.owner), each.item
-        sql = None if item is None else create_sql(snapshot.state, item)
+        sql = None if item is None else shown(create_sql, snapshot.state, item)
         retained = None if item is None else item.retain_history_ms
         yield each.id, each.oid, schema, each.name, owner, sql, retained
 
@@ -94,7 +95,7 @@ def _tables(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
     for each in _objects_of(snapshot, "view"):
         schema, owner, item = str(each.schema), str(each.owner), each.item
-        sql = None if item is None else create_sql(snapshot.state, item)
+        sql = None if item is None else shown(create_sql, snapshot.state, item)
         yield each.id, each.oid, schema, each.name, owner, sql
 
 
@@ -105,14 +106,14 @@ def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
             uses = None if source.connection is None else str(source.connection)
             place = str(item.id), item.oid, str(item.schema), item.name, source.kind, uses, None
             told = _envelope_and_formats(source.encoding)
-            yield *place, *told, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
+            yield *place, *told, CLUSTER, str(item.owner), shown(create_sql, snapshot.state, item)
         elif isinstance(source, SourceTable):
             place = str(item.id), item.oid, str(item.schema), item.name, "subsource", None, None
             told = _envelope_and_formats(source.encoding)
-            yield *place, *told, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
+            yield *place, *told, CLUSTER, str(item.owner), shown(create_sql, snapshot.state, item)
         elif isinstance(source, WebhookSource):
             named, formats = (str(item.id), item.oid, str(item.schema), item.name), (None, source.format.body.value)
-            owned = None, str(item.owner), create_sql(snapshot.state, item)
+            owned = None, str(item.owner), shown(create_sql, snapshot.state, item)
             yield *named, "webhook", None, None, None, *formats, *owned
 
 
@@ -138,7 +139,7 @@ def _materialized_views(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in _items_of(snapshot):
         view = item.definition
         if isinstance(view, MaterializedView):
-            query, sql = view_query(snapshot.state, view), create_sql(snapshot.state, item)
+            query, sql = shown(view_query, snapshot.state, view), shown(create_sql, snapshot.state, item)
             place = str(item.id), item.oid, str(item.schema), item.name, CLUSTER, query, str(item.owner), sql
             yield *place, view.strict, view.retain_history_ms, str(view.collection)
 
@@ -147,7 +148,7 @@ def _indexes(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in _items_of(snapshot):
         index = item.definition
         if isinstance(index, Index):
-            sql = create_sql(snapshot.state, item)
+            sql = shown(create_sql, snapshot.state, item)
             place = str(item.id), item.oid, item.name, str(index.on.id), CLUSTER, str(item.owner), sql
             yield *place, index.retain_history_ms, str(index.collection)
 
@@ -160,7 +161,7 @@ def _index_columns(snapshot: SystemSnapshot) -> Iterable[Row]:
             for position, key in enumerate(index.keys):
                 id_ = str(item.id)
                 if key.column is None:
-                    expression = index_key_sql(snapshot.state, index, position, True)
+                    expression = shown(index_key_sql, snapshot.state, index, position, True)
                     yield id_, position + 1, None, expression, True
                 else:
                     (number,) = on.column_numbers((key.column,))
@@ -179,7 +180,7 @@ def _connections(snapshot: SystemSnapshot) -> Iterable[Row]:
         if isinstance(item.definition, Connection):
             kind = item.definition.of.lower().replace(" ", "-")
             place = str(item.id), item.oid, str(item.schema), item.name, kind, str(item.owner)
-            yield *place, create_sql(snapshot.state, item)
+            yield *place, shown(create_sql, snapshot.state, item)
 
 
 def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -191,8 +192,8 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
         for number, at, column in numbered_columns(relation.desc) if item is None else item.numbered_columns:
             default, type_, text = defaults[at], column.type, type_text(column.type)
             nullable = column.nullable or relation.kind != "table"
-            shown = None if default is None else shown_default(snapshot.state, default, ())
-            yield relation.id, column.name, number, nullable, text, shown, type_oid(type_), type_.modifier
+            said = None if default is None else shown(shown_default, snapshot.state, default, ())
+            yield relation.id, column.name, number, nullable, text, said, type_oid(type_), type_.modifier
 
 
 def _roles(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -11,6 +11,7 @@ from catalog.builtin.sink_rows import SINK_STATUS_ROWS
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.source_rows import SOURCE_ROWS
 from model.datum import Row
+from model.text.networks import format_inet
 
 
 def _frontiers(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -26,7 +27,7 @@ def _sessions(snapshot: SystemSnapshot) -> Iterable[Row]:
             None if role is None else str(role.oid),
             session.database,
             session.application_name,
-            session.client_address,
+            None if session.client_address is None else format_inet(session.client_address),
             session.connected_at,
             session.state,
             session.query,

@@ -10,6 +10,7 @@ from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.task_details import details
 from catalog.sinks import Sink, SinkProgress
 from catalog.sql.definitions import create_sql
+from catalog.sql.shown import shown
 from model.datum import Row
 from model.sinks import (
     ConnectedStore,
@@ -35,7 +36,7 @@ def _sinks(snapshot: SystemSnapshot) -> Iterable[Row]:
             if isinstance(sink.target, ConnectedStore):
                 envelope = sink.target.envelope.value
             place = str(item.id), item.oid, str(item.schema), item.name, sink_type(sink), uses, None, envelope
-            yield *place, format_, key_format, value_format, CLUSTER, str(item.owner), create_sql(state, item)
+            yield *place, format_, key_format, value_format, CLUSTER, str(item.owner), shown(create_sql, state, item)
 
 
 def _sink_progresses(snapshot: SystemSnapshot) -> Iterable[Row]:

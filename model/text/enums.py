@@ -23,5 +23,13 @@ def enum_parser(enum: EnumType) -> Callable[[str], float]:
 
 
 def enum_formatter(enum: EnumType) -> Callable[[float], str]:
+    """22P03 for a position that no label has."""
     labels = {position: label for label, position in enum.labels}
-    return lambda value: labels[value]
+
+    def write(value: float) -> str:
+        if value not in labels:
+            message = f"invalid internal value for enum {enum.name}: {value:g}"
+            raise SqlError(Sqlstate.INVALID_BINARY_REPRESENTATION, message)
+        return labels[value]
+
+    return write

@@ -57,9 +57,11 @@ def sources_of(relation: Relation, bound: Mapping[int, Sources]) -> Sources:
             inner = sources_of(relation.input, bound)
             return tuple(inner[at] for at in relation.columns)
         case Map():
-            return sources_of(relation.input, bound) + _sources(relation.scalars, relation.input, bound)
+            inner = sources_of(relation.input, bound)
+            return inner + _sources(relation.scalars, relation.input, inner)
         case Reduce():
-            return _sources(relation.key, relation.input, bound) + (None,) * len(relation.aggregates)
+            inner = sources_of(relation.input, bound)
+            return _sources(relation.key, relation.input, inner) + (None,) * len(relation.aggregates)
         case Filter() | TopK() | Threshold() | Negate():
             return sources_of(relation.input, bound)
         case FlatMap() | Window():
@@ -75,8 +77,8 @@ def sources_of(relation: Relation, bound: Mapping[int, Sources]) -> Sources:
             assert_never(relation)
 
 
-def _sources(scalars: tuple[Scalar, ...], input_: Relation, bound: Mapping[int, Sources]) -> Sources:
-    inner, types = sources_of(input_, bound), relation_desc_of(input_).types
+def _sources(scalars: tuple[Scalar, ...], input_: Relation, inner: Sources) -> Sources:
+    types = relation_desc_of(input_).types
     return tuple(
         inner[scalar.index] if isinstance(scalar, Column) and scalar.type == types[scalar.index] else None
         for scalar in scalars

@@ -53,6 +53,7 @@ from planner.ir.scalar import (
     SubqueryCompare,
     SubqueryValue,
 )
+from planner.ir.steps import UNDER_WAY
 
 
 def has_subquery(scalar: Scalar) -> bool:
@@ -68,6 +69,9 @@ ScalarVisit = Callable[[Scalar, int], Scalar | None]
 
 def rewrite_scalar(scalar: Scalar, visit: ScalarVisit, level: int = 0) -> Scalar:
     """The expression with every outermost node for which `visit` answers replaced, subqueries included."""
+    steps = UNDER_WAY.get()
+    if steps is not None:
+        steps.take()
     answer = visit(scalar, level)
     if answer is not None:
         return answer
@@ -135,6 +139,9 @@ def rewrite_aggregate(aggregate: Aggregate, visit: ScalarVisit, level: int = 0) 
 
 def rewrite_relation(relation: Relation, visit: ScalarVisit, level: int) -> Relation:
     """The relation with every scalar in it rewritten; its own columns are out of reach when `level` is above 0."""
+    steps = UNDER_WAY.get()
+    if steps is not None:
+        steps.take()
 
     def within(scalars: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
         return tuple(rewrite_scalar(scalar, visit, level) for scalar in scalars)
@@ -225,6 +232,9 @@ def map_relation(relation: Relation, change: Callable[[Relation], Relation]) -> 
 
 def inputs_of(relation: Relation) -> tuple[Relation, ...]:
     """The relations a relation is made of, subqueries in its scalars left out."""
+    steps = UNDER_WAY.get()
+    if steps is not None:
+        steps.take()
     match relation:
         case Constant() | Get() | LocalGet():
             return ()
@@ -304,6 +314,9 @@ def scalars_of(relation: Relation) -> Iterator[Scalar]:
 
 def operands_of(scalar: Scalar) -> tuple[Scalar, ...]:
     """The expressions that a node evaluates for the same row; what stands in subqueries is left out."""
+    steps = UNDER_WAY.get()
+    if steps is not None:
+        steps.take()
     match scalar:
         case (
             Column()
@@ -336,7 +349,12 @@ def operands_of(scalar: Scalar) -> tuple[Scalar, ...]:
 
 def subqueries_of(relation: Relation) -> Iterator[Relation]:
     """The relations of the subqueries that stand in the node's own scalars."""
-    pending = list(scalars_of(relation))
+    return subqueries_in(*scalars_of(relation))
+
+
+def subqueries_in(*scalars: Scalar) -> Iterator[Relation]:
+    """The relations of the subqueries that stand in expressions; not those inside these relations."""
+    pending = list(scalars)
     while pending:
         scalar = pending.pop()
         if isinstance(scalar, Exists | SubqueryValue | SubqueryArray | SubqueryCompare):

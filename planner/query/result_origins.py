@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from planner.catalog_view import CatalogView
 from planner.ir.origins import Sources, columns_of, sources_of
+from planner.ir.properties import remembering_columns
 from planner.ir.query import Query
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
 from planner.plans.plan import Plan
@@ -43,5 +44,6 @@ def _sources_of(plan: Plan, catalog: CatalogView) -> Sources:
 
 
 def _query_sources(query: Query, bound: Mapping[int, Sources]) -> Sources:
-    sources = sources_of(query.relation, bound)
+    with remembering_columns():
+        sources = sources_of(query.relation, bound)
     return tuple(sources[at] for at in query.finishing.project)

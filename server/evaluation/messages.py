@@ -18,6 +18,7 @@ import pickle
 from dataclasses import dataclass
 from typing import Any
 
+from catalog.sql.shown import UnshownText
 from catalog.state import CatalogState
 from model.datum import Row
 from model.errors import SqlError
@@ -73,7 +74,9 @@ class Halt:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """There are no more rows."""
+    """There are no more rows. `unshown` are texts of the catalog that could not be made, for the environment to log."""
+
+    unshown: tuple[UnshownText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

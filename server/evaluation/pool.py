@@ -16,6 +16,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from catalog.lookup import SessionFacts
+from catalog.sql.shown import log_unshown
 from catalog.state import CatalogState
 from model.clock import Clock
 from model.datum import Row
@@ -79,8 +80,10 @@ class WorkerPool:
                     case Failed(error, spent):
                         worker.finished = reusable = not spent
                         raise error
-                    case Done():
+                    case Done(unshown):
                         worker.finished = reusable = True
+                        for each in unshown:
+                            log_unshown(each)
                         return
                     case other:
                         raise AssertionError(f"a worker says {type(other).__name__}")

@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Iterator
 from typing import Any
 
+from catalog.sql.shown import noting
 from catalog.state import CatalogState
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
@@ -99,7 +100,7 @@ class _Worker:
             self._state = unpacked_state(begin.state)
         assert self._state is not None, "the first evaluation brings its catalog"
         work = unpacked_work(begin.work, self._state)
-        with sleeping_by(lambda seconds: self._ask("sleep", seconds)):
+        with noting() as unshown, sleeping_by(lambda seconds: self._ask("sleep", seconds)):
             for batch in batches_of(work_rows(work, RemoteFacts(self._ask))):
                 self._send(RowBatch(batch))
                 match self._receive():
@@ -109,7 +110,7 @@ class _Worker:
                         raise _Halted
                     case other:
                         raise AssertionError(f"{type(other).__name__} after a batch")
-        self._send(Done())
+        self._send(Done(tuple(unshown)))
 
     def _ask(self, what: str, *arguments: Any) -> Any:
         self._send(Ask(what, arguments))

@@ -25,7 +25,7 @@ from catalog.durable import FIRST_DATABASE
 from catalog.items import SUPERUSER_OID
 from catalog.state import FIRST_USER_OID
 from model.antichain import EMPTY, Antichain
-from model.datum import Datum, Interval, Row
+from model.datum import Datum, Inet, Interval, Row, network_of
 from model.global_id import GlobalId
 from model.physical import rows_from_arrow, rows_to_arrow
 from model.scalar_type import ScalarType, TypeName, type_text
@@ -34,10 +34,13 @@ from tests.catalog.catalogs import Catalog
 Connection = psycopg.Connection[tuple[object, ...]]
 
 _NOW = datetime.datetime(2026, 7, 1, 12, tzinfo=datetime.UTC)
+_ADDRESS = network_of(4, 2130706433, 32)
 
 
 def _snapshot(catalog: Catalog) -> SystemSnapshot:
-    session = SessionStatus(7, "headwater", FIRST_DATABASE, "psql", None, None, _NOW, None, _NOW, "active", "SELECT 1")
+    session = SessionStatus(
+        7, "headwater", FIRST_DATABASE, "psql", _ADDRESS, 5432, _NOW, None, _NOW, "active", "SELECT 1"
+    )
     return SystemSnapshot(
         state=catalog.state,
         database=FIRST_DATABASE,
@@ -67,6 +70,7 @@ _PYTHON: dict[TypeName, tuple[type, ...]] = {
     TypeName.INTERVAL: (Interval,),
     TypeName.TIMESTAMPTZ: (datetime.datetime,),
     TypeName.BYTEA: (bytes,),
+    TypeName.INET: (Inet,),
     **dict.fromkeys((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.OID, TypeName.XID), (int,)),
     **dict.fromkeys((TypeName.REGPROC, TypeName.REGTYPE, TypeName.MZ_TIMESTAMP, TypeName.UINT4), (int,)),
 }

@@ -11,6 +11,7 @@ from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.stored import stored_desc, stored_table
 from catalog.index_definitions import index_key_sql
 from catalog.items import Index
+from catalog.sql.shown import shown
 from model.datum import Row
 from model.scalar_type import ScalarType, type_oid
 from planner.catalog_view import KeyKind
@@ -27,7 +28,9 @@ def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
         keys, on = index.keys, snapshot.state.items[index.on.id]
         numbers = on.layout.numbers
         expressions = [
-            index_key_sql(snapshot.state, index, number, True) for number, key in enumerate(keys) if key.column is None
+            shown(index_key_sql, snapshot.state, index, number, True)
+            for number, key in enumerate(keys)
+            if key.column is None
         ]
         yield make(
             indexrelid=item.oid,

@@ -13,6 +13,7 @@ from catalog.comments import catalog_of
 from catalog.index_definitions import index_sql
 from catalog.items import Index, MaterializedView, Table, View
 from catalog.sql.definitions import view_query
+from catalog.sql.shown import shown
 from model.datum import Row
 
 _SYSTEM_OWNER = "headwater"
@@ -64,7 +65,7 @@ def pg_views(snapshot: SystemSnapshot) -> Iterable[Row]:
                 schemaname=snapshot.state.schemas[item.schema].name,
                 viewname=item.name,
                 viewowner=snapshot.state.roles[item.owner].name,
-                definition=view_query(snapshot.state, item.definition),
+                definition=shown(view_query, snapshot.state, item.definition),
             )
 
 
@@ -78,7 +79,7 @@ def pg_matviews(snapshot: SystemSnapshot) -> Iterable[Row]:
                 matviewowner=snapshot.state.roles[item.owner].name,
                 hasindexes=bool(snapshot.state.indexes_on(item.id)),
                 ispopulated=True,
-                definition=view_query(snapshot.state, item.definition),
+                definition=shown(view_query, snapshot.state, item.definition),
             )
 
 
@@ -90,7 +91,7 @@ def pg_indexes(snapshot: SystemSnapshot) -> Iterable[Row]:
                 schemaname=snapshot.state.schemas[item.schema].name,
                 tablename=snapshot.state.items[item.definition.on.id].name,
                 indexname=item.name,
-                indexdef=index_sql(snapshot.state, item, item.definition),
+                indexdef=shown(index_sql, snapshot.state, item, item.definition),
             )
 
 

@@ -18,7 +18,7 @@ from planner.ir.scalar import (
     SubqueryCompare,
     SubqueryValue,
 )
-from planner.ir.visit import operands_of, scalars_of, walk_relation
+from planner.ir.visit import operands_of, scalars_of, subqueries_in, walk_relation
 from planner.rules.decorrelation.frame import reads_outside
 
 
@@ -31,13 +31,18 @@ def has_subquery(scalar: Scalar) -> bool:
 
 def safe(scalar: Scalar) -> bool:
     """It can't fail or vary, nor can what its subqueries evaluate."""
+    return _safe_itself(scalar) and all(map(safe_relation, subqueries_in(scalar)))
+
+
+def _safe_itself(scalar: Scalar) -> bool:
+    """As `safe`, but for what the relations of its subqueries evaluate: who walks through these looks there."""
     match scalar:
         case SubqueryValue():
-            return at_most_one(scalar.relation) and safe_relation(scalar.relation)
+            return at_most_one(scalar.relation)
         case Exists() | SubqueryArray():
-            return safe_relation(scalar.relation)
+            return True
         case SubqueryCompare():
-            return safe(scalar.condition) and safe_relation(scalar.relation)
+            return _safe_itself(scalar.condition)
         case Call():
             function = FUNCTIONS[scalar.function]
             if function.fallible or function.volatility is Volatility.VOLATILE or function.needs_system:
@@ -47,7 +52,7 @@ def safe(scalar: Scalar) -> bool:
                 return False
         case _:
             pass
-    return all(map(safe, operands_of(scalar)))
+    return all(map(_safe_itself, operands_of(scalar)))
 
 
 _INTEGER_SUMS = frozenset(f"{name}_{type_}" for name in ("sum", "avg") for type_ in ("int2", "int4", "int8"))
@@ -70,7 +75,7 @@ def safe_relation(relation: Relation) -> bool:
             return False
         if isinstance(node, Reduce) and any(AGGREGATES[each.function].fallible for each in node.aggregates):
             return False
-        if isinstance(node, Window) or not all(map(safe, scalars_of(node))):
+        if isinstance(node, Window) or not all(map(_safe_itself, scalars_of(node))):
             return False
     return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from catalog.sql.shown import note_unshown, shown
 from compute.maintain.description import arrangement_texts
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.steps.parts import Texts
@@ -11,15 +12,23 @@ from planner.explain import explain, explain_scalar
 
 Arrangements = dict[str, tuple[str, str]]
 """By name: the operator, and the key, empty where all is one group."""
+UNKNOWN = ("(unknown)", "")
+"""What an arrangement is said to be that no words were found for."""
 
 
 def arrangements_of(description: DataflowDescription) -> Arrangements:
-    """Those that the dataflow may have: what it exports, and what its steps arrange."""
-    computation = computation_of(description)
-    plan = plan_maintenance(computation.objects, computation.outputs)
-    found = arrangement_texts(plan, Texts(lambda each: explain(each, str), explain_scalar))
+    """Those that the dataflow may have: what it exports, and what its steps arrange.
+
+    What can't be said in words is told as such, or left out: everybody reads this who reads the catalog."""
+    texts = Texts(lambda each: shown(explain, each, str), lambda scalar: shown(explain_scalar, scalar))
+    found: Arrangements = {}
+    try:
+        computation = computation_of(description)
+        found = arrangement_texts(plan_maintenance(computation.objects, computation.outputs), texts)
+    except Exception as defect:  # noqa: BLE001 - a defect in one dataflow's words must not close the catalog to everyone
+        note_unshown(f"arrangements of {', '.join(str(export.id) for export in description.exports)}", defect)
     found |= {errors_name(export.id): ("Errors", "") for export in description.exports}
     for export in description.exports:
         if isinstance(export, IndexExport):
-            found[index_name(export.id)] = ("Index", ", ".join(map(explain_scalar, export.key)))
+            found[index_name(export.id)] = ("Index", ", ".join(map(texts.scalar, export.key)))
     return found

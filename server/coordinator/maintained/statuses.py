@@ -11,7 +11,7 @@ from catalog.state import CatalogState
 from compute.protocol.measures import CheckpointMeasure, TickMeasure
 from compute.protocol.response import DataflowMeasures, DataflowPhase
 from model.global_id import GlobalId
-from server.coordinator.maintained.arrangements import Arrangements
+from server.coordinator.maintained.arrangements import UNKNOWN, Arrangements
 from server.coordinator.maintained.dataflows import MaintainedDataflows
 
 
@@ -54,7 +54,7 @@ def _measured(status: MaintainedStatus, measures: DataflowMeasures, held: Arrang
         arrangements=tuple(
             ArrangementStatus(
                 each.name,
-                *held[each.name],
+                *held.get(each.name, UNKNOWN),
                 each.rows,
                 each.batches,
                 each.memory_bytes,

@@ -1,0 +1,54 @@
+"""What planning takes grows with a query, not with 2 to the depth at which it nests; what means so much is given up."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.sqlstate import Sqlstate
+from planner.ir.steps import Steps, StepsSpent, counted
+from planner.syntax.parse import parse
+from server.coordinator.planning import Planning, PlanningSession
+from tests.catalog.miniature import Miniature
+from tests.planner.nested_queries import DOUBLING, GROWING, nested
+
+_SESSION = PlanningSession("headwater", ("public",), "headwater")
+_BY_DEPTH_MAX = 9.5
+"""Twice as deep may take so many times the steps: three passes over all that is below each level."""
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Miniature:
+    catalog = Miniature()
+    catalog.execute("CREATE TABLE t (a int, b int); CREATE TABLE u (a int, b int)")
+    return catalog
+
+
+def _steps(catalog: Miniature, sql: str, most: int = 1_000_000) -> int:
+    (statement,) = parse(sql)
+    with counted(Steps(most)) as steps:
+        planned = Planning().describe(statement, catalog.state, _SESSION)
+    assert planned.failure is None, planned.failure
+    return steps.taken
+
+
+@pytest.mark.parametrize("kind", GROWING)
+def test_what_nests_is_planned_in_steps_that_grow_with_it(catalog: Miniature, kind: str) -> None:
+    shallow, deep = _steps(catalog, nested(kind, 6)), _steps(catalog, nested(kind, 12))
+    assert deep <= _BY_DEPTH_MAX * shallow + 200, (shallow, deep)
+
+
+@pytest.mark.parametrize("kind", DOUBLING)
+def test_what_means_twice_as_much_by_level_is_given_up(catalog: Miniature, kind: str) -> None:
+    with pytest.raises(StepsSpent):
+        _steps(catalog, nested(kind, 30), most=100_000)
+
+
+def test_views_that_read_the_one_below_twice_are_refused(catalog: Miniature) -> None:
+    catalog.execute("CREATE VIEW v0 AS SELECT a, b FROM t")
+    for level in range(1, 25):
+        below = f"v{level - 1}"
+        catalog.execute(f"CREATE VIEW v{level} AS SELECT x.a, y.b FROM {below} x JOIN {below} y ON x.a = y.a")
+    (statement,) = parse("SELECT * FROM v24")
+    with counted(Steps(200_000)):
+        failure = Planning().describe(statement, catalog.state, _SESSION).failure
+    assert failure is not None and failure.sqlstate is Sqlstate.STATEMENT_TOO_COMPLEX
