@@ -4,6 +4,7 @@ spark/        a SparkSession from nothing but pip: the JVM, its settings, its pr
 protocol/     what the environment and a replica say to each other, and the history that reduces it
 replica/      the replica process: a pure state machine, and the peeks it runs on Spark
 controller/   the environment's side: keeps a replica running, asks it, and never hangs on it
+processes     what the system tells of processes and threads; directory_lock: whose a directory is
 render        the typed plan as Spark's DataFrames; scalars/ and operators/ are its parts
 
 No module here but those of spark/, replica/ and the renderer imports pyspark: the environment has no JVM.

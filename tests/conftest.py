@@ -56,6 +56,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=16 << 20,
         help="how long the values are that go in and out of a server",
     )
+    parser.addoption("--starved-minutes", type=int, default=0, help="for how many minutes a server is starved")
+    parser.addoption("--starved-processes", type=int, default=30, help="how many processes starve it")
     parser.addoption("--random-views", type=int, default=4, help="how many random temporal views keep to their queries")
     parser.addoption("--random-histories", type=int, default=1, help="how many random histories views must keep to")
     parser.addoption(

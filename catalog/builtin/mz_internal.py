@@ -250,6 +250,17 @@ MZ_INTERNAL = (
         "The address to which the records of each webhook source are posted.",
     ),
     _relation(
+        16690,
+        "mz_stuck_calls",
+        relation_desc(
+            ("replica_id", TEXT, False),
+            ("subject", TEXT, False),
+            ("since", TIMESTAMPTZ, False),
+            ("processor_ms", INT8, False),
+        ),
+        "What each replica's planner does not come to an end with, and how long a processor has worked on it.",
+    ),
+    _relation(
         16679,
         "mz_left_replication_slots",
         relation_desc(

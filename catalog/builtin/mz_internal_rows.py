@@ -44,6 +44,12 @@ def _replica_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
         yield replica.id, replica.status, replica.reason, replica.updated_at
 
 
+def _stuck_calls(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for replica in snapshot.replicas:
+        for call in replica.stuck:
+            yield replica.id, call.subject, call.since, call.processor_ms
+
+
 MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **DATAFLOW_ROWS,
     **FRESHNESS_ROWS,
@@ -53,4 +59,5 @@ MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     "mz_cluster_replicas": _replicas,
     "mz_frontiers": _frontiers,
     "mz_sessions": _sessions,
+    "mz_stuck_calls": _stuck_calls,
 }

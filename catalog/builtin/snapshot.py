@@ -54,6 +54,16 @@ class SettingStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class StuckCallStatus:
+    """What a replica does for `subject` inside Java, and does not come to an end with; a processor has worked on it for
+    so long."""
+
+    subject: str
+    since: datetime.datetime
+    processor_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReplicaStatus:
     """A replica: `status` is `ready`, `starting` or `not-ready`."""
 
@@ -64,6 +74,7 @@ class ReplicaStatus:
     updated_at: datetime.datetime
     pid: int | None = None
     reason: str | None = None
+    stuck: tuple[StuckCallStatus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

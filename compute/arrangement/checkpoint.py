@@ -18,7 +18,7 @@ from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.batch_file import BatchDirectory, BatchFile, CorruptFile
 from compute.arrangement.disk import Disk, LocalDisk
-from compute.arrangement.layout import Layout
+from compute.arrangement.layout import Layout, identity_of
 from compute.arrangement.manifest import (
     MANIFEST_NAME,
     ArrangementEntry,
@@ -117,6 +117,15 @@ class ArrangementStore:
             sum(file.bytes for file in files), sum(file.bytes for file in files if file.name in written)
         )
 
+    def layouts(self, fingerprint: str) -> Mapping[str, Layout] | None:
+        """What the last checkpoint has, by name, if it is of this dataflow."""
+        try:
+            manifest = self._read(fingerprint, {}, ())
+            return {name: entry.layout for name, entry in manifest.arrangements.items()}
+        except (_Unusable, CorruptManifest):
+            # Whoever opens it finds out why.
+            return None
+
     def close(self) -> None:
         """Its arrangements are not to be changed any more: merges into files end here."""
         self._directory.close()
@@ -164,7 +173,7 @@ class ArrangementStore:
             raise _Unusable("the checkpoint is of another dataflow")
         found = {name: (entry.schema, entry.sums) for name, entry in manifest.arrangements.items()}
         wanted = {name: layout for name, layout in layouts.items() if name in found or name not in optional}
-        if any(found.get(name) != _identity(layout) for name, layout in wanted.items()):
+        if any(found.get(name) != identity_of(layout) for name, layout in wanted.items()):
             raise _Unusable("the checkpoint has other arrangements")
         return manifest
 
@@ -223,12 +232,8 @@ def _manifest(captured: Capture, filed: Mapping[int, ArrangementBatch]) -> Manif
     return Manifest(captured.fingerprint, captured.upper, entries)
 
 
-def _identity(layout: Layout) -> tuple[bytes, int]:
-    return layout.schema.serialize().to_pybytes(), layout.sums
-
-
 def _entry(layout: Layout, since: int, batches: Iterable[ArrangementBatch]) -> ArrangementEntry:
-    schema, sums = _identity(layout)
+    schema, sums = identity_of(layout)
     files = (batch.file for batch in batches)
     entries = tuple(FileEntry(f.name, f.rows, f.bytes, f.checksum) for f in files if f is not None)
     return ArrangementEntry(schema, sums, since, entries)

@@ -79,3 +79,8 @@ class Layout:
     def sort_names(self) -> tuple[str, ...]:
         """The int64 columns by which batches are sorted; equal rows have equal ones. After them comes the time."""
         return (HASH_COLUMN, ORDER_COLUMN, ROW_HASH_COLUMN) if self.ordered else (HASH_COLUMN, ROW_HASH_COLUMN)
+
+
+def identity_of(layout: Layout) -> tuple[bytes, int]:
+    """Equal for equal layouts, in a form that can be kept."""
+    return layout.schema.serialize().to_pybytes(), layout.sums

@@ -5,6 +5,9 @@ from __future__ import annotations
 import zlib
 
 import msgspec
+import pyarrow as pa
+
+from compute.arrangement.layout import ORDER_COLUMN, Layout, identity_of
 
 MANIFEST_NAME = "manifest.json"
 
@@ -26,6 +29,17 @@ class ArrangementEntry(msgspec.Struct, frozen=True):
     sums: int
     since: int
     files: tuple[FileEntry, ...]
+
+    @property
+    def layout(self) -> Layout:
+        """CorruptManifest when there is none with such a schema."""
+        fields = list(pa.ipc.read_schema(pa.py_buffer(self.schema)))
+        key = tuple(field.type for field in fields if field.name.startswith("k"))
+        values = tuple(field.type for field in fields if field.name.startswith("c"))
+        layout = Layout(key, values, self.sums, any(field.name == ORDER_COLUMN for field in fields))
+        if identity_of(layout) != (self.schema, self.sums):
+            raise CorruptManifest("an arrangement has a schema that no layout has")
+        return layout
 
 
 class Manifest(msgspec.Struct, frozen=True):

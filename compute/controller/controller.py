@@ -36,6 +36,7 @@ from compute.protocol.history import CommandHistory
 from compute.protocol.response import (
     DataflowMeasures,
     DataflowStatus,
+    Farewell,
     Frontiers,
     IngestionMeasures,
     PeekDone,
@@ -44,6 +45,8 @@ from compute.protocol.response import (
     ServingRefused,
     SinkMeasures,
     Status,
+    StuckCall,
+    StuckCalls,
     SubscribeBatch,
 )
 from compute.protocol.vocabulary import VERSION
@@ -59,6 +62,10 @@ log = structlog.get_logger()
 
 _BACK_OFF = BackOff(0.1, 5.0)
 _FAILURES_MAX = 3
+_LOOK_S = 2.0
+_STOPPED_LOOKS = 5
+"""A replica that is stopped whenever it is looked at, so many times in a row, is ended. One that is starved is not
+stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +106,13 @@ class ComputeController:
         self._subscriptions = Subscriptions(self.dataflows, self._send)
         self._link: Link | None = None
         self._task: asyncio.Task[None] | None = None
+        self._replacing: asyncio.Task[None] | None = None
         self._phase = ReplicaPhase.CONNECTING
         self._message = ""
         self._since_ms = clock.now_ms()
         self._changed = asyncio.Event()
         self._connections = 0
+        self._stuck: tuple[StuckCall, ...] = ()
         self._failures = 0
 
     async def start(self) -> None:
@@ -181,6 +190,7 @@ class ComputeController:
             peeks=self._peeks.answered,
             pending=len(self._peeks),
             restarts=max(0, self._connections - 1),
+            stuck=self._stuck,
         )
 
     async def wait_ready(self) -> None:
@@ -218,6 +228,7 @@ class ComputeController:
                 log.warning("no replica", reason=str(error), failures=self._failures + 1)
                 await self._failed(str(error))
                 continue
+            watching = asyncio.create_task(self._stopped())
             try:
                 reason = await self._converse(link)
             except _Superseded as error:
@@ -233,7 +244,10 @@ class ComputeController:
                 reason = f"{type(error).__name__}: {error}"
                 self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
             finally:
+                watching.cancel()
+                await self._replaced()
                 self._link = None
+                self._stuck = ()
                 link.close()
             log.warning("replica lost", reason=reason, pid=self._host.pid)
             self._retry_or_fail(reason)
@@ -257,14 +271,33 @@ class ComputeController:
             link.send(hint)
         self._link = link
         self._connections += 1
+        reason = "the replica ended"
         while (frame := await link.receive()) is not None:
+            if isinstance(frame.message, Farewell):
+                reason = f"the replica ended: {frame.message.reason}"
+                continue
             if isinstance(frame.message, ServingRefused):
                 if frame.message.superseded:
                     raise _Superseded(frame.message.reason)
                 await self._host.replace()
                 return frame.message.reason
             self._take(frame)
-        return "the replica ended"
+        return reason
+
+    async def _stopped(self) -> None:
+        """Returns when the replica was stopped, and is being ended: its connection ends with it."""
+        looks = 0
+        while looks < _STOPPED_LOOKS:
+            await self._clock.sleep(_LOOK_S)
+            looks = looks + 1 if self._host.stopped else 0
+        log.warning("the replica is stopped, and is ended", pid=self._host.pid)
+        self._replacing = asyncio.create_task(self._host.replace())
+
+    async def _replaced(self) -> None:
+        replacing, self._replacing = self._replacing, None
+        if replacing is not None:
+            with contextlib.suppress(ReplicaUnavailable):
+                await replacing
 
     def _take(self, frame: Frame) -> None:
         response = frame.message
@@ -281,6 +314,8 @@ class ComputeController:
                 self.dataflows.take(response)
                 self._peeks.give_way(self.dataflows)
                 self._subscriptions.give_up()
+            case StuckCalls(calls):
+                self._stuck = calls
             case SubscribeBatch():
                 self._subscriptions.take(response, frame.payload)
             case _:

@@ -49,6 +49,11 @@ class Host(Protocol):
         """What the replica wants to see in Hello."""
         ...
 
+    @property
+    def stopped(self) -> bool:
+        """Whether the replica is known to do nothing until somebody has it go on (after SIGSTOP, or in a debugger)."""
+        ...
+
     async def connect(self) -> Link:
         """A connection to the replica, which is started when there is none. ReplicaUnavailable when neither works."""
         ...

@@ -1,8 +1,10 @@
 """A replica as a child process that outlives the environment.
 
-A file in the data directory records the process: its id and moment of birth, its socket and secret. The next
-environment finds it there and connects, instead of waiting for another JVM; one with other options it replaces. A
-process whose birth does not match is another program with a reused id, and is left alone.
+A file in the data directory records the process: its id and birth, its socket and secret. The next environment finds it
+there and connects, instead of waiting for another JVM; one with other options it replaces. A process whose birth does
+not match is another program with a reused id, and is left alone. Births are told in ticks since the machine's start:
+wall time may be set meanwhile. The replica holds a lock on the directory; one that holds it, and has no record that can
+be read, is ended before another begins.
 """
 
 from __future__ import annotations
@@ -21,13 +23,20 @@ from pathlib import Path
 
 import msgspec
 import psutil
+import structlog
 
 from compute.controller.link import Link, ReplicaUnavailable, open_link
+from compute.directory_lock import holder_of
+from compute.processes import StartingProcess, birth_of, stat_of
 from model.clock import Clock, Randomness
+
+log = structlog.get_logger()
 
 SECRET_VARIABLE = "HEADWATER_REPLICA_SECRET"
 _SOCKET_PATH_MAX = 100  # a Unix socket's address has 108 bytes at most
-_LISTEN_TIMEOUT_S = 60.0
+_LISTEN_PROCESSOR_S = 60.0
+_LISTEN_IDLE_LOOKS = 60
+_LOOK_POLLS = 20
 _STOP_TIMEOUT_S = 10.0
 _POLL_S = 0.05
 
@@ -47,7 +56,7 @@ class ProcessOptions:
 
 class _Record(msgspec.Struct, frozen=True):
     pid: int
-    born: float
+    birth: str
     address: str
     secret: str
     options: tuple[str, ...] = ()
@@ -85,19 +94,34 @@ class ProcessHost:
             await self.replace()
         if self._record is None:
             try:
+                await self._clear_directory()
                 self._record = await asyncio.to_thread(self._start)
-            except (OSError, psutil.Error) as error:
+            except OSError as error:
                 raise ReplicaUnavailable(f"the replica could not be started: {error}") from error
-        waited = 0.0
+        starting = StartingProcess(self._record.pid, _LISTEN_PROCESSOR_S, _LISTEN_IDLE_LOOKS)
+        polls = 0
         while True:
             with contextlib.suppress(OSError):
                 return await open_link(self._record.address)
-            if not self._alive(self._record) or waited > _LISTEN_TIMEOUT_S:
+            if not self._alive(self._record) or (polls % _LOOK_POLLS == 0 and starting.hopeless()):
                 break
             await self._clock.sleep(_POLL_S)
-            waited += _POLL_S
+            polls += 1
         await self.replace()
-        raise ReplicaUnavailable(f"the replica ended before it listened; its log is {self._log_path}")
+        raise ReplicaUnavailable(f"the replica does not listen; its log is {self._log_path}")
+
+    @property
+    def stopped(self) -> bool:
+        found = None if self._record is None else stat_of(self._record.pid)
+        return found is not None and found.stopped
+
+    async def _clear_directory(self) -> None:
+        """Ends a replica that works in the directory though nothing tells where it listens. OSError."""
+        holder = holder_of(self._options.data_dir)
+        birth = None if holder is None else birth_of(holder)
+        if holder is not None and birth is not None:
+            log.warning("a replica without a record is ended", pid=holder)
+            await self._end(_Record(holder, birth, "", ""))
 
     async def replace(self) -> None:
         record, self._record = self._record, None
@@ -125,12 +149,7 @@ class ProcessHost:
     def _alive(self, record: _Record) -> bool:
         if self._child is not None and self._child.pid == record.pid:
             return self._child.poll() is None
-        try:
-            process = psutil.Process(record.pid)
-            same = abs(float(process.create_time()) - record.born) < 1.0
-            return same and process.status() != psutil.STATUS_ZOMBIE
-        except psutil.Error:
-            return False
+        return birth_of(record.pid) == record.birth
 
     def _start(self) -> _Record:
         options = self._options
@@ -152,8 +171,10 @@ class ProcessHost:
         finally:
             os.close(log_descriptor)
         try:
-            born = psutil.Process(self._child.pid).create_time()
-            record = _Record(self._child.pid, born, address, secret, arguments)
+            birth = birth_of(self._child.pid)
+            if birth is None:
+                raise OSError("it ended as soon as it was started")
+            record = _Record(self._child.pid, birth, address, secret, arguments)
             _write_private(self._record_path, msgspec.json.encode(record))
         except BaseException:
             # Without its record nobody would ever find it again.
@@ -162,19 +183,34 @@ class ProcessHost:
         return record
 
     async def _end(self, record: _Record) -> None:
+        children = _children(record.pid)
         for number in (signal.SIGTERM, signal.SIGKILL):
             if not self._alive(record):
                 break
             with contextlib.suppress(ProcessLookupError):
                 os.kill(record.pid, number)
             await self._wait_until(lambda: not self._alive(record), _STOP_TIMEOUT_S)
-        Path(record.address.removeprefix("unix:")).unlink(missing_ok=True)
+        for child in children:
+            # They end with their parent, but for one that was stopped.
+            with contextlib.suppress(psutil.Error):
+                if child.status() == psutil.STATUS_STOPPED:
+                    child.kill()
+        if record.address:
+            Path(record.address.removeprefix("unix:")).unlink(missing_ok=True)
 
     async def _wait_until(self, condition: Callable[[], bool], timeout_s: float) -> None:
         waited = 0.0
         while not condition() and waited < timeout_s:
             await self._clock.sleep(_POLL_S)
             waited += _POLL_S
+
+
+def _children(pid: int) -> list[psutil.Process]:
+    try:
+        children: list[psutil.Process] = psutil.Process(pid).children(recursive=True)
+    except psutil.Error:
+        return []
+    return children
 
 
 def replica_arguments(options: ProcessOptions) -> tuple[str, ...]:

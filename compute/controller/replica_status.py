@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from compute.protocol.response import StuckCall
+
 
 class ReplicaPhase(StrEnum):
     """What the replica is about, as the environment sees it."""
@@ -17,7 +19,8 @@ class ReplicaPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ObservedReplica:
-    """The replica, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes together."""
+    """The replica, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes together.
+    `stuck` are its calls of Java that do not end."""
 
     name: str
     pid: int | None
@@ -28,3 +31,4 @@ class ObservedReplica:
     peeks: int
     pending: int
     restarts: int
+    stuck: tuple[StuckCall, ...] = ()

@@ -201,4 +201,28 @@ class ServingRefused:
     superseded: bool = False
 
 
-Response = DataflowReport | SubscribeBatch | PeekRows | PeekDone | Status | ServingRefused
+@dataclass(frozen=True, slots=True)
+class StuckCall:
+    """A call of Java that does not end: `subject` says for what. It was found out at wall time `since_ms`, and its
+    thread has worked on it for `processor_ms` so far."""
+
+    subject: str
+    since_ms: int
+    processor_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class StuckCalls:
+    """All calls that are stuck; sent when they are others, and as they go on."""
+
+    calls: tuple[StuckCall, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Farewell:
+    """The replica is about to end; the last but for what is under way."""
+
+    reason: str
+
+
+Response = DataflowReport | SubscribeBatch | PeekRows | PeekDone | Status | StuckCalls | Farewell | ServingRefused

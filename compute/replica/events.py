@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.dataflow import DataflowDescription, Installed
-from compute.protocol.response import DataflowReport, PeekOutcome, Response, SubscribeBatch
+from compute.protocol.response import DataflowReport, PeekOutcome, Response, StuckCall, SubscribeBatch
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
@@ -75,7 +75,23 @@ class BatchProduced:
     payload: bytes
 
 
-Event = Received | Disconnected | WorkerReady | RowsProduced | PeekEnded | Reported | BatchProduced
+@dataclass(frozen=True, slots=True)
+class CallsStuck:
+    """These calls of Java do not end, and no others."""
+
+    calls: tuple[StuckCall, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """This process is about to end by itself."""
+
+    reason: str
+
+
+Event = (
+    Received | Disconnected | WorkerReady | RowsProduced | PeekEnded | Reported | BatchProduced | CallsStuck | Ending
+)
 
 
 # Instructions

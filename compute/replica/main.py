@@ -20,6 +20,7 @@ import structlog
 import uvloop
 from pyspark.sql import SparkSession
 
+from compute.processes import stat_of
 from compute.protocol.command import CreateInstance
 from compute.replica.events import Event
 from compute.replica.instance import OpenedInstance
@@ -29,12 +30,15 @@ from compute.replica.server import ReplicaServer, listen
 from compute.replica.worker import SparkWorker
 from compute.spark.launch import BegunJvm
 from compute.spark.session import SparkOptions, start_session, stop_session, warm_up, warm_up_large
+from model.clock import SystemClock, SystemRandomness
 from model.collecting import set_aside
 from model.deep_recursion import allow_deep_recursion
 
 log = structlog.get_logger()
 
 _POLL_S = 0.25
+_STOPPED_LOOKS = 40
+"""A JVM that is stopped whenever it is looked at, so many times in a row, is ended."""
 _WARM_AFTER_S = 1.0
 EXIT_JVM_DIED = 3
 EXIT_SPARK_FAILED = 4
@@ -55,10 +59,7 @@ def run_with(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | No
 
 async def _run(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | None) -> int:
     loop = asyncio.get_running_loop()
-    answers = options.data_dir / "tmp"
-    # What an earlier process left is known to nobody any more.
-    shutil.rmtree(answers, ignore_errors=True)
-    answers.mkdir(parents=True)
+    answers = _own_scratch(options.data_dir)
 
     def open_instance(instance: CreateInstance, on: Callable[[Event], None]) -> OpenedInstance:
         return OpenedInstance(
@@ -85,6 +86,15 @@ async def _run(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | 
     return code
 
 
+def _own_scratch(data_dir: Path) -> Path:
+    """A directory for this process alone. What an earlier one left is known to nobody any more."""
+    scratch = data_dir / "tmp"
+    shutil.rmtree(scratch, ignore_errors=True)
+    own = scratch / f"{os.getpid()}-{SystemRandomness().token()[:8]}"
+    own.mkdir(parents=True)
+    return own
+
+
 def _start(options: SparkOptions, begun: BegunJvm | None) -> SparkSession:
     session = start_session(options, begun)
     set_aside()
@@ -96,6 +106,7 @@ async def _watch(server: ReplicaServer, starting: asyncio.Task[SparkSession], op
     loop = asyncio.get_running_loop()
     alone_since = loop.time()
     jvm: subprocess.Popen[bytes] | None = None
+    stopped_looks = 0
     ended = asyncio.create_task(server.ended.wait())
     while True:
         awaited: set[asyncio.Task[Any]] = {ended} if starting.done() else {ended, starting}
@@ -108,13 +119,19 @@ async def _watch(server: ReplicaServer, starting: asyncio.Task[SparkSession], op
                 server.exit_reason = f"Spark did not start: {error}"
                 return EXIT_SPARK_FAILED
             jvm = _jvm_of(starting.result())
-            server.worker_ready(SparkWorker(starting.result()))
+            server.worker_ready(SparkWorker(starting.result(), SystemClock()))
             log.info("replica ready", jvm=jvm.pid)
             if options.warm_up:
                 warming = asyncio.create_task(_warm(server, starting.result(), options.data_dir))
                 warming.add_done_callback(_forget)
+        if jvm is not None:
+            found = stat_of(jvm.pid)
+            stopped_looks = stopped_looks + 1 if found is not None and found.stopped else 0
+            if stopped_looks > _STOPPED_LOOKS:
+                server.exit_reason = "the JVM was stopped"
+                jvm.kill()
         if jvm is not None and jvm.poll() is not None:
-            server.exit_reason = f"the JVM ended with exit code {jvm.returncode}"
+            server.exit_reason = server.exit_reason or f"the JVM ended with exit code {jvm.returncode}"
             return EXIT_JVM_DIED
         if server.connected:
             alone_since = loop.time()

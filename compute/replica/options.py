@@ -9,7 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from compute.controller.process import SECRET_VARIABLE
+from compute.directory_lock import DirectoryLock
 from compute.spark.session import SparkOptions, default_master
+
+_LOCKS: list[DirectoryLock] = []
+"""Of the directories that this process works in: they are held for as long as it lives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +86,11 @@ def _is_local(address: str) -> bool:
 
 
 def settled(options: ReplicaOptions) -> ReplicaOptions:
-    """The options with a directory that is there. Answers and arrangements are users' data: files of this process are
-    for its own user from now on, and so are Spark's. OSError."""
+    """The options with a directory that is there, and this process's alone until it ends. Answers and arrangements are
+    users' data: files of this process are for its own user from now on, and so are Spark's. OSError, DirectoryTaken."""
     os.umask(0o077)
     options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
     options.data_dir.mkdir(parents=True, exist_ok=True)
     options.data_dir.chmod(0o700)
+    _LOCKS.append(DirectoryLock(options.data_dir))
     return options

@@ -32,6 +32,7 @@ from compute.replica.part_ranges import PartRanges
 from compute.replica.parts import PartFiles
 from compute.replica.pieces import in_pieces, is_seen
 from compute.replica.prepared_peeks import HELD_MAX, HeldRows, PreparedPeeks, Preparer
+from compute.replica.supervision import Piece, PlanningTooLong
 from compute.replica.worker import SparkWorker, Stopped
 from compute.spark.collect import collect_batches
 from compute.spark.session import Profile
@@ -163,10 +164,10 @@ class Peeks:
         self._frames: RecentlyUsed[DataFrame] = RecentlyUsed(_FRAMES_MAX, _LITERAL_ROWS_MAX)
         self._plans: RecentlyUsed[RenderedQuery] = RecentlyUsed(_PLANS_MAX, _LITERAL_ROWS_MAX)
 
-    async def fill(self, tag: str, peek: Peek, answer: PeekAnswer) -> None:
+    async def fill(self, tag: str, peek: Peek, answer: PeekAnswer, given_up: asyncio.Future[PlanningTooLong]) -> None:
         """Runs the peek into `answer`, which is empty. SqlError, or PySpark's exceptions.
 
-        When it is cancelled, its Spark jobs end first.
+        When it is cancelled, its work ends first. So it does when it is planned for too long; `given_up` tells before.
         """
         snapshots = [(item, await self._snapshot(item, peek.as_of)) for item in peek.imports]
         arranged = [await self._arranged.rows(item, peek.as_of) for item in peek.indexes]
@@ -179,7 +180,9 @@ class Peeks:
         def work(session: SparkSession, stop: threading.Event) -> None:
             self._run(session, stop, peek, profile, (*stored, *arranged), answer)
 
-        await self._worker.run(tag, profile, work)
+        subject = f"statement {peek.uuid}"
+        alike = CODEC.encode((peek.relation, peek.finishing))
+        await self._worker.run(Piece(tag, subject, alike, gave_up=given_up.set_result), profile, work)
 
     async def _snapshot(self, item: Import, as_of: Timestamp) -> Snapshot:
         known = self._states.get(item.shard)

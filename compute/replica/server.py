@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pyarrow as pa
 import structlog
@@ -25,9 +25,11 @@ from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.index_peeks import fill_from_index
 from compute.replica.events import (
     AllowRows,
+    CallsStuck,
     Configure,
     DataflowInstruction,
     Disconnected,
+    Ending,
     Event,
     Exit,
     HangUp,
@@ -45,6 +47,7 @@ from compute.replica.events import (
 from compute.replica.failures import failure_of
 from compute.replica.peeks import PeekAnswer, Peeks, stream, timed_out
 from compute.replica.state import ReplicaState
+from compute.replica.supervision import PlanningTooLong
 from compute.replica.worker import SparkWorker
 from compute.spark.spool import Spool
 from model.errors import SqlError
@@ -87,6 +90,7 @@ class ReplicaServer:
         self._accepted = 0
         self._running: dict[PeekKey, asyncio.Task[None]] = {}
         self._windows: dict[PeekKey, asyncio.Semaphore] = {}
+        self._left: set[asyncio.Future[None]] = set()
         self._parameters: dict[str, str] = {}
 
     @property
@@ -102,6 +106,8 @@ class ReplicaServer:
     def worker_ready(self, worker: SparkWorker) -> None:
         """Spark is up: what waited for it starts."""
         self._worker = worker
+        worker.supervision.stuck = lambda calls: self._on(CallsStuck(calls))
+        worker.supervision.ends = self._jvm_ends
         self._configure(self._parameters)
         if self._instance is not None:
             self._peeks = self._instance.worker_ready(worker)
@@ -135,12 +141,18 @@ class ReplicaServer:
 
     async def stop(self) -> None:
         """Stops all peeks and dataflows; what these have done is kept."""
-        tasks = list(self._running.values())
+        if self._worker is not None:
+            self._worker.supervision.close()
+        tasks: list[asyncio.Future[None]] = [*self._running.values(), *self._left]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._instance is not None:
             await self._instance.dataflows.stop()
+
+    def _jvm_ends(self, reason: str) -> None:
+        self.exit_reason = reason
+        self._on(Ending(reason))
 
     def _on(self, event: Event) -> None:
         for instruction in self._state.handle(event):
@@ -210,6 +222,7 @@ class ReplicaServer:
     async def _outcome(self, key: PeekKey, peek: Peek | PeekIndex) -> PeekOutcome:
         assert self._instance is not None, "a peek came before its instance"
         answer = PeekAnswer(Spool(self._instance.directory, peek.bytes_max))
+        filling: asyncio.Future[None] | None = None
 
         def emit(chunk: pa.RecordBatch) -> None:
             self._on(RowsProduced(key, chunk.num_rows, batches_to_payload(chunk.schema, [chunk])))
@@ -220,14 +233,17 @@ class ReplicaServer:
                     await fill_from_index(peek, self._instance.dataflows, answer.spool)
                 else:
                     assert self._peeks is not None, "a peek came before Spark"
-                    await self._peeks.fill(f"{key.connection}-{key.uuid}", peek, answer)
+                    given_up: asyncio.Future[PlanningTooLong] = asyncio.get_running_loop().create_future()
+                    fill = self._peeks.fill(f"{key.connection}-{key.uuid}", peek, answer, given_up)
+                    filling = asyncio.create_task(fill)
+                    await _filled(filling, given_up)
                 rows = await stream(answer, self._windows[key], emit)
             return PeekCompleted(rows, answer.spark_ms)
         except TimeoutError:
             return failure_of(timed_out(), {})
         except Exception as error:  # noqa: BLE001 (whatever it was, the client is told)
             known = isinstance(error, SqlError | PySparkException)
-            if not known and self._worker is not None and await self._worker.lost():
+            if not known and self._worker is not None and await self._worker.lost(error):
                 # The process ends in a moment; the environment then asks another replica.
                 await asyncio.Event().wait()
             failure = failure_of(error, answer.parts)
@@ -235,7 +251,33 @@ class ReplicaServer:
                 log.error("peek failed", peek=key.uuid, error=failure.message, detail=failure.detail)
             return failure
         finally:
-            answer.spool.close()
+            self._let_go(filling, answer.spool)
+
+    def _let_go(self, filling: asyncio.Future[None] | None, spool: Spool) -> None:
+        """Closes the answer, at once or when nothing goes into it any more: who asked does not wait for that."""
+        if filling is None or filling.done():
+            spool.close()
+            return
+
+        def left(done: asyncio.Future[None]) -> None:
+            self._left.discard(done)
+            spool.close()
+            if not done.cancelled():
+                done.exception()  # nobody asks for the answer any more
+
+        self._left.add(filling)
+        filling.add_done_callback(left)
+        filling.cancel()
+
+
+async def _filled(filling: asyncio.Future[None], given_up: asyncio.Future[PlanningTooLong]) -> None:
+    """Returns when the answer is there. SqlError, or PySpark's exceptions; PlanningTooLong at once when the work is
+    given up, however long it goes on."""
+    either: set[asyncio.Future[Any]] = {filling, given_up}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    if given_up.done() and not filling.done():
+        raise given_up.result()
+    filling.result()
 
 
 def _say_farewell(writer: asyncio.StreamWriter) -> None:

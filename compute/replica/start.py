@@ -6,13 +6,17 @@ import contextlib
 import sys
 from typing import NoReturn
 
+from compute.directory_lock import DirectoryTaken
 from compute.replica.options import options_from, settled
 from compute.spark.session import begin_session
 
 
 def main(arguments: list[str]) -> NoReturn:
     """Runs a replica as a command line says, and ends the process with its exit code."""
-    options = settled(options_from(arguments))
+    try:
+        options = settled(options_from(arguments))
+    except DirectoryTaken as error:
+        sys.exit(f"headwater replica: {error}")
     begun = None
     # What keeps Java from starting is said by the replica once it can be asked: it tries again.
     with contextlib.suppress(OSError, RuntimeError):

@@ -41,6 +41,7 @@ from compute.protocol.history import reduce_commands
 from compute.protocol.response import (
     DataflowReport,
     DataflowStatus,
+    Farewell,
     Frontiers,
     Measures,
     PeekCancelled,
@@ -48,14 +49,18 @@ from compute.protocol.response import (
     PeekRows,
     ServingRefused,
     Status,
+    StuckCall,
+    StuckCalls,
 )
 from compute.replica.events import (
     AllowBatches,
     AllowRows,
     BatchProduced,
+    CallsStuck,
     CompactExport,
     Configure,
     Disconnected,
+    Ending,
     Event,
     Exit,
     HangUp,
@@ -102,6 +107,7 @@ class ReplicaState:
     waiting: dict[PeekKey, Peek] = field(default_factory=dict)
     active: set[PeekKey] = field(default_factory=set)
     started: set[int] = field(default_factory=set)
+    stuck: tuple[StuckCall, ...] = ()
     numbered: int = 0
     kept: int = 0
     replaced: int = 0
@@ -142,6 +148,13 @@ class ReplicaState:
                 dataflow = self._of(batch.id)
                 if self.current is not None and dataflow is not None and dataflow.number == number:
                     yield Send(self.current, batch, payload)
+            case CallsStuck(calls):
+                self.stuck = calls
+                if self.current is not None:
+                    yield Send(self.current, StuckCalls(calls))
+            case Ending(reason):
+                if self.current is not None:
+                    yield Send(self.current, Farewell(reason))
             case _:
                 assert_never(event)
 
@@ -165,6 +178,8 @@ class ReplicaState:
         self.nonce = hello.nonce
         self.current = connection
         yield Send(connection, Status(self.ready, "ready" if self.ready else "starting Spark"))
+        if self.stuck:
+            yield Send(connection, StuckCalls(self.stuck))
 
     def _leave(self) -> Iterator[Instruction]:
         """Forgets the current connection and stops its peeks and subscribes; other dataflows go on."""

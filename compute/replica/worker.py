@@ -8,85 +8,89 @@ get a thread waits its turn.
 from __future__ import annotations
 
 import asyncio
-import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
-from types import FrameType
 from typing import Any, TypeVar
 
+from py4j.protocol import Py4JNetworkError
 from pyspark.sql import SparkSession
 
+from compute.replica.java_calls import CallingThread, SparkCalls
+from compute.replica.supervision import STUCK_MAX, Piece, Supervision
 from compute.spark.handles import HandleCollector
-from compute.spark.progress import has_jobs, records_read
+from compute.spark.progress import records_read
 from compute.spark.session import SOCKET_DIR, Profile, large_tasks_max, profile_sessions, range_tasks_max, slots
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.clock import Clock
 
 T = TypeVar("T")
 
 _SMALL_THREADS = 8
 _DATAFLOW_THREADS = 6
 _ROUND_THREADS = 2
-_CANCEL_PERIOD_S = 0.1
 _LOST_POLLS = 5
-_PATIENCE_S = 10.0
-"""How long work may stay inside Java after it was cancelled."""
-_PLANNING_S = 60.0
-"""How long one call of Java may take without a job under way."""
-_LOOK_S = 1.0
-_FAREWELL_S = 0.1
+_BROKEN_POLLS = 100
+_LOST_PERIOD_S = 0.1
 
 
 class Stopped(Exception):
     """The work was asked to stop before it began to run on Spark."""
 
 
-class PlanningTooLong(SqlError):
-    """Spark's planner went on and on over the work."""
+class _Threads:
+    """So many pieces run at a time, beside those that are stuck."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            Sqlstate.STATEMENT_TOO_COMPLEX,
-            "the plan is too complex",
-            detail=f"Spark's planner was not done with it after {_PLANNING_S:.0f} s.",
-            hint="Materialize parts of the query.",
-        )
+    def __init__(self, name: str, at_once: int) -> None:
+        self.executor = ThreadPoolExecutor(at_once + STUCK_MAX, name)
+        self._free = asyncio.Semaphore(at_once)
+
+    async def enter(self) -> Callable[[], None]:
+        """Waits until one more may run. What is returned lets the next one in, when it is called first."""
+        await self._free.acquire()
+        inside = True
+
+        def leave() -> None:
+            nonlocal inside
+            if inside:
+                inside = False
+                self._free.release()
+
+        return leave
 
 
 class SparkWorker:
     """Runs work in the session of a profile."""
 
-    def __init__(self, session: SparkSession) -> None:
+    def __init__(self, session: SparkSession, clock: Clock) -> None:
         self._context = session.sparkContext
         self.sessions = profile_sessions(session)
         large_threads = max(1, (slots(self._context.master or "") - large_tasks_max()) // large_tasks_max())
         self._threads = {
-            Profile.SMALL: ThreadPoolExecutor(_SMALL_THREADS, "small"),
-            Profile.LARGE: ThreadPoolExecutor(large_threads, "large"),
-            Profile.HUGE: ThreadPoolExecutor(1, "huge"),
+            Profile.SMALL: _Threads("small", _SMALL_THREADS),
+            Profile.LARGE: _Threads("large", large_threads),
+            Profile.HUGE: _Threads("huge", 1),
         }
-        self._dataflows = ThreadPoolExecutor(_DATAFLOW_THREADS, "dataflow")
+        self._dataflows = _Threads("dataflow", _DATAFLOW_THREADS)
+        self._ranges = _Threads("range", range_tasks_max())
         self._rounds = ThreadPoolExecutor(_ROUND_THREADS, "round")
-        self._ranges = ThreadPoolExecutor(range_tasks_max(), "range")
         self._here = threading.local()
         self._tags = count()
-        self._running: dict[str, str] = {}
-        self._workers: dict[str, int] = {}
-        self._changing = threading.Lock()
-        self._canceller = ThreadPoolExecutor(1, "cancel")
+        self._running: dict[str, Piece] = {}
+        self._calls = SparkCalls(self._context)
+        self.supervision = Supervision(self._calls, clock.now_ms)
         self._handles = HandleCollector(time.monotonic)
 
-    async def lost(self) -> bool:
-        """Whether the JVM has ended; told a moment after a failure, since failures are seen before the end is."""
+    async def lost(self, error: Exception) -> bool:
+        """Whether the JVM has ended; told a moment after a failure, since failures are seen before the end is. Of a
+        broken connection there is hardly another reason, but the system may take long to end a process."""
         gateway: Any = self._context._gateway
-        for _ in range(_LOST_POLLS):
+        for _ in range(_BROKEN_POLLS if isinstance(error, Py4JNetworkError | OSError) else _LOST_POLLS):
             if gateway.proc.poll() is not None:
                 return True
-            await asyncio.sleep(_CANCEL_PERIOD_S)
+            await asyncio.sleep(_LOST_PERIOD_S)
         return False
 
     @property
@@ -101,129 +105,68 @@ class SparkWorker:
 
     async def run(
         self,
-        name: str,
+        piece: Piece,
         profile: Profile,
         work: Callable[[SparkSession, threading.Event], T],
         *,
         for_dataflow: bool = False,
         for_range: bool = False,
-        gave_up: Callable[[], None] | None = None,
     ) -> T:
         """What `work` returns or raises. It is given its session, and an event that tells it to stop.
 
         Dataflows have threads of their own: statements don't wait for hydrations, nor ticks for statements. So have
         ranges of sources, which are no more at once than have threads.
 
-        When the caller's task is cancelled, the Spark jobs that `work` has started are cancelled, again and again
-        until it has ended: a job may start just after its predecessor was cancelled. `name` tells this piece of work
-        from those that run beside it. A thread inside Java can't be ended but with Java: when it stays there (in the
-        planner, which knows of no cancelling), the JVM is ended, and this process with it; another one begins.
-
-        PlanningTooLong when the planner takes longer than it may; then the work is ended in the same way. Before that
-        `gave_up` is called, to take note of it: what would be tried again would end the next JVM too.
+        When the caller's task is cancelled, the work is told so until it has ended (see `supervision`), and the task
+        ends then; one that is cancelled once more does not wait. PlanningTooLong as the piece says.
         """
-        stop = threading.Event()
+        self.supervision.refuse_alike(piece)
         threads = self._dataflows if for_dataflow else self._ranges if for_range else self._threads[profile]
-        future = asyncio.get_running_loop().run_in_executor(threads, self._run_here, name, profile, work, stop)
-        try:
-            await self._done_or_planning(name, future)
-            if future.done():
-                return future.result()
-            if gave_up is not None:
-                gave_up()
-        except asyncio.CancelledError:
-            stop.set()
-            await self._end(name, future)
-            raise
-        stop.set()
-        await self._end(name, future)
-        raise PlanningTooLong
-
-    async def _done_or_planning(self, name: str, future: asyncio.Future[T]) -> None:
-        """Returns when the work is done, or has been inside one call of Java for too long without a job."""
-        loop = asyncio.get_running_loop()
-        last, since_s = None, loop.time()
-        while not (await asyncio.wait([future], timeout=_LOOK_S))[0]:
-            call = self._java_call(name)
-            if call is None or call is not last:
-                last, since_s = call, loop.time()
-            elif loop.time() - since_s > _PLANNING_S:
-                if not await loop.run_in_executor(self._canceller, self._has_jobs, name):
-                    return
-                since_s = loop.time()
-
-    def _has_jobs(self, name: str) -> bool:
-        tag = self._running.get(name)
-        return tag is not None and has_jobs(self._context, tag)
+        piece.leave = await threads.enter()
+        running = asyncio.get_running_loop().run_in_executor(threads.executor, self._run_here, piece, profile, work)
+        running.add_done_callback(lambda _: piece.leave())
+        await self.supervision.attend(piece, running)
+        return running.result()
 
     def run_round(self, work: Callable[[], None]) -> asyncio.Future[None]:
         """Work that starts no jobs, and leaves Java nothing to collect: small ticks, which wait for no other work."""
         return asyncio.get_running_loop().run_in_executor(self._rounds, work)
 
-    def _run_here(
-        self, name: str, profile: Profile, work: Callable[[SparkSession, threading.Event], T], stop: threading.Event
-    ) -> T:
-        if stop.is_set():
+    def _run_here(self, piece: Piece, profile: Profile, work: Callable[[SparkSession, threading.Event], T]) -> T:
+        if piece.stop.is_set():
             raise Stopped
-        tag = self._suited(profile)
-        with self._changing:
-            self._running[name] = tag
-            self._workers[name] = threading.get_ident()
+        thread = self._suited(profile)
+        with piece.changing:
+            piece.thread = thread
+        self._running[piece.name] = piece
         try:
-            return work(self.sessions[profile], stop)
+            return work(self.sessions[profile], piece.stop)
         finally:
-            with self._changing:
-                del self._running[name], self._workers[name]
+            with piece.changing:
+                piece.thread = None
+            self._running.pop(piece.name, None)
+            if piece.interrupted:
+                self._calls.calm(thread)
             self._handles.worked()
 
-    def _suited(self, profile: Profile) -> str:
-        """The tag of this thread's jobs, which run with the profile from now on.
+    def _suited(self, profile: Profile) -> CallingThread:
+        """This thread, whose jobs run with the profile from now on.
 
         Each question to the JVM costs, so a thread keeps its tag, and threads mostly work for one profile.
         """
-        if not hasattr(self._here, "tag"):
-            self._here.tag, self._here.profile = f"thread-{next(self._tags)}", None
-            self._context.addJobTag(self._here.tag)
+        if not hasattr(self._here, "thread"):
+            tag = f"thread-{next(self._tags)}"
+            self._here.thread, self._here.profile = self._calls.here(tag), None
+            self._context.addJobTag(tag)
             self._context.setLocalProperty("spark.job.interruptOnCancel", "true")
         if self._here.profile is not profile:
             self._context.setLocalProperty("spark.scheduler.pool", profile.value)
             self._here.profile = profile
-        return str(self._here.tag)
+        thread: CallingThread = self._here.thread
+        return thread
 
     def records_read(self, name: str) -> int:
         """How many rows from files the jobs of a piece of work read right now; blocks for some milliseconds."""
-        tag = self._running.get(name)
-        return 0 if tag is None else records_read(self._context, tag)
-
-    async def _end(self, name: str, future: asyncio.Future[T]) -> None:
-        loop = asyncio.get_running_loop()
-        outside_s = loop.time()
-        while not future.done():
-            await loop.run_in_executor(self._canceller, self._cancel_jobs, name)
-            await asyncio.wait([future], timeout=_CANCEL_PERIOD_S)
-            if self._java_call(name) is None:
-                outside_s = loop.time()
-            elif loop.time() - outside_s > _PATIENCE_S:
-                gateway: Any = self._context._gateway
-                # This process ends with it: who waits for the work is told first.
-                loop.call_later(_FAREWELL_S, gateway.proc.kill)
-                return
-        if not future.cancelled():
-            future.exception()  # it was stopped, so whatever it failed with is of no more interest
-
-    def _java_call(self, name: str) -> FrameType | None:
-        """The call in which the work's thread waits for Java's answer; another object for another call."""
-        frame = sys._current_frames().get(self._workers.get(name, 0))
-        call = None
-        while frame is not None:
-            if str(frame.f_globals.get("__name__")).startswith("py4j."):
-                call = frame
-            frame = frame.f_back
-        return call
-
-    def _cancel_jobs(self, name: str) -> None:
-        # Meanwhile the thread can't begin another piece, whose jobs would have the same tag.
-        with self._changing:
-            tag = self._running.get(name)
-            if tag is not None:
-                self._context.cancelJobsWithTag(tag)
+        piece = self._running.get(name)
+        thread = None if piece is None else piece.thread
+        return 0 if thread is None else records_read(self._context, thread.tag)

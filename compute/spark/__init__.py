@@ -4,6 +4,7 @@ java        which Java runs, and what that Java needs to be told
 launch      the JVM: started directly, dies with its parent
 orphan      ends a JVM that is stuck when the process that started it has ended; ParentWatch.java
 session     the session: its settings, and the profiles for work of different sizes
+interruptible  planning that ends when its thread is interrupted; Interruptible.java
 schema      a collection's columns as Spark's types
 frames      Arrow tables as DataFrames
 prepared    queries planned once and run without a job, over new rows each time; PreparedQuery.java

@@ -21,10 +21,13 @@ from typing import IO, Any
 
 import pyspark
 
+from compute.processes import StartingProcess
 from compute.spark.class_cache import cache_options, training_options
 from compute.spark.java import Java, executor_java_home, java_from_environment, module_options
 
-_START_TIMEOUT_S = 120.0
+_START_PROCESSOR_S = 120.0
+_START_IDLE_LOOKS = 60
+_LOOK_POLLS = 50
 STOP_TIMEOUT_S = 10.0
 _POLL_S = 0.02
 NULLS_LIKE_SPARK = {"ARROW_ENABLE_NULL_CHECK_FOR_GET": "false"}
@@ -113,7 +116,8 @@ def begin_jvm(app_dir: Path, memory: str, log: IO[bytes] | None, trained: Path |
 
 
 def await_jvm(begun: BegunJvm) -> Jvm:
-    """Waits for the JVM's gateway. RuntimeError when it ends before that is up, TimeoutError after 120 s."""
+    """Waits for the JVM's gateway. RuntimeError when it ends before that is up, TimeoutError when it has worked for
+    120 s, or does nothing for a minute: never for want of a processor."""
     with begun.directory:
         port, secret = _await_connection(begun.process, begun.connection)
     return Jvm(begun.process, port, secret)
@@ -165,8 +169,9 @@ def _environment(java: Java, app_dir: Path, info: Path) -> dict[str, str]:
 
 
 def _await_connection(process: subprocess.Popen[bytes], info: Path) -> tuple[int, str]:
-    deadline = time.monotonic() + _START_TIMEOUT_S
-    while time.monotonic() < deadline:
+    starting = StartingProcess(process.pid, _START_PROCESSOR_S, _START_IDLE_LOOKS)
+    polls = 0
+    while polls % _LOOK_POLLS or not starting.hopeless():
         if info.exists():
             content = info.read_bytes()
             (port,) = struct.unpack_from(">i", content, 0)
@@ -175,8 +180,9 @@ def _await_connection(process: subprocess.Popen[bytes], info: Path) -> tuple[int
         if process.poll() is not None:
             raise RuntimeError(f"the JVM ended with exit code {process.returncode} before Spark was up")
         time.sleep(_POLL_S)
+        polls += 1
     process.kill()
-    raise TimeoutError(f"the JVM had no gateway after {_START_TIMEOUT_S:.0f} s")
+    raise TimeoutError("the JVM has no gateway, and is not about to have one")
 
 
 def connect_gateway(jvm: Jvm) -> Any:

@@ -31,6 +31,7 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from compute.spark.collect import RESULTS_SETTING, collect_batches, result_files
+from compute.spark.interruptible import plan_interruptibly
 from compute.spark.launch import (
     NULLS_LIKE_SPARK,
     STOP_TIMEOUT_S,
@@ -114,6 +115,7 @@ def start_session(options: SparkOptions, begun: BegunJvm | None = None) -> Spark
         end_with_this_process(gateway)
         context = SparkContext(gateway=gateway, conf=_conf(options))
         session = SparkSession(context)
+        plan_interruptibly(session)
         _apply(session, Profile.SMALL)
         result_files(context).end_when_exhausted()
         if options.warm:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 
 from catalog.builtin.snapshot import ReplicaStatus as ReplicaRow
+from catalog.builtin.snapshot import StuckCallStatus
 from compute.controller.replica_status import ObservedReplica, ReplicaPhase
 
 _STATUS = {
@@ -21,7 +22,14 @@ def replica_row(status: ObservedReplica) -> ReplicaRow:
         name=status.name,
         cluster="default",
         status=_STATUS[status.phase],
-        updated_at=datetime.datetime.fromtimestamp(status.since_ms / 1000, datetime.UTC),
+        updated_at=_wall_time(status.since_ms),
         pid=status.pid,
         reason=status.message or None,
+        stuck=tuple(
+            StuckCallStatus(each.subject, _wall_time(each.since_ms), each.processor_ms) for each in status.stuck
+        ),
     )
+
+
+def _wall_time(ms: int) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(ms / 1000, datetime.UTC)

@@ -1,7 +1,7 @@
-"""A process with a JVM of its own, whose work stays inside Java when it is cancelled, or for longer than it may; it
-prints how the JVM ended, and what became of the work.
+"""A process with a JVM of its own, whose work stays inside Java: what it prints is what became of each piece, whether
+its JVM lives, and what was told.
 
-python -m tests.compute.endless_work DIRECTORY cancelled|planned
+python -m tests.compute.endless_work DIRECTORY cancelled|planned|stuck
 """
 
 from __future__ import annotations
@@ -15,40 +15,78 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from compute.replica import worker as workers
+from compute.replica.standstill import CallLimits
+from compute.replica.supervision import STUCK_MAX, Piece
+from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile, SparkOptions, start_session
+from model.clock import SystemClock
 from model.errors import SqlError
 
+_STUCK = "public class Stuck { public static void run() { while (true) { Thread.onSpinWait(); } } }"
 
-async def _ended(session: SparkSession, *, cancel: bool) -> str:
-    gateway: Any = session.sparkContext._gateway
-    begun = threading.Event()
 
-    def endless(session: SparkSession, _stop: threading.Event) -> None:
+class Endless:
+    """Work that waits in Java, as what an interrupt ends does, or works on and on, as the planner may."""
+
+    def __init__(self, session: SparkSession) -> None:
         jvm: Any = session._jvm
-        begun.set()
-        jvm.java.lang.Thread.sleep(10**9)
+        self._jvm = jvm
+        self._gateway: Any = session.sparkContext._gateway
+        compiler = self._jvm.org.codehaus.janino.SimpleCompiler()
+        compiler.cook(_STUCK)
+        self._spin = compiler.getClassLoader().loadClass("Stuck").getDeclaredMethods()[0]
 
-    told: list[str] = []
-    worker = workers.SparkWorker(session)
-    work = worker.run("endless", Profile.SMALL, endless, gave_up=lambda: told.append("given up"))
-    task = asyncio.create_task(work)
-    await asyncio.to_thread(begun.wait)
-    if cancel:
+    def wait(self, _session: SparkSession, _stop: threading.Event) -> None:
+        self._jvm.java.lang.Thread.sleep(10**9)
+
+    def spin(self, _session: SparkSession, _stop: threading.Event) -> None:
+        self._spin.invoke(None, self._gateway.new_array(self._jvm.java.lang.Object, 0))
+
+
+async def _scenario(session: SparkSession, what: str) -> list[str]:
+    gateway: Any = session.sparkContext._gateway
+    worker, endless, told = SparkWorker(session, SystemClock()), Endless(session), list[str]()
+    worker.supervision.ends = told.append
+    worker.supervision._limits = CallLimits(own_s=0.2, all_s=10_000.0)
+
+    async def ended(piece: Piece, work: Any, *, cancel: bool) -> str:
+        task = asyncio.create_task(worker.run(piece, Profile.SMALL, work))
+        while piece.thread is None or worker._calls.call(piece.thread) is None:
+            await asyncio.sleep(0.01)
+        if cancel:
+            task.cancel()
+        try:
+            await task
+        except asyncio.CancelledError:
+            return "cancelled"
+        except SqlError as error:
+            return error.sqlstate.value
+        return "done"
+
+    if what == "cancelled":
+        for number in range(20):  # more than there are threads
+            told.append(await ended(Piece(f"{number}", "statement"), endless.wait, cancel=True))
+    elif what == "planned":
+        given_up = asyncio.Event()
+        piece = Piece("a", "statement", gave_up=lambda _: given_up.set())
+        task = asyncio.create_task(ended(piece, endless.spin, cancel=False))
+        await given_up.wait()
+        told.append("given up")
         task.cancel()
-    try:
-        await task
-    except asyncio.CancelledError:
-        told.append("cancelled")
-    except SqlError as error:
-        told.append(error.sqlstate.value)
-    return f"{await asyncio.to_thread(gateway.proc.wait)} {' '.join(told)}"
+    else:
+        tasks = [
+            asyncio.create_task(ended(Piece(f"{number}", f"{number}"), endless.spin, cancel=True))
+            for number in range(STUCK_MAX + 1)
+        ]
+        told.append(str(await asyncio.to_thread(gateway.proc.wait)))
+        del tasks
+        return told
+    count = await worker.run(Piece("next", "statement"), Profile.SMALL, lambda session, _: session.range(7).count())
+    return [*told, str(count), str(gateway.proc.poll())]
 
 
 if __name__ == "__main__":
-    workers._PATIENCE_S = workers._LOOK_S = 0.5
-    workers._PLANNING_S = 1.0
     options = SparkOptions(app_dir=Path(sys.argv[1]), memory="512m", warm=False)
-    print(asyncio.run(_ended(start_session(options), cancel=sys.argv[2] == "cancelled")), flush=True)
-    # Threads that waited for the JVM would keep the process.
+    print("; ".join(asyncio.run(_scenario(start_session(options), sys.argv[2]))), flush=True)
+    # Threads that wait for the JVM would keep the process.
     os._exit(0)

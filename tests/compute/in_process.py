@@ -156,6 +156,10 @@ class InProcessHost:
         return "in process"
 
     @property
+    def stopped(self) -> bool:
+        return False
+
+    @property
     def secret(self) -> str:
         return ""
 

@@ -93,7 +93,7 @@ class Dataflows:
         self._by_export: dict[GlobalId, DataflowRunner | IngestionRunner | SinkRunner] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._committing: list[asyncio.Task[None]] = []
-        self._clearing: set[asyncio.Task[None]] = set()
+        self._clearing: dict[asyncio.Task[None], str | None] = {}
         self._ending: dict[GlobalId, asyncio.Task[None]] = {}
         self._sharers: WeakValueDictionary[str, Sharers[DataflowRunner]] = WeakValueDictionary()
 
@@ -213,8 +213,9 @@ class Dataflows:
         shared = shares and not parted and not any(each.shared for each in sharers.members)
         (export, *_) = member.description.export_ids
         shelf = name if shared or not shares else alone_name(name, export)
-        # One that is still being deleted may have had the same place.
-        after = (*self._clearing, *([self._ending[export]] if export in self._ending else []))
+        # One that is still being deleted may have had the same place. Others may take long, and it is not theirs.
+        same_place = (task for task, computed in self._clearing.items() if computed in (None, name))
+        after = (*same_place, *([self._ending[export]] if export in self._ending else []))
         runner = DataflowRunner(member, shelf, self._around, after, sharers, self._part, shared=shared)
         sharers.members.append(runner)
         self._lead(member, runner)
@@ -242,7 +243,7 @@ class Dataflows:
             self._by_export = {id_: each for id_, each in self._by_export.items() if each is not runner or id_ in kept}
             return
         self._by_export = {id_: each for id_, each in self._by_export.items() if each is not runner}
-        self._clear(self._stopped(runner))
+        self._clear(self._stopped(runner), runner.computed if isinstance(runner, DataflowRunner) else "")
 
     async def _stopped(self, runner: DataflowRunner | IngestionRunner | SinkRunner) -> None:
         await runner.stop(delete=True)
@@ -255,9 +256,10 @@ class Dataflows:
         slots = {each.slot for each in self._runners.values() if isinstance(each, IngestionRunner) and each.slot}
         await self.places.runner.run(partial(retain_copies, self.places.copies, slots))
 
-    def _clear(self, work: Coroutine[Any, Any, None]) -> None:
+    def _clear(self, work: Coroutine[Any, Any, None], computed: str | None = None) -> None:
+        """`computed` names the dataflows whose state is cleared away; None: any."""
         task = asyncio.create_task(work)
-        self._clearing.add(task)
+        self._clearing[task] = computed
         task.add_done_callback(self._cleared)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
@@ -265,7 +267,7 @@ class Dataflows:
         self._tell_defect(task)
 
     def _cleared(self, task: asyncio.Task[None]) -> None:
-        self._clearing.discard(task)
+        self._clearing.pop(task, None)
         self._tell_defect(task)
 
     def _tell_defect(self, task: asyncio.Task[None]) -> None:

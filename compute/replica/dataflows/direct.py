@@ -56,6 +56,13 @@ class Direct:
     def arrangements(self) -> Mapping[str, Arrangement]:
         return self._state.arrangements
 
+    async def prepared(self) -> None:
+        return
+
+    @property
+    def stuck(self) -> bool:
+        return False
+
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
     ) -> TickRows:

@@ -5,6 +5,7 @@ The directory is named by what is computed. Which exports have a part in it may 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import shutil
@@ -21,6 +22,7 @@ from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, cap
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.maintained import Kept
+from compute.replica.dataflows.outputs import is_of_export
 from compute.replica.dataflows.shelf import Shelf, computed_name, shelf_names
 from model.timestamp import Timestamp
 from storage.persist.runner import Runner
@@ -58,18 +60,15 @@ class KeptState:
         store: ArrangementStore,
         directory: Path,
         name: str,
-        given_up_note: Path,
         kept: Kept | None,
         arrangements: Mapping[str, Arrangement],
         runner: Runner,
     ) -> None:
         self.kept = kept
-        self.given_up = False
         self.arrangements = dict(arrangements)
         self._store = store
         self._directory = directory
         self._name = name
-        self._given_up_note = given_up_note
         self._runner = runner
 
     def take(self, name: str, arrangement: Arrangement) -> Arrangement:
@@ -87,63 +86,98 @@ class KeptState:
         captured = capture(self._name, upper, sinces, self.arrangements)
         return await self._runner.run(lambda: self._store.write(captured))
 
-    def give_up(self) -> None:
-        """The dataflow is not tried again: not by another process either."""
-        self.given_up = True
-        _give_up(self._given_up_note)
-
     async def delete(self) -> None:
         """As far as possible: what stays is deleted when a replica next asks what is to be retained."""
         await self._runner.run(lambda: shutil.rmtree(self._directory, ignore_errors=True))
 
 
-def give_up(root: Path, description: DataflowDescription) -> None:
-    """As KeptState.give_up, of a dataflow that has not been opened."""
-    _give_up(_note(root, computed_name(description)))
+class PlanningNote:
+    """How often a JVM was ended because, among others, the planning of a dataflow did not end, as earlier processes
+    have noted it. Other code may be able to plan it, and its note counts for nothing."""
 
+    def __init__(self, root: Path, description: DataflowDescription) -> None:
+        # Beside the directories, in which what no manifest names is removed.
+        self._path = root / f"{computed_name(description)}.stuck"
+        self._times: int | None = None
 
-def has_given_up(root: Path, description: DataflowDescription) -> bool:
-    """Whether it was given up by the same code; other code may be able to plan it."""
-    try:
-        return _note(root, computed_name(description)).read_text() == form()
-    except FileNotFoundError:
-        return False
+    @property
+    def times(self) -> int:
+        """OSError."""
+        if self._times is None:
+            self._times = 0
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                of, times = self._path.read_text().split()
+                self._times = int(times) if of == form() else 0
+        return self._times
 
+    def once_more(self) -> None:
+        """It has happened again. OSError."""
+        self._times = self.times + 1
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.write_text(f"{form()} {self._times}")
 
-def _give_up(note: Path) -> None:
-    note.parent.mkdir(parents=True, exist_ok=True)
-    note.write_text(form())
-
-
-def _note(root: Path, computed: str) -> Path:
-    """Beside the directories, in which what no manifest names is removed."""
-    return root / f"{computed}.given-up"
+    def forget(self) -> None:
+        """It is planned. OSError."""
+        if self.times:
+            self._times = 0
+            self._path.unlink(missing_ok=True)
 
 
 async def open_kept(root: Path, shelf: Shelf, layouts: Mapping[str, Layout], runner: Runner) -> KeptState:
     """What lies on the shelf, or nothing; `layouts` are of what is arranged beside what the exports keep. OSError."""
 
     def open_() -> KeptState:
-        directory, note = root / shelf.name, _note(root, shelf.computed)
-        if shelf.alone is not None and not directory.exists() and (root / shelf.alone).exists():
-            # Others may come to it from here on, and look for it by the name that is theirs, too.
-            (root / shelf.alone).rename(directory)
-        name = hashlib.sha256(f"{form()} {shelf.computed}".encode()).hexdigest()
-        store = ArrangementStore(directory)
-        wanted = {**layouts, **shelf.exports}
-        found = store.open(name, wanted, optional=shelf.exports)
-        if found is None:
-            arrangements = {each: store.arrangement(layout) for each, layout in wanted.items()}
-            return KeptState(store, directory, name, note, None, arrangements, runner)
-        # It died before it had removed what was left behind when an export came here.
-        for each in found.sinces.keys() & shelf.own.keys():
-            if directory.name != shelf.own[each]:
-                shutil.rmtree(root / shelf.own[each], ignore_errors=True)
-        sinces = {each: Timestamp(since) for each, since in found.sinces.items()}
-        kept = (Timestamp(found.upper), sinces)
-        return KeptState(store, directory, name, note, kept, found.arrangements, runner)
+        return _opened(root, shelf, layouts, *_place(root, shelf), runner)
 
     return await runner.run(open_)
+
+
+async def open_found(root: Path, shelf: Shelf, runner: Runner) -> KeptState | None:
+    """As `open_kept`, where it is not known yet what is arranged: what was kept tells, for the same code arranges the
+    same. None when nothing was. OSError."""
+
+    def open_() -> KeptState | None:
+        directory, store, name = _place(root, shelf)
+        known = store.layouts(name)
+        if known is None:
+            return None
+        own = {each: layout for each, layout in known.items() if not is_of_export(each)}
+        state = _opened(root, shelf, own, directory, store, name, runner)
+        return None if state.kept is None else state
+
+    return await runner.run(open_)
+
+
+def _place(root: Path, shelf: Shelf) -> tuple[Path, ArrangementStore, str]:
+    """The directory, its store, and the name of what it is to hold."""
+    directory = root / shelf.name
+    if shelf.alone is not None and not directory.exists() and (root / shelf.alone).exists():
+        # Others may come to it from here on, and look for it by the name that is theirs, too.
+        (root / shelf.alone).rename(directory)
+    name = hashlib.sha256(f"{form()} {shelf.computed}".encode()).hexdigest()
+    return directory, ArrangementStore(directory), name
+
+
+def _opened(
+    root: Path,
+    shelf: Shelf,
+    layouts: Mapping[str, Layout],
+    directory: Path,
+    store: ArrangementStore,
+    name: str,
+    runner: Runner,
+) -> KeptState:
+    wanted = {**layouts, **shelf.exports}
+    found = store.open(name, wanted, optional=shelf.exports)
+    if found is None:
+        arrangements = {each: store.arrangement(layout) for each, layout in wanted.items()}
+        return KeptState(store, directory, name, None, arrangements, runner)
+    # It died before it had removed what was left behind when an export came here.
+    for each in found.sinces.keys() & shelf.own.keys():
+        if directory.name != shelf.own[each]:
+            shutil.rmtree(root / shelf.own[each], ignore_errors=True)
+    sinces = {each: Timestamp(since) for each, since in found.sinces.items()}
+    return KeptState(store, directory, name, (Timestamp(found.upper), sinces), found.arrangements, runner)
 
 
 def retain_only(root: Path, descriptions: Iterable[DataflowDescription]) -> None:

@@ -81,6 +81,15 @@ class Maintained(Protocol):
         """All by name. Whoever asked for some beside the dataflow's own inserts, seals and discards there."""
         ...
 
+    async def prepared(self) -> None:
+        """Returns once ticks can be computed: a state that was kept may be read before. SqlError."""
+        ...
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the tick that is under way keeps a thread that does not come back: no other is to wait for it."""
+        ...
+
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
     ) -> TickRows:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -12,12 +14,14 @@ from pyspark.sql import SparkSession
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import CheckpointSize
 from compute.maintain.dataflow import Dataflow
+from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import profile_for
+from compute.maintain.steps.delay import DelayStep
 from compute.maintain.ticking import Ticking
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.direct import Direct
-from compute.replica.dataflows.kept import KeptState, give_up, has_given_up, open_kept, retain_only
+from compute.replica.dataflows.kept import KeptState, PlanningNote, open_found, open_kept, retain_only
 from compute.replica.dataflows.maintained import Company, Input, Kept, Maintained, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation, computes_nothing
 from compute.replica.dataflows.places import Places
@@ -26,7 +30,8 @@ from compute.replica.dataflows.spark_changes import ImportChange, ImportReader
 from compute.replica.dataflows.together import Member, Together
 from compute.replica.failures import failure_of
 from compute.replica.parts import PartFiles
-from compute.replica.worker import PlanningTooLong, SparkWorker
+from compute.replica.supervision import LIMITS, Piece, PlanningTooLong
+from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -37,36 +42,80 @@ _TOGETHER_ROWS_MAX = 2_000
 """A tick over more changes goes by itself."""
 
 
+_AGAIN_S = 60.0
+_AGAIN_MAX_S = 3600.0
+"""How long after Spark's start a dataflow is planned that ended a JVM before; each time twice as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a dataflow is computed with, once Spark is up."""
+
+    dataflow: Dataflow
+    worker: SparkWorker
+    together: Together
+
+
 class OnSpark:
-    """`name` tells its jobs apart."""
+    """`make` gives what it is computed with, once Spark is up and has planned it: a state that was kept can be read
+    before that. `note` tells how its planning went in earlier processes."""
 
     def __init__(
         self,
-        name: str,
+        piece: Callable[[], Piece],
         description: DataflowDescription,
         computation: Computation,
-        dataflow: Dataflow,
+        make: Callable[[], Awaitable[_Made]],
+        made: _Made | None,
         state: KeptState,
-        worker: SparkWorker,
-        together: Together,
+        note: PlanningNote,
         places: Places,
         reader: ImportReader,
     ) -> None:
-        self._name = name
+        self._piece = piece
         self._imports = {item.id: item for item in description.imports}
         self._computation = computation
-        self._dataflow = dataflow
+        self._make = make
+        self._making: asyncio.Task[None] | None = None
+        self._made = made
         self._state = state
-        self._worker = worker
+        self._note = note
         self._places = places
-        self._together = together
         self._reader = reader
         self._hydrated = state.kept is not None
         self._slow = False
         self._query = 0
         self._under_way = 0
-        upper = None if state.kept is None else state.kept[0]
-        dataflow.begin({each: state.arrangements[each] for each in dataflow.layouts}, upper=upper)
+        self._stuck = False
+        if made is not None:
+            self._begin(made)
+        else:
+            self._start_making()
+
+    def _start_making(self) -> None:
+        self._making = asyncio.create_task(self._have_made())
+        self._making.add_done_callback(_seen)
+
+    async def _have_made(self) -> None:
+        made = await self._make()
+        self._begin(made)
+        self._made = made
+
+    def _begin(self, made: _Made) -> None:
+        upper = None if self._state.kept is None else self._state.kept[0]
+        arranged = {each: self._state.arrangements[each] for each in made.dataflow.layouts}
+        made.dataflow.begin(arranged, upper=upper)
+
+    async def prepared(self) -> None:
+        if self._made is None:
+            if self._making is None or self._making.done():
+                self._start_making()
+            assert self._making is not None, "it has just been started"
+            await asyncio.shield(self._making)
+
+    @property
+    def stuck(self) -> bool:
+        return self._stuck
 
     @property
     def kept(self) -> Kept | None:
@@ -82,7 +131,7 @@ class OnSpark:
 
     @property
     def _small(self) -> bool:
-        return self._dataflow.asks_only and not self._slow
+        return self._made is not None and self._made.dataflow.asks_only and not self._slow
 
     @property
     def arrangements(self) -> Mapping[str, Arrangement]:
@@ -91,33 +140,36 @@ class OnSpark:
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
     ) -> TickRows:
-        if self._state.given_up:
-            raise PlanningTooLong
+        await self.prepared()
+        made = self._made
+        assert made is not None, "it is prepared"
+        dataflow, worker = made.dataflow, made.worker
         changes = {id_: await self._reader.read(self._imports[id_], input_) for id_, input_ in inputs.items()}
         size = sum(each.change.rows for each in changes.values())
         profile = profile_for(size)
         member = Member(
-            lambda: self._dataflow.begin_tick({id_: each.change for id_, each in changes.items()}, lower, upper),
-            lambda ticking: self._taken(ticking, changes, outputs, self._worker.sessions[profile]),
+            lambda: dataflow.begin_tick({id_: each.change for id_, each in changes.items()}, lower, upper),
+            lambda ticking: self._taken(ticking, changes, outputs, worker.sessions[profile]),
         )
         here = all(each.change.table is not None for each in changes.values())
         small = self._small and self._hydrated and here and size <= _TOGETHER_ROWS_MAX
         try:
-            rows = await self._together.go(member) if small else None
+            rows = await made.together.go(member) if small else None
             if rows is None:
-                rows = await self._worker.run(
-                    self._name, profile, lambda *_: member.end(), for_dataflow=True, gave_up=self._state.give_up
-                )
+                piece = self._piece()
+                piece.on_stuck = self._is_stuck
+                rows = await worker.run(piece, profile, lambda *_: member.end(), for_dataflow=True)
             self._slow = member.slow
             return rows
         except SqlError:
             raise
         except Exception as error:
-            if await self._worker.lost():
-                # The process ends in a moment, and the dataflow goes on in another.
-                await asyncio.Event().wait()
-            failure = failure_of(error, {})
-            raise SqlError(Sqlstate(failure.sqlstate), failure.message, detail=failure.detail) from error
+            raise await _told(error, worker) from error
+        finally:
+            self._stuck = False
+
+    def _is_stuck(self) -> None:
+        self._stuck = True
 
     def _taken(
         self,
@@ -141,23 +193,32 @@ class OnSpark:
         return TickRows(result.rows_read, result.rows_written)
 
     async def share_read(self) -> float:
-        reading = self._dataflow.reading
+        made = self._made
+        if made is None:
+            return 0.0
+        reading = made.dataflow.reading
         if reading.query != self._query:
             self._query, self._under_way = reading.query, 0
-        rows = await self._places.runner.run(lambda: self._worker.records_read(self._name))
+        name = self._piece().name
+        rows = await self._places.runner.run(lambda: made.worker.records_read(name))
         # What its stages have read that have ended is not told any more.
         self._under_way = max(self._under_way, rows)
         return reading.share(self._under_way)
 
     async def seal(self) -> None:
-        await self._places.runner.run(self._dataflow.seal)
+        assert self._made is not None, "there was a tick"
+        await self._places.runner.run(self._made.dataflow.seal)
         self._hydrated = True
+        if self._note.times:
+            await self._places.runner.run(self._note.forget)
 
     def discard(self) -> None:
-        self._dataflow.discard()
+        if self._made is not None:
+            self._made.dataflow.discard()
 
     def next_due(self) -> Timestamp | None:
-        return self._dataflow.next_due()
+        # What waits for a time is not opened before it is planned.
+        return None if self._made is None else self._made.dataflow.next_due()
 
     def take(self, name: str, arrangement: Arrangement) -> Arrangement:
         return self._state.take(name, arrangement)
@@ -169,7 +230,11 @@ class OnSpark:
         return await self._state.checkpoint(upper, sinces)
 
     async def close(self) -> None:
-        await self._places.runner.run(self._dataflow.close)
+        if self._making is not None:
+            self._making.cancel()
+            await asyncio.wait([self._making])
+        if self._made is not None:
+            await self._places.runner.run(self._made.dataflow.close)
 
     async def delete(self) -> None:
         await self.close()
@@ -185,25 +250,50 @@ class SparkMaintenance:
         self._scratch = scratch
         self._reader = ImportReader(places, PartFiles(places.blob, scratch / "parts"))
         self._together: Together | None = None
+        self._ready_ns = 0
         self._worker: asyncio.Future[SparkWorker] = asyncio.get_running_loop().create_future()
 
     def worker_ready(self, worker: SparkWorker) -> None:
         """Spark is up: what waited for it goes on."""
+        self._ready_ns = self._places.clock.elapsed_ns()
         self._worker.set_result(worker)
 
     async def open(
         self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Maintained:
-        """What needs no Spark does not wait for it."""
+        """What needs no Spark does not wait for it: so what was kept is there to be read at once, unless something of
+        it changes though no input does."""
         runner = self._places.runner
         if computes_nothing(computation):
             state = await open_kept(self._root, shelf, {}, runner)
             return Direct(description, computation, state, self._places)
-        if await runner.run(lambda: has_given_up(self._root, description)):
-            raise PlanningTooLong
         plan = plan_maintenance(computation.objects, computation.outputs)
+        note = PlanningNote(self._root, description)
+        times = await runner.run(lambda: note.times)
+        subject = f"dataflow of {', '.join(map(str, description.export_ids))}"
+
+        def piece() -> Piece:
+            return Piece(f"dataflow-{number}", subject, blamed=note.once_more, patience=2.0**times)
+
+        make = partial(self._make, description, plan, note, piece)
+        waits_for_times = any(isinstance(step, DelayStep) for step in plan.steps)
+        found = None if waits_for_times else await open_found(self._root, shelf, runner)
+        made = None
+        if found is None:
+            made = await make()
+            found = await open_kept(self._root, shelf, made.dataflow.layouts, runner)
+        return OnSpark(piece, description, computation, make, made, found, note, self._places, self._reader)
+
+    async def _make(
+        self,
+        description: DataflowDescription,
+        plan: MaintenancePlan,
+        note: PlanningNote,
+        piece: Callable[[], Piece],
+    ) -> _Made:
+        """SqlError."""
         worker = await asyncio.shield(self._worker)
-        name = f"dataflow-{number}"
+        self._check_patience(note)
         imports = {item.id: item.desc for item in description.imports}
 
         def make(_session: SparkSession, _stop: threading.Event) -> Dataflow:
@@ -211,13 +301,24 @@ class SparkMaintenance:
             dataflow.prepare()
             return dataflow
 
-        def gave_up() -> None:
-            give_up(self._root, description)
+        try:
+            dataflow = await worker.run(piece(), Profile.SMALL, make, for_dataflow=True)
+        except SqlError:
+            raise
+        except Exception as error:
+            raise await _told(error, worker) from error
+        return _Made(dataflow, worker, self._round(worker))
 
-        dataflow = await worker.run(name, Profile.SMALL, make, for_dataflow=True, gave_up=gave_up)
-        state = await open_kept(self._root, shelf, dataflow.layouts, runner)
-        together = self._round(worker)
-        return OnSpark(name, description, computation, dataflow, state, worker, together, self._places, self._reader)
+    def _check_patience(self, note: PlanningNote) -> None:
+        """PlanningTooLong while others, which never ended a JVM, go first."""
+        if not note.times:
+            return
+        waited_s = (self._places.clock.elapsed_ns() - self._ready_ns) / 1e9
+        due_s = min(_AGAIN_S * 2.0 ** (note.times - 1), _AGAIN_MAX_S)
+        if waited_s < due_s:
+            raise PlanningTooLong(
+                LIMITS.own_s * 2.0 ** (note.times - 1), f"It is tried again in {due_s - waited_s:.0f} s."
+            )
 
     def _round(self, worker: SparkWorker) -> Together:
         if self._together is None:
@@ -226,3 +327,18 @@ class SparkMaintenance:
 
     async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
         await self._places.runner.run(lambda: retain_only(self._root, descriptions))
+
+
+async def _told(error: Exception, worker: SparkWorker) -> SqlError:
+    """What went wrong, in PostgreSQL's fields. Never returns when Java has ended: this process ends in a moment, and
+    the dataflow goes on in another."""
+    if await worker.lost(error):
+        await asyncio.Event().wait()
+    failure = failure_of(error, {})
+    return SqlError(Sqlstate(failure.sqlstate), failure.message, detail=failure.detail)
+
+
+def _seen(task: asyncio.Task[None]) -> None:
+    """Whoever wants it prepared is told how it failed."""
+    if not task.cancelled():
+        task.exception()

@@ -67,14 +67,22 @@ def computes_nothing(computation: Computation) -> bool:
     return all(isinstance(relation, Get) for _, relation in computation.objects)
 
 
+_INDEX, _ERRORS = "index ", "errors "
+
+
 def index_name(id_: GlobalId) -> str:
     """The arrangement that an index keeps."""
-    return f"index {id_}"
+    return f"{_INDEX}{id_}"
 
 
 def errors_name(id_: GlobalId) -> str:
     """The arrangement of an export's errors."""
-    return f"errors {id_}"
+    return f"{_ERRORS}{id_}"
+
+
+def is_of_export(name: str) -> bool:
+    """Whether the arrangement of that name is an export's: its index, or its errors."""
+    return name.startswith((_INDEX, _ERRORS))
 
 
 def arrangement_names(id_: GlobalId) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from compute.replica.dataflows.reporter import Reporter
 from compute.replica.dataflows.shard_sink import ShardSink
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.dataflows.sharing import PATIENCE_S, Sharers
+from compute.replica.dataflows.shelf import computed_name
 from compute.replica.dataflows.subscribe_sink import SubscribeSink
 from compute.replica.dataflows.tick_inputs import changed_inputs, counted_inputs
 from compute.replica.dataflows.turns import Turn
@@ -96,6 +97,11 @@ class DataflowRunner:
         self._stopped = False
         self._failures = 0
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def computed(self) -> str:
+        """Names what it computes."""
+        return computed_name(self._description)
 
     # Instructions
 
@@ -366,6 +372,8 @@ class DataflowRunner:
     async def _tell_progress(self, opened: OpenedDataflow, total: int) -> None:
         while True:
             await self._around.places.clock.sleep(_PROGRESS_S)
+            if opened.maintained.stuck:
+                self._around.turns.forgo(self)
             rows = int(total * await opened.maintained.share_read())
             self._reporter.status(DataflowPhase.HYDRATING, rows=rows, rows_total=total)
 
@@ -376,6 +384,7 @@ class DataflowRunner:
         self._heading = target
         worked = bool(changed_inputs(opened, lower, target)) or opened.is_due(target) or not opened.settled
         if worked:
+            await opened.maintained.prepared()
 
             def work() -> Work:
                 # What has come while it waited for its turn is seen as much sooner.

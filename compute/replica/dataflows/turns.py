@@ -63,6 +63,11 @@ class TickTurns:
         """The turn of a dataflow's first tick, which reads all that its inputs hold."""
         return self._hydrations.turn(key, awaited=awaited)
 
+    def forgo(self, key: object) -> None:
+        """`key` goes on, but others do not wait for it any more. Its turn ends once more when it is left."""
+        for turns in (self._together, self._alone, self._hydrations):
+            turns.forgo(key)
+
     def hurry(self, key: object) -> None:
         """Someone waits for `key` now."""
         for turns in (self._together, self._alone, self._hydrations):
@@ -106,6 +111,11 @@ class Turns:
         if admitted is not None:
             self._awaited[key] = admitted
             self._admit()
+
+    def forgo(self, key: object) -> None:
+        """Lets the next one in for `key`, where that has its turn."""
+        if key in self._awaited_going or key in self._others_going:
+            self._leave(key)
 
     def _leave(self, key: object) -> None:
         """Ends the turn of `key`, or its waiting for one."""

@@ -89,6 +89,13 @@ class Interpreted:
     def arrangements(self) -> Mapping[str, Arrangement]:
         return self._arrangements
 
+    async def prepared(self) -> None:
+        return
+
+    @property
+    def stuck(self) -> bool:
+        return False
+
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
     ) -> TickRows:

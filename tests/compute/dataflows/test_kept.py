@@ -9,8 +9,9 @@ import pyarrow as pa
 import pytest
 
 from compute.arrangement.layout import Layout
+from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows import kept
-from compute.replica.dataflows.kept import form, give_up, has_given_up, open_kept, retain_only, sources_digest
+from compute.replica.dataflows.kept import PlanningNote, form, open_kept, retain_only, sources_digest
 from compute.replica.dataflows.shelf import Shelf
 from model.timestamp import Timestamp
 from planner.ir.relation import Get
@@ -43,19 +44,29 @@ def test_a_state_that_older_code_kept_is_not_used(tmp_path: Path, monkeypatch: p
     run(scenario)
 
 
-def test_what_was_given_up_is_not_tried_again_by_the_same_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_noted_how_often_the_same_code_has_ended_a_jvm_over_a_plan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def scenario(world: World) -> None:
         item = await world.table(1)
         description = describe([item], (_VIEW, Get(item.id, DESC)), [index_on(_INDEX, _VIEW)])
         other = describe([item], (_VIEW, Get(item.id, DESC)), [index_on(_INDEX + 1, _VIEW)])
-        give_up(tmp_path, description)
-        retain_only(tmp_path, [description])
-        assert has_given_up(tmp_path, description) and not has_given_up(tmp_path, other)
+
+        def times(of: DataflowDescription) -> int:
+            return PlanningNote(tmp_path, of).times
+
+        for ended in (1, 2, 3):
+            PlanningNote(tmp_path, description).once_more()
+            retain_only(tmp_path, [description])
+            assert times(description) == ended and times(other) == 0
         with monkeypatch.context() as patched:
             patched.setattr(kept, "form", lambda: "what the sources are later")
-            assert not has_given_up(tmp_path, description)
+            assert times(description) == 0
+        PlanningNote(tmp_path, description).forget()
+        assert times(description) == 0, "it was planned"
+        PlanningNote(tmp_path, description).once_more()
         retain_only(tmp_path, [other])
-        assert not has_given_up(tmp_path, description), "nobody wants it any more"
+        assert times(description) == 0, "nobody wants it any more"
 
     run(scenario)
 

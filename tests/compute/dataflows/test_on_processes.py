@@ -16,6 +16,7 @@ import pytest
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.pending import IndexPeekRequest
 from compute.controller.process import ProcessHost, ProcessOptions
+from compute.controller.replica_status import ReplicaPhase
 from model.antichain import Antichain
 from model.clock import SystemClock, SystemRandomness
 from model.datum import Row
@@ -111,4 +112,41 @@ async def test_an_index_comes_back_after_kill_9_without_its_inputs_past(tmp_path
         assert held == Counter({(*row, None): 1 for row in expected(world)})
         opened = [line for line in (tmp_path / "replica" / "replica.log").read_text().splitlines() if _OPEN in line]
         assert [("hydrated=True" in line) for line in opened] == [False, True]
+    await consensus.close()
+
+
+async def test_an_index_that_was_kept_is_read_before_spark_is_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    consensus, blob = open_consensus(f"sqlite:{tmp_path / 'consensus.db'}"), open_blob(str(tmp_path / "blob"))
+    world = World(SystemClock(), consensus, blob)
+    await world.raise_fence()
+    item = await world.table(1)
+    await world.table(5)
+    await world.commit({1: [((0, "x"), 1), ((7, "y"), 3)]})
+    async with environment(world, tmp_path, 1) as controller:
+        flows = controller.dataflows
+        flows.create(describe([item], (2, _COUNTS), [index_on(3, 2, Column(0, INT4))]))
+        flows.schedule(_INDEX)
+        await controller.start()
+        flows.advance_timeline(Antichain(world.now))
+        assert await read(controller, world) == [(7, 3), (0, 1)]
+        while (durable := flows.frontiers(_INDEX).durable.time) is None or durable < world.now:
+            await asyncio.sleep(0.1)
+
+        # The next replica has a Java that never becomes one with Spark.
+        java = tmp_path / "java" / "bin" / "java"
+        java.parent.mkdir(parents=True)
+        java.write_text("#!/bin/sh\nexec cat > /dev/null\n")
+        java.chmod(0o700)
+        monkeypatch.setenv("JAVA_HOME", str(tmp_path / "java"))
+        pid = controller.status().pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        await world.commit({5: [((1, "elsewhere"), 1)]})
+        flows.advance_timeline(Antichain(world.now))
+        assert await read(controller, world) == [(7, 3), (0, 1)]
+        assert await read(controller, world, ((7,), (8,))) == [(7, 3)]
+        assert controller.status().pid != pid
+        assert controller.status().phase is ReplicaPhase.STARTING
     await consensus.close()

@@ -81,7 +81,7 @@ def test_a_task_of_spark_does_what_it_does_here(spark: SparkSession, broker: Kaf
         clock = SystemClock()
         here = await DirectRanges(Stage(blob, clock, SystemRandomness(), InlineRunner()), clock).stage(task)
         ranges = SparkRanges(str(tmp_path))
-        ranges.worker_ready(SparkWorker(spark))
+        ranges.worker_ready(SparkWorker(spark, SystemClock()))
         there, again = await asyncio.gather(ranges.stage(task), ranges.stage(task))
         for each in (there, again):
             assert _figures(each) == _figures(here)

@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges, stage_range
 from compute.replica.ingestions.ranges.secret_door import SecretDoor, Ticket, redeemed
+from compute.replica.supervision import Piece
 from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile
 from model.clock import SystemClock, SystemRandomness
@@ -45,7 +46,8 @@ class SparkRanges:
         assert self._worker is not None, "who asks for tasks waits until they can be had"
         with self._ticket(self._worker, task.secrets) as ticket:
             work = partial(_by_job, replace(task, secrets={}), ticket, self._blob_url)
-            return await self._worker.run(f"range-{next(self._numbers)}", Profile.HUGE, work, for_range=True)
+            name = f"range-{next(self._numbers)}"
+            return await self._worker.run(Piece(name, f"a {name} of a source"), Profile.HUGE, work, for_range=True)
 
     def _ticket(
         self, worker: SparkWorker, secrets: Mapping[GlobalId, str]

@@ -1,0 +1,86 @@
+"""What the system tells of processes and threads, in Linux's /proc. They themselves are not asked: they may be stuck.
+
+A process is known by its boot and by the clock tick since that boot at which it began: an id is given again, and wall
+time may be set.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+_PROC = Path("/proc")
+_STATE, _USER_TICKS, _SYSTEM_TICKS, _BEGUN_TICKS = 0, 11, 12, 19
+"""Fields of `stat` behind the name, which is in parentheses and may hold anything."""
+_ENDED = "ZX"
+_STOPPED = "Tt"
+_BUSY = "RD"
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessStat:
+    """`processor_s`: how long it has had a processor. `begun_ticks` are clock ticks since the machine's start."""
+
+    state: str
+    processor_s: float
+    begun_ticks: int
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a signal or a debugger has stopped it: it goes on when it is told to, and not before."""
+        return self.state in _STOPPED
+
+
+def stat_of(pid: int, thread: int | None = None) -> ProcessStat | None:
+    """Of a process, or of one of its threads; None when there is none, or it has ended and waits for its parent."""
+    path = _PROC / str(pid) / "stat" if thread is None else _PROC / str(pid) / "task" / str(thread) / "stat"
+    try:
+        fields = path.read_text().rpartition(")")[2].split()
+    except (OSError, UnicodeDecodeError):
+        return None
+    if fields[_STATE] in _ENDED:
+        return None
+    ticks = int(fields[_USER_TICKS]) + int(fields[_SYSTEM_TICKS])
+    return ProcessStat(fields[_STATE], ticks / os.sysconf("SC_CLK_TCK"), int(fields[_BEGUN_TICKS]))
+
+
+def birth_of(pid: int) -> str | None:
+    """What tells this process from any other that has had, or will have, its id; None when there is none."""
+    found = stat_of(pid)
+    return None if found is None else f"{boot_id()} {found.begun_ticks}"
+
+
+def boot_id() -> str:
+    """Another one after each start of the machine. OSError."""
+    return (_PROC / "sys/kernel/random/boot_id").read_text().strip()
+
+
+def is_busy(pid: int) -> bool:
+    """Whether any of its threads runs, is ready to (where a machine is starved, it waits), or waits for a disk."""
+    try:
+        threads = [int(each.name) for each in (_PROC / str(pid) / "task").iterdir()]
+    except OSError:
+        return False
+    found = (stat_of(pid, thread) for thread in threads)
+    return any(each is not None and each.state in _BUSY for each in found)
+
+
+class StartingProcess:
+    """Whether a process that starts is still to be waited for: it has had a processor for less than `processor_s`, and
+    was not idle at `idle_looks` looks in a row."""
+
+    def __init__(self, pid: int, processor_s: float, idle_looks: int) -> None:
+        self._pid = pid
+        self._processor_s = processor_s
+        self._idle_looks = idle_looks
+        self._idle = 0
+        self._had_s = 0.0
+
+    def hopeless(self) -> bool:
+        """Looks; some time is to pass between two looks."""
+        found = stat_of(self._pid)
+        had_s = 0.0 if found is None else found.processor_s
+        self._idle = 0 if had_s > self._had_s or is_busy(self._pid) else self._idle + 1
+        self._had_s = had_s
+        return had_s >= self._processor_s or self._idle >= self._idle_looks
