@@ -32,7 +32,7 @@ from compute.replica.part_ranges import PartRanges
 from compute.replica.parts import PartFiles
 from compute.replica.pieces import in_pieces, is_seen
 from compute.replica.prepared_peeks import HELD_MAX, HeldRows, PreparedPeeks, Preparer
-from compute.replica.supervision import Piece, PlanningTooLong
+from compute.replica.supervision import PlanningTooLong, SparkWork
 from compute.replica.worker import SparkWorker, Stopped
 from compute.spark.collect import collect_batches
 from compute.spark.session import Profile
@@ -182,7 +182,7 @@ class Peeks:
 
         subject = f"statement {peek.uuid}"
         alike = CODEC.encode((peek.relation, peek.finishing))
-        await self._worker.run(Piece(tag, subject, alike, gave_up=given_up.set_result), profile, work)
+        await self._worker.run(SparkWork(tag, subject, alike, gave_up=given_up.set_result), profile, work)
 
     async def _snapshot(self, item: Import, as_of: Timestamp) -> Snapshot:
         known = self._states.get(item.shard)

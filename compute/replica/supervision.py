@@ -58,7 +58,7 @@ class PlanningTooLong(SqlError):
 
 
 @dataclass(slots=True)
-class Piece:
+class SparkWork:
     """Work on Spark. `subject` tells people what it is for; `alike` is equal for what would be planned alike.
 
     `gave_up` is called when it is planned for too long, and it is then stopped; without one it is waited for, however
@@ -82,7 +82,7 @@ class Piece:
 
 @dataclass(slots=True)
 class _Stuck:
-    piece: Piece
+    piece: SparkWork
     since_ms: int
     worked: Worked
     told_s: float
@@ -119,7 +119,7 @@ class Supervision:
         """The JVM is about to end in good order: nobody waits any more for what is inside it."""
         self._closing = True
 
-    def refuse_alike(self, piece: Piece) -> None:
+    def refuse_alike(self, piece: SparkWork) -> None:
         """PlanningTooLong when work like this is stuck: whoever tries again would be stuck beside it."""
         for each in self._stuck.values():
             if piece.alike is not None and each.piece.alike == piece.alike:
@@ -127,7 +127,7 @@ class Supervision:
                     each.worked.own_s or 0.0, "It is still being planned for an earlier statement, which has ended."
                 )
 
-    async def attend(self, piece: Piece, future: asyncio.Future[T]) -> None:
+    async def attend(self, piece: SparkWork, future: asyncio.Future[T]) -> None:
         """Returns when the work is done; CancelledError when the caller is cancelled, and the work has ended too, or is
         stuck. PlanningTooLong as the piece says."""
         future.add_done_callback(_seen)
@@ -144,7 +144,7 @@ class Supervision:
         finally:
             self._not_stuck(piece)
 
-    async def _done_or_stuck(self, piece: Piece, future: asyncio.Future[T]) -> Worked | None:
+    async def _done_or_stuck(self, piece: SparkWork, future: asyncio.Future[T]) -> Worked | None:
         """None when it is done, else what has been worked on the call that is too long."""
         standstill = Standstill(self._limits.times(piece.patience))
         while not (await asyncio.wait([future], timeout=self._look_s))[0]:
@@ -158,7 +158,7 @@ class Supervision:
                 await self._is_stuck(piece, standstill.worked)
         return None
 
-    async def _end(self, piece: Piece, future: asyncio.Future[T]) -> None:
+    async def _end(self, piece: SparkWork, future: asyncio.Future[T]) -> None:
         """Returns when the work has ended. Who is cancelled meanwhile does not wait any longer."""
         piece.stop.set()
         standstill = Standstill(self._limits)
@@ -175,7 +175,7 @@ class Supervision:
             else:
                 self._not_stuck(piece)
 
-    def _look(self, piece: Piece, standstill: Standstill) -> bool:
+    def _look(self, piece: SparkWork, standstill: Standstill) -> bool:
         thread = piece.thread
         if thread is None:
             return standstill.look(None, Worked(None, None))
@@ -185,11 +185,11 @@ class Supervision:
         """What Java may take long to answer, in a thread that is there for that."""
         return await asyncio.get_running_loop().run_in_executor(self._asking, question)
 
-    def _has_jobs(self, piece: Piece) -> bool:
+    def _has_jobs(self, piece: SparkWork) -> bool:
         with piece.changing:
             return piece.thread is not None and self._calls.has_jobs(piece.thread)
 
-    def _disturb(self, piece: Piece) -> bool:
+    def _disturb(self, piece: SparkWork) -> bool:
         # Meanwhile the thread can't begin another piece, which would be disturbed in its place.
         with piece.changing:
             thread = piece.thread
@@ -201,7 +201,7 @@ class Supervision:
                 self._calls.interrupt(thread)
             return True
 
-    async def _is_stuck(self, piece: Piece, worked: Worked) -> None:
+    async def _is_stuck(self, piece: SparkWork, worked: Worked) -> None:
         known = self._stuck.get(piece.name)
         if known is None:
             self._stuck[piece.name] = _Stuck(piece, self._now_ms(), worked, worked.own_s or 0.0)
@@ -222,7 +222,7 @@ class Supervision:
     async def _place(self, thread: CallingThread) -> str:
         return await asyncio.get_running_loop().run_in_executor(self._asking, self._calls.place, thread)
 
-    def _not_stuck(self, piece: Piece) -> None:
+    def _not_stuck(self, piece: SparkWork) -> None:
         if self._stuck.pop(piece.name, None) is not None:
             log.info("a call of Java has ended after all", work=piece.subject)
             self._tell()

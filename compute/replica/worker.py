@@ -20,7 +20,7 @@ from py4j.protocol import Py4JNetworkError
 from pyspark.sql import SparkSession
 
 from compute.replica.java_calls import CallingThread, SparkCalls
-from compute.replica.supervision import STUCK_MAX, Piece, Supervision
+from compute.replica.supervision import STUCK_MAX, SparkWork, Supervision
 from compute.spark.handles import HandleCollector
 from compute.spark.progress import records_read
 from compute.spark.session import SOCKET_DIR, Profile, large_tasks_max, profile_sessions, range_tasks_max, slots
@@ -78,7 +78,7 @@ class SparkWorker:
         self._rounds = ThreadPoolExecutor(_ROUND_THREADS, "round")
         self._here = threading.local()
         self._tags = count()
-        self._running: dict[str, Piece] = {}
+        self._running: dict[str, SparkWork] = {}
         self._calls = SparkCalls(self._context)
         self.supervision = Supervision(self._calls, clock.now_ms)
         self._handles = HandleCollector(time.monotonic)
@@ -105,7 +105,7 @@ class SparkWorker:
 
     async def run(
         self,
-        piece: Piece,
+        piece: SparkWork,
         profile: Profile,
         work: Callable[[SparkSession, threading.Event], T],
         *,
@@ -132,7 +132,7 @@ class SparkWorker:
         """Work that starts no jobs, and leaves Java nothing to collect: small ticks, which wait for no other work."""
         return asyncio.get_running_loop().run_in_executor(self._rounds, work)
 
-    def _run_here(self, piece: Piece, profile: Profile, work: Callable[[SparkSession, threading.Event], T]) -> T:
+    def _run_here(self, piece: SparkWork, profile: Profile, work: Callable[[SparkSession, threading.Event], T]) -> T:
         if piece.stop.is_set():
             raise Stopped
         thread = self._suited(profile)

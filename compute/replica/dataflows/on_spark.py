@@ -30,7 +30,7 @@ from compute.replica.dataflows.spark_changes import ImportChange, ImportReader
 from compute.replica.dataflows.together import Member, Together
 from compute.replica.failures import failure_of
 from compute.replica.parts import PartFiles
-from compute.replica.supervision import LIMITS, Piece, PlanningTooLong
+from compute.replica.supervision import LIMITS, PlanningTooLong, SparkWork
 from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile
 from model.errors import SqlError
@@ -62,7 +62,7 @@ class OnSpark:
 
     def __init__(
         self,
-        piece: Callable[[], Piece],
+        piece: Callable[[], SparkWork],
         description: DataflowDescription,
         computation: Computation,
         make: Callable[[], Awaitable[_Made]],
@@ -272,8 +272,8 @@ class SparkMaintenance:
         times = await runner.run(lambda: note.times)
         subject = f"dataflow of {', '.join(map(str, description.export_ids))}"
 
-        def piece() -> Piece:
-            return Piece(f"dataflow-{number}", subject, blamed=note.once_more, patience=2.0**times)
+        def piece() -> SparkWork:
+            return SparkWork(f"dataflow-{number}", subject, blamed=note.once_more, patience=2.0**times)
 
         make = partial(self._make, description, plan, note, piece)
         waits_for_times = any(isinstance(step, DelayStep) for step in plan.steps)
@@ -289,7 +289,7 @@ class SparkMaintenance:
         description: DataflowDescription,
         plan: MaintenancePlan,
         note: PlanningNote,
-        piece: Callable[[], Piece],
+        piece: Callable[[], SparkWork],
     ) -> _Made:
         """SqlError."""
         worker = await asyncio.shield(self._worker)

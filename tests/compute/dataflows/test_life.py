@@ -235,6 +235,54 @@ def test_dropping_during_hydration_ends_it() -> None:
     run(work)
 
 
+class Lingering(Interpreted):
+    """One that takes as long to end as `ending` says."""
+
+    ending: asyncio.Event
+
+    async def delete(self) -> None:
+        await self.ending.wait()
+
+
+class LingeringMaintenance(InterpretedMaintenance):
+    def __init__(self, places: Places) -> None:
+        super().__init__(places)
+        self.ending = asyncio.Event()
+
+    async def open(
+        self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
+    ) -> Interpreted:
+        opened = Lingering(description, computation, shelf.exports, self._places)
+        opened.ending = self.ending
+        return opened
+
+
+def test_one_that_does_not_come_to_its_end_keeps_no_others_from_beginning() -> None:
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        made: list[LingeringMaintenance] = []
+
+        def maintenance(places: Places) -> LingeringMaintenance:
+            made.append(LingeringMaintenance(places))
+            return made[-1]
+
+        replica = Replica(world, maintenance)
+        same = (_SAME, [index_on(3, 2, Column(0, INT4))])
+        number = replica.start(describe([item], (2, same[0]), same[1]))
+        await world.commit({1: [((1, "a"), 1)]})
+        await replica.caught_up(3)
+        replica.dataflows.carry_out(StopDataflow(number))
+        replica.start(describe([item], (4, _HALVES), [index_on(5, 4, Column(0, INT4))]))
+        await replica.caught_up(5)
+        replica.start(describe([item], (6, _SAME), [index_on(7, 6, Column(0, INT4))]))
+        await world.clock.sleep(60.0)
+        assert replica.frontiers(7).upper == Antichain.at(0), "it would have the same place"
+        made[0].ending.set()
+        await replica.caught_up(7)
+
+    run(work)
+
+
 def test_an_upper_that_only_time_moves_moves_for_who_waits_and_else_once_in_a_while() -> None:
     async def work(world: World) -> None:
         description = await with_shard(world)

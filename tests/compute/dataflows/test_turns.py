@@ -212,3 +212,17 @@ async def test_who_had_their_turns_before_any_was_awaited_are_a_batch_from_then_
         assert ticks.begun == ["a", "b", "c", "x"], "they rest"
         await asyncio.sleep(0.2)
         assert ticks.begun[-1] == "d", "as long as x has waited for them"
+
+
+@in_virtual_time
+async def test_who_forgoes_its_turn_goes_on_and_lets_the_next_one_in() -> None:
+    async with _ticks(1) as ticks:
+        await ticks.come("stuck", "a", "b")
+        ticks.turns.forgo("stuck")
+        await _settle()
+        assert ticks.begun == ["stuck", "a"]
+        ticks.turns.forgo("b")
+        await ticks.end("stuck")
+        assert ticks.begun == ["stuck", "a"], "b waits all the same, and no turn ends twice"
+        await ticks.end("a")
+        assert ticks.begun == ["stuck", "a", "b"]

@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges, stage_range
 from compute.replica.ingestions.ranges.secret_door import SecretDoor, Ticket, redeemed
-from compute.replica.supervision import Piece
+from compute.replica.supervision import SparkWork
 from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile
 from model.clock import SystemClock, SystemRandomness
@@ -47,7 +47,7 @@ class SparkRanges:
         with self._ticket(self._worker, task.secrets) as ticket:
             work = partial(_by_job, replace(task, secrets={}), ticket, self._blob_url)
             name = f"range-{next(self._numbers)}"
-            return await self._worker.run(Piece(name, f"a {name} of a source"), Profile.HUGE, work, for_range=True)
+            return await self._worker.run(SparkWork(name, f"a {name} of a source"), Profile.HUGE, work, for_range=True)
 
     def _ticket(
         self, worker: SparkWorker, secrets: Mapping[GlobalId, str]

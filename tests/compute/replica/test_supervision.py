@@ -14,7 +14,7 @@ import pytest
 from compute.protocol.response import StuckCall
 from compute.replica.java_calls import CallingThread
 from compute.replica.standstill import Worked
-from compute.replica.supervision import LIMITS, STUCK_MAX, Piece, PlanningTooLong, Supervision
+from compute.replica.supervision import LIMITS, STUCK_MAX, PlanningTooLong, SparkWork, Supervision
 
 
 @dataclass
@@ -72,7 +72,7 @@ class World:
 
     # What a test does
 
-    def begin(self, piece: Piece) -> asyncio.Task[None]:
+    def begin(self, piece: SparkWork) -> asyncio.Task[None]:
         """The piece, inside a call of Java that ends when `inside` is set."""
         self.inside[piece.name] = leave = threading.Event()
         piece.thread = CallingThread(0, piece.name, None, None)
@@ -90,7 +90,7 @@ class World:
 
     async def stuck(self, name: str, **of: object) -> asyncio.Task[None]:
         """Work that was cancelled, and is found to be stuck."""
-        task = self.begin(Piece(name, f"statement {name}", **of))  # type: ignore[arg-type]
+        task = self.begin(SparkWork(name, f"statement {name}", **of))  # type: ignore[arg-type]
         await asyncio.sleep(0)
         task.cancel()
         await self.looked(name, 2)
@@ -114,8 +114,8 @@ async def world() -> object:
 
 async def test_a_starved_machine_makes_no_call_too_long(world: World) -> None:
     gave_up: list[PlanningTooLong] = []
-    waiting = world.begin(Piece("waiting", "statement", gave_up=gave_up.append))
-    cancelled = world.begin(Piece("cancelled", "statement"))
+    waiting = world.begin(SparkWork("waiting", "statement", gave_up=gave_up.append))
+    cancelled = world.begin(SparkWork("cancelled", "statement"))
     await asyncio.sleep(0)
     cancelled.cancel()
     world.own_s |= {"waiting": LIMITS.own_s - 1, "cancelled": LIMITS.own_s - 1}
@@ -131,7 +131,7 @@ async def test_a_starved_machine_makes_no_call_too_long(world: World) -> None:
 async def test_what_is_cancelled_is_interrupted_where_no_job_is_under_way(world: World) -> None:
     world.obstinate = False
     world.jobs.add("a")
-    task = world.begin(Piece("a", "statement"))
+    task = world.begin(SparkWork("a", "statement"))
     await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -141,7 +141,7 @@ async def test_what_is_cancelled_is_interrupted_where_no_job_is_under_way(world:
 
 async def test_a_statement_that_is_planned_for_too_long_is_told_at_once_and_ended(world: World) -> None:
     gave_up: list[PlanningTooLong] = []
-    piece = Piece("a", "statement", gave_up=gave_up.append)
+    piece = SparkWork("a", "statement", gave_up=gave_up.append)
     task = world.begin(piece)
     await world.looked("a", 2)
     world.own_s["a"] = LIMITS.own_s
@@ -155,7 +155,7 @@ async def test_a_statement_that_is_planned_for_too_long_is_told_at_once_and_ende
 
 async def test_a_job_under_way_is_progress(world: World) -> None:
     gave_up: list[PlanningTooLong] = []
-    task = world.begin(Piece("a", "statement", gave_up=gave_up.append))
+    task = world.begin(SparkWork("a", "statement", gave_up=gave_up.append))
     world.jobs.add("a")
     await world.looked("a", 2)
     for _ in range(5):
@@ -168,7 +168,7 @@ async def test_a_job_under_way_is_progress(world: World) -> None:
 
 async def test_a_dataflow_is_waited_for_however_long_it_is_planned(world: World) -> None:
     left: list[str] = []
-    piece = Piece("a", "dataflow of u1", on_stuck=lambda: left.append("told"))
+    piece = SparkWork("a", "dataflow of u1", on_stuck=lambda: left.append("told"))
     piece.leave = lambda: left.append("left")
     task = world.begin(piece)
     await world.looked("a", 2)
@@ -185,7 +185,7 @@ async def test_a_dataflow_is_waited_for_however_long_it_is_planned(world: World)
 
 
 async def test_a_dataflow_that_ended_a_jvm_before_has_more_patience(world: World) -> None:
-    task = world.begin(Piece("a", "dataflow of u1", patience=4.0))
+    task = world.begin(SparkWork("a", "dataflow of u1", patience=4.0))
     await world.looked("a", 2)
     world.own_s["a"] = 4 * LIMITS.own_s - 1
     await world.looked("a")
@@ -226,19 +226,19 @@ async def test_what_has_ended_after_all_makes_room(world: World) -> None:
 
 async def test_a_plan_like_one_that_is_stuck_is_refused(world: World) -> None:
     task = await world.stuck("a", alike=b"plan")
-    for refused in (Piece("b", "statement", alike=b"plan"),):
+    for refused in (SparkWork("b", "statement", alike=b"plan"),):
         with pytest.raises(PlanningTooLong):
             world.supervision.refuse_alike(refused)
-    for taken in (Piece("b", "statement", alike=b"another"), Piece("c", "range")):
+    for taken in (SparkWork("b", "statement", alike=b"another"), SparkWork("c", "range")):
         world.supervision.refuse_alike(taken)
     world.let_go()
     with pytest.raises(asyncio.CancelledError):
         await task
-    world.supervision.refuse_alike(Piece("b", "statement", alike=b"plan"))
+    world.supervision.refuse_alike(SparkWork("b", "statement", alike=b"plan"))
 
 
 async def test_nobody_waits_for_what_is_inside_java_when_it_ends_in_good_order(world: World) -> None:
-    task = world.begin(Piece("a", "statement"))
+    task = world.begin(SparkWork("a", "statement"))
     await asyncio.sleep(0)
     world.supervision.close()
     task.cancel()

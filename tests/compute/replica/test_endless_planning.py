@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 
 def _told(directory: Path, what: str) -> list[str]:
-    command = [sys.executable, "-m", "tests.compute.endless_work", str(directory), what]
+    command = [sys.executable, "-m", "tests.compute.replica.endless_work", str(directory), what]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
     return done.stdout.splitlines()[-1].split("; ")
 

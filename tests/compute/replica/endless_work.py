@@ -1,7 +1,7 @@
 """A process with a JVM of its own, whose work stays inside Java: what it prints is what became of each piece, whether
 its JVM lives, and what was told.
 
-python -m tests.compute.endless_work DIRECTORY cancelled|planned|stuck
+python -m tests.compute.replica.endless_work DIRECTORY cancelled|planned|stuck
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from compute.replica.standstill import CallLimits
-from compute.replica.supervision import STUCK_MAX, Piece
+from compute.replica.supervision import STUCK_MAX, SparkWork
 from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile, SparkOptions, start_session
 from model.clock import SystemClock
@@ -49,7 +49,7 @@ async def _scenario(session: SparkSession, what: str) -> list[str]:
     worker.supervision.ends = told.append
     worker.supervision._limits = CallLimits(own_s=0.2, all_s=10_000.0)
 
-    async def ended(piece: Piece, work: Any, *, cancel: bool) -> str:
+    async def ended(piece: SparkWork, work: Any, *, cancel: bool) -> str:
         task = asyncio.create_task(worker.run(piece, Profile.SMALL, work))
         while piece.thread is None or worker._calls.call(piece.thread) is None:
             await asyncio.sleep(0.01)
@@ -65,23 +65,23 @@ async def _scenario(session: SparkSession, what: str) -> list[str]:
 
     if what == "cancelled":
         for number in range(20):  # more than there are threads
-            told.append(await ended(Piece(f"{number}", "statement"), endless.wait, cancel=True))
+            told.append(await ended(SparkWork(f"{number}", "statement"), endless.wait, cancel=True))
     elif what == "planned":
         given_up = asyncio.Event()
-        piece = Piece("a", "statement", gave_up=lambda _: given_up.set())
+        piece = SparkWork("a", "statement", gave_up=lambda _: given_up.set())
         task = asyncio.create_task(ended(piece, endless.spin, cancel=False))
         await given_up.wait()
         told.append("given up")
         task.cancel()
     else:
         tasks = [
-            asyncio.create_task(ended(Piece(f"{number}", f"{number}"), endless.spin, cancel=True))
+            asyncio.create_task(ended(SparkWork(f"{number}", f"{number}"), endless.spin, cancel=True))
             for number in range(STUCK_MAX + 1)
         ]
         told.append(str(await asyncio.to_thread(gateway.proc.wait)))
         del tasks
         return told
-    count = await worker.run(Piece("next", "statement"), Profile.SMALL, lambda session, _: session.range(7).count())
+    count = await worker.run(SparkWork("next", "statement"), Profile.SMALL, lambda session, _: session.range(7).count())
     return [*told, str(count), str(gateway.proc.poll())]
 
 
