@@ -236,6 +236,8 @@ class DataflowController:
         hydrates. None when there is no reason that one of such patience minds."""
         for each in self._behind(id_, time):
             status = self._exports[each].status
+            if status.phase is DataflowPhase.STALLED:
+                return NotMaintained(id_, f"the dataflow of {each} is stalled: {status.message}")
             if status.phase is DataflowPhase.FAILING:
                 if patience < Patience.FAILURES or status.retries >= _FAILURES_MAX:
                     return NotMaintained(id_, f"the dataflow of {each} fails: {status.message}")

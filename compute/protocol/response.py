@@ -83,6 +83,7 @@ class DataflowPhase(StrEnum):
     HYDRATING = "hydrating"
     RUNNING = "running"
     FAILING = "failing"
+    STALLED = "stalled"
     FINISHED = "finished"
 
 
@@ -92,7 +93,8 @@ class DataflowStatus:
 
     `rows` of the `rows_total` that its imports hold have been read for hydration. While it is FAILING, `message` is
     what the last attempt failed with, `hint` what could be done about it, where that is known, and `retries` counts
-    the attempts that have failed in a row; the next one comes by itself.
+    the attempts that have failed in a row; the next one comes by itself. While it is STALLED these say the same of the
+    last attempt, but there is none before what it reads has changed.
     """
 
     id: GlobalId

@@ -277,7 +277,7 @@ class Peeks:
             else:
                 small = profile is Profile.SMALL
                 frame = input_frame(session, each.snapshot, each.contents, each.paths, small=small)
-                if each.error_column == frame.columns[-1]:
+                if each.error_column is not None and each.error_column == frame.columns[-1]:
                     frame = frame.withColumnRenamed(each.error_column, ERROR_COLUMN)
                 elif each.error_column is not None:
                     frame = frame.withColumn(ERROR_COLUMN, frame[each.error_column])

@@ -17,6 +17,7 @@ _STATUSES = {
     DataflowPhase.HYDRATING: "starting",
     DataflowPhase.RUNNING: "running",
     DataflowPhase.FAILING: "stalled",
+    DataflowPhase.STALLED: "stalled",
     DataflowPhase.FINISHED: "dropped",
 }
 

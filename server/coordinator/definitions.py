@@ -23,6 +23,7 @@ from planner.functions.casts.table import find_cast
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Filter, Get, Map, Project, Relation, TopK
+from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue
 from planner.ir.unit import are_plain_rows
 from planner.plans.plan import Plan
@@ -136,7 +137,7 @@ class Definitions:
     def _defined(self, state: CatalogState, definition: View | MaterializedView) -> Relation:
         plan = self._definition(state, definition)
         assert isinstance(plan, CreateViewPlan | CreateMaterializedViewPlan)
-        return relation_of_query(plan.query)
+        return widened(relation_of_query(plan.query), state)
 
     def _definition(self, state: CatalogState, definition: View | MaterializedView | Index) -> Plan:
         """The plan of a definition's SQL, with names as they were meant when it was written."""
@@ -199,6 +200,19 @@ def sink_progress_relation(sink: GlobalId, desc: RelationDesc) -> Relation:
     told = Filter(Get(sink, LOG_DESC), (of_frontier,))
     frontier = Call(reading.function.key, (Column(1, TEXT),), MZ_TIMESTAMP)
     return Project(Map(told, (frontier,), desc.names), (LOG_DESC.arity,))
+
+
+def widened(relation: Relation, state: CatalogState) -> Relation:
+    """Reads materialized views whole that have more columns by now than the relation knows: errors lie in their shards
+    behind the last of all columns."""
+
+    def change(get: Get) -> Relation:
+        item = state.items.get(get.id)
+        if item is None or not isinstance(item.definition, MaterializedView) or item.desc.arity == get.desc.arity:
+            return get
+        return Project(replace(get, desc=item.desc), tuple(range(get.desc.arity)))
+
+    return rewrite_gets(relation, change)
 
 
 def relation_of_query(query: Query) -> Relation:

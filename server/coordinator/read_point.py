@@ -20,7 +20,6 @@ from planner.ir.scalar import Scalar
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
 from server.coordinator.later_reads import read_later
-from server.coordinator.maintained.description import collection_of
 from server.coordinator.planning import ReadSet
 from server.coordinator.sources.reads import source_collections_under
 from storage.holds import StorageReadHold
@@ -49,6 +48,17 @@ class ReadPoints:
         self._environment = environment
         self._execution = execution
         self._writes = len(execution.transaction.writes)
+        self._collections = environment.collections.as_of_now()
+        """Those that are held, awaited and read; all by one catalog."""
+
+    def look_again(self) -> None:
+        """What is read from here on is held, awaited and read by the catalog of now."""
+        self._collections = self._environment.collections.as_of_now()
+
+    def replaced(self, ids: Iterable[GlobalId]) -> bool:
+        """Whether a commit has come since that gave another collection to one of these items, or dropped it: what was
+        read of the old one may never be complete."""
+        return self._collections.differ(self._environment.collections, ids)
 
     async def read_point(
         self,
@@ -64,7 +74,7 @@ class ReadPoints:
         collections of indexes that may answer in place of what is read; then nothing is waited for. Of the tables of
         `keys` no other rows are read than those that have these.
         """
-        transaction, collections = self._execution.transaction, self._environment.collections
+        transaction, collections = self._execution.transaction, self._collections
         ids = reads.user - transaction.created
         answer = None
         by_key = {key.table for key in keys or ()} & ids
@@ -72,9 +82,8 @@ class ReadPoints:
             await read_later(self._environment, transaction, keys)
         if as_of is None and transaction.read_ts is not None:
             timestamp = transaction.read_ts
-            state = self._environment.catalog.state
             for id_ in sorted(ids):
-                if collection_of(state, id_) not in transaction.held:
+                if collections.of(id_) not in transaction.held:
                     hold = collections.hold(id_, timestamp)
                     if transaction.lasts:
                         transaction.hold([hold])
@@ -125,7 +134,7 @@ class ReadPoints:
     async def wait_for(self, ids: frozenset[GlobalId], timestamp: Timestamp) -> None:
         """Returns once all that is read is complete at the timestamp."""
         for id_ in sorted(ids - self._execution.transaction.created):
-            await self._environment.collections.wait_for_upper(id_, timestamp)
+            await self._collections.wait_for_upper(id_, timestamp)
 
     async def choose(
         self,
@@ -148,7 +157,7 @@ class ReadPoints:
         taken: list[StorageReadHold] = []
         try:
             for id_ in sorted(ids):
-                taken.append(self._environment.collections.hold(id_))
+                taken.append(self._collections.hold(id_))
             answer = await self._answered(reads, ids, as_of, indexes)
             for hold in taken:
                 hold.downgrade(hold.frontier.join(Antichain(answer.timestamp)))
@@ -179,7 +188,7 @@ class ReadPoints:
         return select_timestamp(question)
 
     def _input(self, id_: GlobalId) -> InputFrontiers:
-        collection = collection_of(self._environment.catalog.state, id_)
+        collection = self._collections.of(id_)
         bounds = self._environment.dataflows.bounds(collection)
         item = self._execution.catalog.items.get(id_)
         upper = bounds.upper if self._patient else self._environment.dataflows.known_until(collection)

@@ -188,6 +188,7 @@ class Reader(ReadPoints):
         index = IndexReader(self._environment, self._execution, self._writes if as_of is None else 0)
         given_up: set[GlobalId] = set()
         while True:
+            self.look_again()
             unfolded, read = await self._unfolded(query, reads, as_of, given_up)
             if not read.user:
                 if (await self._execution.worked_out(facts_of, unfolded)).gathers:
@@ -211,6 +212,11 @@ class Reader(ReadPoints):
                     await self.wait_for(read.user, timestamp)
             except ItemNotMaintained as error:
                 given_up.add(error.id)
+                continue
+            except SqlError:
+                if read.user <= given_up or not self.replaced(read.user):
+                    raise
+                given_up |= read.user
                 continue
             return self._batches(unfolded, read, as_of, timestamp, (), pieces) if found is None else found
 
@@ -300,12 +306,17 @@ class Reader(ReadPoints):
         """The query over what is maintained, or will do without, and when it reads."""
         given_up: set[GlobalId] = set()
         while True:
+            self.look_again()
             unfolded, read = await self._unfolded(query, reads, as_of, given_up)
             try:
                 keys = told or await self._keys_read(unfolded, read)
                 return unfolded, read, (await self.read_point(read, as_of, holds, keys=keys)).timestamp
             except ItemNotMaintained as error:
                 given_up.add(error.id)
+            except SqlError:
+                if read.user <= given_up or not self.replaced(read.user):
+                    raise
+                given_up |= read.user
 
     async def _keys_read(self, query: Query, reads: ReadSet, access: IndexAccess | None = None) -> ReadKeys:
         """By which keys the query reads tables of which it reads nothing else; `access` is the index that may answer
@@ -367,7 +378,7 @@ class Reader(ReadPoints):
                     yield rows_to_arrow(rows, query.desc)
             return
         arranged = {index.on: IndexImport(index.on, index.collection, index.desc) for index in indexes}
-        imports = self._environment.collections.imports_of(relation)
+        imports = self._collections.imports_of(relation)
         stored = tuple(each for each in imports if each.id not in arranged)
         if as_of is None and own_writes:
             stored = tuple(map(self._with_written, stored))
@@ -402,12 +413,12 @@ class Reader(ReadPoints):
         def computed(id_: GlobalId) -> bool:
             if id_ in given_up:
                 return True
-            committed = environment.catalog.state.items.get(id_)
+            committed = self._collections.item(id_)
             if committed is None or committed.definition != catalog.items[id_].definition:
                 return True
             if changed and changed & catalog.tables_under([id_]):
                 return True
-            collections = environment.collections
+            collections = self._collections
             return not collections.stored(id_) or (time is not None and not collections.readable_at(id_, time))
 
         if not any(map(computed, views)):

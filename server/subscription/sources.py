@@ -51,6 +51,11 @@ async def constant_events(
     yield Progress(EMPTY)
 
 
+async def ended_events(as_of: Timestamp) -> AsyncGenerator[SubscriptionEvent]:
+    """What ends where it begins: nothing. A dataflow that need not produce anything would never tell of its end."""
+    yield Progress(Antichain(as_of))
+
+
 def dataflow_of(
     relation: Relation,
     imports: tuple[Import, ...],

@@ -119,6 +119,13 @@ class Reporter:
             for id_ in self._ids:
                 self._report(DataflowStatus(id_, *status))
 
+    def stalled(self) -> None:
+        """What has failed, if anything has, is not tried again before what is read has changed."""
+        phase, rows, rows_total, message, retries, hint = self._status
+        if phase is DataflowPhase.FAILING:
+            stalled = DataflowPhase.STALLED
+            self.status(stalled, rows=rows, rows_total=rows_total, message=message, retries=retries, hint=hint)
+
     def measure_soon(self) -> None:
         """What the dataflow takes has changed."""
         if self._measuring is None:

@@ -325,6 +325,8 @@ class SinkRunner:
                     return closing if ahead is None else max(closing, ahead.upper)
             else:
                 until = loop.time() + IDLE_S
+            if self._doubts_here().tried:
+                self._reporter.stalled()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(until):
                     await self._wake.wait()

@@ -78,6 +78,9 @@ def written_relation(analysis: Analysis, place: Place) -> ItemView:
     if item.kind not in _KINDS:
         message = f'"{item.name.name}" is a {item.kind.value}, which has no sink'
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, place.location)
+    if not item.visible:
+        message = f'"{item.name.name}" has no columns, and nothing that a sink could write'
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, place.location)
     if item.kind is ItemKind.VIEW and is_temporary(item.name.schema):
         message = f'"{item.name.name}" is a temporary view, which has no sink'
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, place.location)

@@ -49,6 +49,9 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
     item = resolve_table(analysis, range_parts(node.relation), -1)
     _check_indexable(analysis, item)
     default = statement.extension.default_index
+    if default and not item.visible:
+        message = f'relation "{item.name.name}" has no columns to index'
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
     keys = _all_columns(item) if default else _keys(analysis, node)
     history = retain_history_ms(analysis, statement.extension)
     rule = _rule(analysis, node, item)

@@ -5,6 +5,10 @@ A materialized view's since is its shard's; its upper is what the controller kno
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
 from catalog.items import Item, Maintained
 from catalog.sinks import Sink
 from catalog.state import CatalogState
@@ -15,7 +19,6 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from planner.ir.relation import Get, Relation
-from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.maintained.description import collection_of, import_of, imports_of
@@ -32,10 +35,22 @@ class ItemNotMaintained(SqlError):
         self.id = item.id
 
 
+class HasState(Protocol):
+    """A catalog, of one moment or ever the newest."""
+
+    @property
+    def state(self) -> CatalogState: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Fixed:
+    state: CatalogState
+
+
 class Collections:
     """As the newest committed catalog has them."""
 
-    def __init__(self, storage: StorageController, dataflows: MaintainedDataflows, catalog: CommittedCatalog) -> None:
+    def __init__(self, storage: StorageController, dataflows: MaintainedDataflows, catalog: HasState) -> None:
         self._storage = storage
         self._dataflows = dataflows
         self._catalog = catalog
@@ -44,12 +59,29 @@ class Collections:
     def _state(self) -> CatalogState:
         return self._catalog.state
 
+    def as_of_now(self) -> Collections:
+        """As the catalog of now has them, whatever is replaced or dropped later: for one read, which must hold,
+        await and read the same ones."""
+        return Collections(self._storage, self._dataflows, _Fixed(self._state))
+
+    def of(self, id_: GlobalId) -> GlobalId:
+        """The collection that holds what an item shows."""
+        return collection_of(self._state, id_)
+
+    def item(self, id_: GlobalId) -> Item | None:
+        """The item as it is in the catalog."""
+        return self._state.items.get(id_)
+
+    def differ(self, later: Collections, ids: Iterable[GlobalId]) -> bool:
+        """Whether one of these items shows another collection by now, or is gone."""
+        return any(self.of(id_) != later.of(id_) for id_ in ids)
+
     def hold(self, id_: GlobalId, at: Timestamp | None = None) -> StorageReadHold:
         """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
-        return self._storage.hold(collection_of(self._state, id_), at)
+        return self._storage.hold(self.of(id_), at)
 
     def frontiers(self, id_: GlobalId) -> Bounds:
-        return self._dataflows.bounds(collection_of(self._state, id_))
+        return self._dataflows.bounds(self.of(id_))
 
     async def wait_for_upper(self, id_: GlobalId, time: Timestamp, patience: Patience = Patience.NONE) -> None:
         """Returns once the item is complete at `time`; what is maintained is asked to hurry.

@@ -14,7 +14,7 @@ from functools import partial
 
 from catalog.builtin.registry import builtin_with_id
 from catalog.durable import CATALOG_SHARD_ID
-from catalog.items import WrittenDefinition
+from catalog.items import MaterializedView, WrittenDefinition
 from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
@@ -42,7 +42,7 @@ from server.subscription.buffer import Buffer
 from server.subscription.envelopes import envelope_of
 from server.subscription.observed import observed_events
 from server.subscription.rows import RowMaker
-from server.subscription.sources import constant_events, dataflow_of, stored_columns
+from server.subscription.sources import constant_events, dataflow_of, ended_events, stored_columns
 from server.subscription.subscription import Course, Subscription
 from storage.holds import StorageReadHold
 from storage.subscription import SubscriptionEvent
@@ -127,11 +127,18 @@ def _require_changing(reads: ReadSet) -> None:
 
 
 def _unfolded(plan: SubscribePlan, reads: ReadSet, execution: Execution) -> tuple[SubscribePlan, ReadSet]:
-    """With those materialized views as their definitions that fail to be maintained: of them nothing would be heard."""
+    """With those materialized views as their definitions that fail to be maintained, of which nothing would be heard,
+    or have others by now."""
     environment = execution.environment
-    if not any(map(environment.collections.failing, reads.user)):
+
+    def computed(id_: GlobalId) -> bool:
+        was, now = execution.catalog.items.get(id_), environment.catalog.state.items.get(id_)
+        replaced = was is not None and now is not None and was.definition != now.definition
+        return environment.collections.failing(id_) or (replaced and isinstance(was.definition, MaterializedView))
+
+    if not any(map(computed, reads.user)):
         return plan, reads
-    unfolded = environment.planning.unfolded(plan.relation, execution.catalog, environment.collections.failing)
+    unfolded = environment.planning.unfolded(plan.relation, execution.catalog, computed)
     return replace(plan, relation=unfolded), read_set(unfolded)
 
 
@@ -192,6 +199,8 @@ def _events(
     holds: Sequence[StorageReadHold],
 ) -> AsyncGenerator[SubscriptionEvent]:
     environment, storage = execution.environment, execution.environment.storage
+    if course.until == course.as_of:
+        return ended_events(course.as_of)
     if not reads.user and reads_sequences(relation):
         raise NotSupported("a sequence in SUBSCRIBE", hint="No time applies to how far it has come.")
     if reads.system:

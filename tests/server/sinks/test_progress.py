@@ -57,6 +57,28 @@ def test_who_has_read_the_progress_finds_all_before_it(connection: Connection, t
         assert frontier(connection) >= int(now)
 
 
+def test_a_sink_that_waits_for_another_change_is_not_waited_for(connection: Connection, tmp_path: Path) -> None:
+    """A key that is not unique is not tried again, however long nobody changes anything."""
+    connection.execute(b"CREATE VIEW v AS SELECT v AS k, id FROM t")
+    place = f"INTO SQLITE (PATH '{tmp_path}/twice.db') KEY (k)"
+    connection.execute(f"CREATE SINK twice FROM v {place}".encode())
+    assert connection.execute(b"SELECT count(*) FROM twice_progress").fetchone() == (1,)
+    connection.execute(b"INSERT INTO t VALUES (2, 'a')")
+    for _ in range(2):
+        with pytest.raises(psycopg.errors.ObjectNotInPrerequisiteState, match='"twice" does not advance') as error:
+            connection.execute(b"SELECT frontier FROM twice_progress")
+        assert "not unique" in (error.value.diag.message_detail or "")
+    connection.execute(b"DELETE FROM t WHERE id = 2")
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            assert connection.execute(b"SELECT count(*) FROM twice_progress").fetchone() == (1,)
+            break
+        except psycopg.errors.ObjectNotInPrerequisiteState:
+            assert time.monotonic() < deadline
+    connection.execute(b"DROP SINK twice; DROP VIEW v")
+
+
 def test_the_past_is_told_as_it_was(connection: Connection) -> None:
     told = []
     for number in range(2, 6):
