@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from model.clock import Clock, Randomness
 from model.errors import SqlError
-from model.physical import memory_of
+from model.physical import DIFF_COLUMN, memory_of
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from storage.persist.batch import encode_part
@@ -106,6 +106,9 @@ class PartWriter:
         """Rows to write; the table must not change afterwards."""
         if table.num_rows == 0:
             return
+        if not table.num_columns:
+            # Arrow forgets how many rows there are where it puts tables without columns together.
+            table = pa.table({DIFF_COLUMN: pa.array([table.num_rows], pa.int64())})
         self._pending.append(table)
         self._pending_bytes += memory_of(table)
         if self._pending_bytes >= PART_BYTES:
