@@ -6,13 +6,14 @@ of the plain files; what accumulates to a positive one is added to them.
 
     contents = (plain files ⊖ cancelled) ⊎ added
 
-When there is too much of the rest to read here, it stays in files too, and Spark consolidates all.
+When there is too much of the rest to read here, it stays in files too, and Spark consolidates all. Where a good part of
+what there was may be gone again, the plain parts are read here as well: Spark would be told of all that they lack.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,7 @@ import pyarrow.compute as pc
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema
 from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
 from storage.persist.batch import decode_piece
 from storage.persist.consolidate import consolidate
 from storage.persist.location import Blob
@@ -80,32 +82,71 @@ def snapshot_size(snapshot: Snapshot) -> tuple[int, int]:
     return sum(piece.rows for piece in pieces), sum(piece.bytes for piece in pieces)
 
 
+def left_to_spark(snapshot: Snapshot) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """The plain and the mixed parts that Spark is to read; all other pieces are read here."""
+    pieces: tuple[Piece, ...] = (*snapshot.parts, *snapshot.inline)
+    plain = tuple(part for part in snapshot.parts if part.diff == 1)
+    others = [piece for piece in pieces if piece.diff != 1 or not isinstance(piece, Part)]
+    if snapshot.desc.arity == 0 or few(pieces, LOCAL_ROWS_MAX, LOCAL_BYTES_MAX):
+        return (), ()
+    if _mostly_history(plain, others) and few(pieces, MIXED_ROWS_MAX, MIXED_BYTES_MAX):
+        return (), ()
+    mixed = tuple(part for part in snapshot.parts if part.diff != 1)
+    return plain, () if few(mixed, MIXED_ROWS_MAX, MIXED_BYTES_MAX) else mixed
+
+
+def _mostly_history(plain: Sequence[Piece], others: Sequence[Piece]) -> bool:
+    """Whether little of the pieces may still be there: retractions are of rows that came before."""
+    retracting = sum(piece.rows for piece in others if piece.retracts)
+    return 4 * retracting >= sum(piece.rows for piece in plain)
+
+
+def few(pieces: Sequence[Piece], rows_max: int, bytes_max: int) -> bool:
+    """Whether the pieces are within both limits."""
+    return sum(piece.rows for piece in pieces) <= rows_max and sum(piece.bytes for piece in pieces) <= bytes_max
+
+
 async def read_contents(snapshot: Snapshot, blob: Blob) -> Contents:
-    """Reads and consolidates all but the plain parts. SqlError naming the shard: missing, unreadable or corrupt."""
-    rows, bytes_ = snapshot_size(snapshot)
-    local = (rows <= LOCAL_ROWS_MAX and bytes_ <= LOCAL_BYTES_MAX) or snapshot.desc.arity == 0
-    plain = () if local else tuple(part for part in snapshot.parts if part.diff == 1)
-    mixed = () if local else tuple(part for part in snapshot.parts if part.diff != 1)
-    few = sum(part.rows for part in mixed) <= MIXED_ROWS_MAX
-    if few and sum(part.bytes for part in mixed) <= MIXED_BYTES_MAX:
-        mixed = ()
-    left = {part.key for part in (*plain, *mixed)}
-    pieces = [part for part in snapshot.parts if part.key not in left]
-    payloads = [await _read(part, snapshot, blob) for part in pieces]
-    decode = _decoder(snapshot, [*zip(pieces, payloads), *((inline, inline.payload) for inline in snapshot.inline)])
-    table = decode() if len(payloads) == 0 else await asyncio.to_thread(decode)
+    """Reads and consolidates all but what is left to Spark. SqlError naming the shard: missing, unreadable or
+    corrupt."""
+    plain, mixed = left_to_spark(snapshot)
+    table = await read_summed(snapshot, blob, frozenset(part.key for part in (*plain, *mixed)))
+    return contents_of(snapshot, plain, mixed, table)
+
+
+async def read_summed(
+    snapshot: Snapshot, blob: Blob, left: frozenset[str], base: pa.Table | None = None, after: Timestamp | None = None
+) -> pa.Table:
+    """Columns c0, … and `diff`: the sum of `base` and of the snapshot's updates at times later than `after`, without
+    those in the parts that are `left` out."""
+    read = later_pieces(snapshot, left, after)
+    pieces = [(p, await _read(p, snapshot, blob) if isinstance(p, Part) else p.payload) for p in read]
+    decode = _decoder(snapshot, pieces, base, after)
+    inline = not any(isinstance(piece, Part) for piece in read)
+    small = inline and (base is None or base.num_rows <= LOCAL_ROWS_MAX)
+    return decode() if small else await asyncio.to_thread(decode)
+
+
+def contents_of(snapshot: Snapshot, plain: tuple[Part, ...], mixed: tuple[Part, ...], table: pa.Table) -> Contents:
+    """Contents of these parts and of a sum of updates. XX001 where nothing is what the sum retracts."""
     diffs = table.column(DIFF_COLUMN)
-    added = table.filter(pc.greater(diffs, 0))
     negative = table.filter(pc.less(diffs, 0))
+    added = table.filter(pc.greater(diffs, 0)) if negative.num_rows else table
     index = negative.schema.get_field_index(DIFF_COLUMN)
     cancelled = negative.set_column(index, DIFF_COLUMN, pc.negate(negative.column(DIFF_COLUMN)))
-    if cancelled.num_rows and not left:
+    if cancelled.num_rows and not (plain or mixed):
         raise SqlError(
             Sqlstate.DATA_CORRUPTED,
             f"shard {snapshot.shard} retracts rows at {snapshot.as_of} that it does not hold",
             hint="A table is repaired by ALTER TABLE … REPAIR; a view, or a table of a source, by being created again.",
         )
     return Contents(plain, mixed, added, cancelled)
+
+
+def later_pieces(snapshot: Snapshot, left: frozenset[str], after: Timestamp | None) -> list[Part | InlineBatch]:
+    """Those that may have updates at later times than `after`, without the parts that are `left` out."""
+    pieces: list[Part | InlineBatch] = [*(part for part in snapshot.parts if part.key not in left), *snapshot.inline]
+    return [p for p in pieces if after is None or (p.time_max is not None and p.time_max > after)]
 
 
 def expanded_size(table: pa.Table) -> tuple[int, int]:
@@ -143,18 +184,26 @@ async def _read(part: Part, snapshot: Snapshot, blob: Blob) -> bytes:
     return data
 
 
-def _decoder(snapshot: Snapshot, pieces: list[tuple[Part | InlineBatch, bytes]]) -> Callable[[], pa.Table]:
+def _decoder(
+    snapshot: Snapshot,
+    pieces: list[tuple[Part | InlineBatch, bytes]],
+    base: pa.Table | None,
+    after: Timestamp | None,
+) -> Callable[[], pa.Table]:
     def decode() -> pa.Table:
         schema = arrow_schema(snapshot.desc).append(pa.field(DIFF_COLUMN, pa.int64()))
-        tables = [schema.empty_table()]
+        tables = [schema.empty_table() if base is None else base]
         for piece, data in pieces:
             name = f"part {piece.key}" if isinstance(piece, Part) else "an inline batch"
             table = decode_piece(piece, data, snapshot.desc, snapshot.shard, name)
             if piece.time_max is not None and piece.time_max > snapshot.as_of:
                 table = table.filter(pc.less_equal(table.column(TIME_COLUMN), snapshot.as_of))
+            if after is not None and piece.time_min is not None and piece.time_min <= after:
+                table = table.filter(pc.greater(table.column(TIME_COLUMN), after))
             tables.append(table.drop_columns([TIME_COLUMN]))
         table = pa.concat_tables(tables)
-        return table if snapshot.consolidated and snapshot.desc.arity else consolidate(table)
+        summed = base is None and snapshot.consolidated and snapshot.desc.arity
+        return table if summed or not pieces else consolidate(table)
 
     return decode
 

@@ -27,6 +27,7 @@ from compute.replica.cache import RecentlyUsed
 from compute.replica.contents import Contents, contents_key, expand, expanded_size, read_contents
 from compute.replica.dataflows.fallible import ERROR_COLUMN, stored_error_column
 from compute.replica.inputs import input_frame
+from compute.replica.kept_contents import KeptContents
 from compute.replica.narrowing import bounds_of, narrowed, worth_narrowing
 from compute.replica.part_ranges import PartRanges
 from compute.replica.parts import PartFiles
@@ -160,6 +161,7 @@ class Peeks:
         self._files = PartFiles(blob, directory / "parts")
         self._ranges = PartRanges()
         self._states: RecentlyUsed[ShardState] = RecentlyUsed(_STATES_MAX)
+        self._kept = KeptContents(blob)
         self._contents: RecentlyUsed[Contents] = RecentlyUsed(_CONTENTS_MAX, _CONTENTS_BYTES_MAX)
         self._frames: RecentlyUsed[DataFrame] = RecentlyUsed(_FRAMES_MAX, _LITERAL_ROWS_MAX)
         self._plans: RecentlyUsed[RenderedQuery] = RecentlyUsed(_PLANS_MAX, _LITERAL_ROWS_MAX)
@@ -169,7 +171,7 @@ class Peeks:
 
         When it is cancelled, its work ends first. So it does when it is planned for too long; `given_up` tells before.
         """
-        snapshots = [(item, await self._snapshot(item, peek.as_of)) for item in peek.imports]
+        snapshots = [(item, *await self._snapshot(item, peek.as_of)) for item in peek.imports]
         arranged = [await self._arranged.rows(item, peek.as_of) for item in peek.indexes]
         stored = [await self._narrowed(await self._input(*each), peek.relation) for each in snapshots]
         profile = _profile(stored, arranged)
@@ -184,20 +186,24 @@ class Peeks:
         alike = CODEC.encode((peek.relation, peek.finishing))
         await self._worker.run(SparkWork(tag, subject, alike, gave_up=given_up.set_result), profile, work)
 
-    async def _snapshot(self, item: Import, as_of: Timestamp) -> Snapshot:
+    async def _snapshot(self, item: Import, as_of: Timestamp) -> tuple[Snapshot, ShardState]:
         known = self._states.get(item.shard)
         state = await retried(partial(read_state, self._consensus, item.shard, known), self._clock)
         self._states.put(item.shard, state)
         if item.counted:
-            return await counted_snapshot(state, as_of, item.desc, self._blob, INLINE)
+            return await counted_snapshot(state, as_of, item.desc, self._blob, INLINE), state
         found = snapshot(state, as_of, item.stored)
-        return found if item.written is None else with_written(found, item.written)
+        return found if item.written is None else with_written(found, item.written), state
 
-    async def _input(self, item: Import, snapshot: Snapshot) -> PeekInput:
+    async def _input(self, item: Import, snapshot: Snapshot, state: ShardState) -> PeekInput:
         key = contents_key(snapshot)
         contents = self._contents.get(key)
         if contents is None:
-            contents = await read_contents(snapshot, self._blob)
+            if item.counted or item.written is not None:
+                # Rows that the shard does not hold, or not so, are no part of what is kept of it.
+                contents = await read_contents(snapshot, self._blob)
+            else:
+                contents = await self._kept.contents(snapshot, state)
             self._contents.put(key, contents, contents.added.nbytes + contents.cancelled.nbytes)
         paths = await asyncio.gather(*(self._files.path(part, snapshot.shard) for part in contents.files))
         by_key = {part.key: path for part, path in zip(contents.files, paths, strict=True)}

@@ -53,6 +53,8 @@ _IN_ORDER = re.compile(
 """Dates that are such by themselves, 2024-01-02, times and zones; other numbers DateStyle may have to order."""
 _DIGIT = re.compile(r"\d")
 _CLOCK_WORDS = ("now", "today", "tomorrow", "yesterday")
+_INT8_DIGITS = 19
+"""No more has any int8; Python, too, makes no integer of a text of thousands of digits."""
 _FLOAT_EXPONENT_MIN = -324
 
 
@@ -98,7 +100,11 @@ def _number(text: str) -> Literal:
     based = unsigned[:2] in ("0x", "0o", "0b")
     if not unsigned.isdigit() and not based:
         return Literal(_exact(digits), NUMERIC)
-    value = int(digits, 0) if based else int(digits)
+    if not based and len(unsigned.lstrip("0")) > _INT8_DIGITS:
+        return Literal(_exact(digits), NUMERIC)
+    value = int(digits, 0) if based else int(digits.replace(unsigned, unsigned.lstrip("0") or "0"))
+    if value.bit_length() > sys.float_info.max_exp:
+        raise overflow()
     for type_, bits in ((INT4, 31), (INT8, 63)):
         if -(1 << bits) <= value < 1 << bits:
             return Literal(value, type_)

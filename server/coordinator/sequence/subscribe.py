@@ -133,8 +133,9 @@ def _unfolded(plan: SubscribePlan, reads: ReadSet, execution: Execution) -> tupl
 
     def computed(id_: GlobalId) -> bool:
         was, now = execution.catalog.items.get(id_), environment.catalog.state.items.get(id_)
-        replaced = was is not None and now is not None and was.definition != now.definition
-        return environment.collections.failing(id_) or (replaced and isinstance(was.definition, MaterializedView))
+        if was is None or now is None or not isinstance(was.definition, MaterializedView):
+            return environment.collections.failing(id_)
+        return was.definition != now.definition or environment.collections.failing(id_)
 
     if not any(map(computed, reads.user)):
         return plan, reads

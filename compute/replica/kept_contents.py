@@ -1,0 +1,100 @@
+"""What shards held when they were last read: the next read adds what has changed since.
+
+    contents(T') = contents(T) + updates at times in (T, T']
+
+A shard keeps updates for as long as its past is to be readable, so that its pieces may hold the same rows many times
+over; what is kept here makes a read cost what is there, and what has changed, not that history. A sum of updates
+depends on no pieces: whatever compaction has made of them, the sum at T stays right, and as long as the shard's since
+is not later than T, all later updates can be told from it. Parts that were left to Spark are no part of a sum; it holds
+while they stay.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from compute.replica.cache import RecentlyUsed
+from compute.replica.contents import (
+    MIXED_BYTES_MAX,
+    MIXED_ROWS_MAX,
+    Contents,
+    contents_of,
+    few,
+    later_pieces,
+    left_to_spark,
+    read_summed,
+)
+from model.timestamp import Timestamp
+from storage.persist.location import Blob
+from storage.persist.snapshot import Snapshot
+from storage.persist.state import Part, ShardState
+
+_KEPT_MAX = 256
+_KEPT_BYTES_MAX = 128 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """The sum of a shard's updates at times up to `time`, without those in the parts that are `left` to Spark."""
+
+    time: Timestamp
+    plain: tuple[Part, ...]
+    mixed: tuple[Part, ...]
+    table: pa.Table
+
+    @property
+    def left(self) -> frozenset[str]:
+        return _keys(self.plain, self.mixed)
+
+    def leads_to(self, snapshot: Snapshot, state: ShardState) -> bool:
+        """Whether the snapshot's contents can be had from it."""
+        if self.time > snapshot.as_of or not state.since.less_equal(self.time):
+            return False
+        if not self.left <= {part.key for part in snapshot.parts}:
+            return False
+        return few(later_pieces(snapshot, self.left, self.time), MIXED_ROWS_MAX, MIXED_BYTES_MAX)
+
+    @property
+    def small(self) -> bool:
+        """Whether it is no more than is read here at all."""
+        return self.table.num_rows <= MIXED_ROWS_MAX and int(self.table.nbytes) <= MIXED_BYTES_MAX
+
+
+class KeptContents:
+    """Of the shards that were read last, up to a number of bytes."""
+
+    def __init__(self, blob: Blob) -> None:
+        self._blob = blob
+        self._sums: RecentlyUsed[_Sum] = RecentlyUsed(_KEPT_MAX, _KEPT_BYTES_MAX)
+        self._turns: weakref.WeakValueDictionary[Hashable, asyncio.Lock] = weakref.WeakValueDictionary()
+
+    async def contents(self, snapshot: Snapshot, state: ShardState) -> Contents:
+        """The contents of a snapshot of this state. SqlError naming the shard: missing, unreadable or corrupt."""
+        key = snapshot.shard, snapshot.desc.types
+        # Several reads after one change have one sum to make.
+        async with self._turns.setdefault(key, asyncio.Lock()):
+            known, (plain, mixed) = self._sums.get(key), left_to_spark(snapshot)
+            made = None if known is None else await self._later(known, snapshot, state, left=bool(plain or mixed))
+            if made is None:
+                made = _Sum(snapshot.as_of, plain, mixed, await read_summed(snapshot, self._blob, _keys(plain, mixed)))
+            if made.small and (known is None or known.time <= made.time):
+                self._sums.put(key, made, made.table.nbytes)
+        return contents_of(snapshot, made.plain, made.mixed, made.table)
+
+    async def _later(self, known: _Sum, snapshot: Snapshot, state: ShardState, *, left: bool) -> _Sum | None:
+        """What the sum has become. None where that can't be told from it, or where it leaves parts to Spark and none
+        need be `left` any more, or where it has grown too large."""
+        if (known.left and not left) or not known.leads_to(snapshot, state):
+            return None
+        table = await read_summed(snapshot, self._blob, known.left, known.table, known.time)
+        made = _Sum(snapshot.as_of, known.plain, known.mixed, table)
+        return made if made.small else None
+
+
+def _keys(plain: tuple[Part, ...], mixed: tuple[Part, ...]) -> frozenset[str]:
+    return frozenset(part.key for part in (*plain, *mixed))
