@@ -31,7 +31,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.server.transfers_by_key import SETUP, Bank
+from tests.server.killing.transfers_by_key import Bank
 from tests.server_process import ServerProcess, start_server
 from tests.webhooks import post, url_of
 
@@ -50,7 +50,6 @@ _SETUP = (
     ),
     "CREATE INDEX ON r (n)",
     "CREATE SOURCE hooked FROM WEBHOOK BODY FORMAT JSON ARRAY",
-    *SETUP,
 )
 
 
@@ -199,7 +198,7 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
     server = start_server(tmp_path, *_OPTIONS)
     try:
         with server.connect() as connection:
-            for statement in _SETUP:
+            for statement in (*_SETUP, *bank.setup):
                 connection.execute(statement.encode())
         for number in range(rounds):
             stop = threading.Event()

@@ -1,0 +1,1 @@
+"""Tests of processes that are killed while clients go on."""
