@@ -21,6 +21,6 @@ ENV HEADWATER_LISTEN=0.0.0.0:6875 \
     HEADWATER_DATA_DIR=/data \
     HEADWATER_SECRETS_KEY_FILE=/keys/secrets
 STOPSIGNAL SIGTERM
-# Over loopback, where no password is asked. Clients from elsewhere need HEADWATER_PASSWORD.
+# With the password in HEADWATER_PASSWORD, or in the file that HEADWATER_PASSWORD_FILE names, as the server is given it.
 HEALTHCHECK --interval=10s --timeout=10s --start-period=30s CMD ["headwater", "sql", "-c", "SELECT 1"]
 CMD ["headwater", "serve"]

@@ -10,7 +10,7 @@ import typer
 from pydantic import ValidationError
 
 from server.command_line import hide_secrets
-from server.options import ServeOptions
+from server.options import ServeOptions, read_password
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Headwater: a SQL server over time-varying collections."
@@ -60,8 +60,14 @@ def serve(
         str | None,
         _option("replica", "Address of a `headwater replica` that runs already; default one that the server starts."),
     ] = None,
-    password: Annotated[str | None, _option("password", "For clients that don't come over loopback.")] = None,
+    password: Annotated[str | None, _option("password", "Asked of every client; default none.")] = None,
     password_file: Annotated[Path | None, _option("password-file", "A file whose first line it is.")] = None,
+    server_files: Annotated[
+        bool | None, _switch("server-files", "COPY, sources and sinks may use files of the server; default.")
+    ] = None,
+    server_programs: Annotated[
+        bool | None, _switch("server-programs", "Sinks may start programs on the server; default.")
+    ] = None,
     secrets_key_file: Annotated[
         Path | None,
         _option(
@@ -120,11 +126,18 @@ def sql(
     file: Annotated[Path | None, typer.Option("--file", "-f", help="A script; default standard input.")] = None,
     command: Annotated[str | None, typer.Option("--command", "-c", help="SQL to run instead of a script.")] = None,
     keep_going: Annotated[bool, typer.Option(help="Go on after an error (psql's default).")] = False,
+    password: Annotated[str | None, _option("password", "The server's, where the URL has none.")] = None,
+    password_file: Annotated[Path | None, _option("password-file", "A file whose first line it is.")] = None,
 ) -> None:
     """Runs a SQL script, with psql's exit codes: 0 done, 1 no such file, 2 no connection, 3 error in the script."""
     from server.script import run_script
 
-    sys.exit(run_script(url, file, command, keep_going=keep_going))
+    try:
+        asked = password if password_file is None else read_password(password_file)
+    except OSError as error:
+        print(f"headwater sql: {password_file}: {error.strerror}", file=sys.stderr)
+        sys.exit(1)
+    sys.exit(run_script(url, file, command, keep_going=keep_going, password=asked))
 
 
 @app.command()

@@ -70,6 +70,11 @@ def _memory(value: str) -> str:
     return value
 
 
+def read_password(file: Path) -> str:
+    """Returns the file's first line; OSError when it can't be read."""
+    return file.read_text().partition("\n")[0]
+
+
 Memory = Annotated[str, AfterValidator(_memory)]
 
 
@@ -107,8 +112,12 @@ class ServeOptions(BaseSettings):
         default=None, description="where a replica that somebody else started listens; default one of our own"
     )
     replica_secret: str = Field(default="", description="what that replica was started with")
-    password: str | None = Field(default=None, description="asked of clients that don't come over loopback")
+    password: str | None = Field(
+        default=None, description="asked of every client; without one only those of the loopback are let in"
+    )
     password_file: Path | None = Field(default=None, description="a file whose first line is the password")
+    server_files: bool = Field(default=True, description="whether COPY, sources and sinks may use the server's files")
+    server_programs: bool = Field(default=True, description="whether sinks may start programs")
     secrets_key: SecretStr | None = Field(default=None, description="the key for secrets, in base64")
     secrets_key_file: Path | None = Field(
         default=None, description="the file that keeps it; default beside the data dir, made at the first start"
@@ -141,7 +150,7 @@ class ServeOptions(BaseSettings):
         """OSError when it is in a file that can't be read."""
         if self.password_file is None:
             return self.password
-        return self.password_file.read_text().partition("\n")[0]
+        return read_password(self.password_file)
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:

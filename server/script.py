@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import ExecStatus
 from rich import box
 from rich.console import Console
@@ -24,8 +26,11 @@ EXIT_NO_CONNECTION = 2
 EXIT_FAILED = 3
 
 
-def run_script(url: str, file: Path | None, command: str | None, *, keep_going: bool) -> int:
-    """Runs `command`, or the script in `file` (default: standard input); gives the exit code."""
+def run_script(
+    url: str, file: Path | None, command: str | None, *, keep_going: bool, password: str | None = None
+) -> int:
+    """Runs `command`, or the script in `file` (default: standard input); gives the exit code. `password` is what a URL
+    without one connects with."""
     try:
         text = command if command is not None else sys.stdin.read() if file is None else file.read_text()
     except (OSError, UnicodeDecodeError) as error:
@@ -38,7 +43,7 @@ def run_script(url: str, file: Path | None, command: str | None, *, keep_going: 
         _complain(name, _line_of(text, error.position), f"ERROR:  {error.message}")
         return EXIT_FAILED
     try:
-        with psycopg.connect(url, autocommit=True) as connection:
+        with psycopg.connect(url, autocommit=True, **_login(url, password)) as connection:
             connection.add_notice_handler(lambda d: print(f"{d.severity}:  {d.message_primary}", file=sys.stderr))
             failed = False
             for statement in statements:
@@ -50,6 +55,10 @@ def run_script(url: str, file: Path | None, command: str | None, *, keep_going: 
     except psycopg.OperationalError as error:
         print(f"headwater sql: {str(error).strip()}", file=sys.stderr)
         return EXIT_NO_CONNECTION
+
+
+def _login(url: str, password: str | None) -> dict[str, Any]:
+    return {} if password is None or "password" in conninfo_to_dict(url) else {"password": password}
 
 
 def _run(connection: psycopg.Connection, statement: str, name: str, line: int) -> bool:

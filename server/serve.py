@@ -24,11 +24,12 @@ from model.errors import SqlError
 from planner.syntax.parse import prepare_parsing
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
+from server.coordinator.server_access import ServerAccess
 from server.coordinator.unfinished_paths import UnfinishedPaths
 from server.coordinator.unfinished_uploads import LeftUploads, UnfinishedUploads
 from server.evaluation.pool import WorkerPool
 from server.options import ServeOptions
-from server.pgwire.authentication import AuthenticationPolicy, is_loopback
+from server.pgwire.authentication import AuthenticationPolicy, Verifier, is_loopback
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
 from server.places import CannotStart, http_sockets, keyring_of, listening_sockets, password_of, reached_locations
@@ -143,6 +144,7 @@ async def _open(options: ServeOptions) -> Environment:
         subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
         evaluations=evaluations,
         keyring=keyring,
+        access=ServerAccess(options.server_files, options.server_programs),
     )
     environment.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
     # What an earlier server left is nobody's now that this one has taken its data over.
@@ -180,7 +182,7 @@ def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:
 async def _listen(
     options: ServeOptions, environment: Environment, sockets: list[socket.socket], password: str | None
 ) -> WireServer:
-    policy = AuthenticationPolicy(lambda _user: password) if password else AuthenticationPolicy()
+    policy = AuthenticationPolicy(Verifier.of(password, environment.randomness) if password else None)
     if not password and not all(is_loopback(each.getsockname()[0]) for each in sockets):
         log.warning("no password is set: only clients on this machine are let in", listen=options.listen)
     server = WireServer(

@@ -26,10 +26,12 @@ class ServerProcess:
     host: str
     port: int
     log: Path
+    password: str = ""
 
     def dsn(self) -> str:
         """A connection string for libpq."""
-        return f"host={self.host} port={self.port} user=headwater dbname=headwater"
+        place = f"host={self.host} port={self.port} user=headwater dbname=headwater"
+        return f"{place} password={self.password}" if self.password else place
 
     def connect(self) -> psycopg.Connection[tuple[object, ...]]:
         """A new connection in autocommit mode; the caller closes it."""
@@ -79,7 +81,8 @@ def run_server(
     while time.monotonic() < deadline:
         match = _LISTENING.search(log.read_bytes())
         if match is not None:
-            return ServerProcess(process, match[1].decode(), int(match[2]), log)
+            host, port = match[1].decode(), int(match[2])
+            return ServerProcess(process, host, port, log, variables.get("HEADWATER_PASSWORD", ""))
         if process.poll() is not None:
             break
         time.sleep(0.02)

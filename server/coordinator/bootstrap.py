@@ -36,6 +36,7 @@ from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.maintained.resuming import resume_dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
+from server.coordinator.server_access import ServerAccess
 from server.coordinator.sinks.deliveries import Deliveries
 from server.coordinator.sources.ingestions import Ingestions
 from server.coordinator.temporary import drop_leftovers
@@ -76,6 +77,7 @@ async def open_environment(
     runner: Runner | None = None,
     evaluations: Evaluations | None = None,
     keyring: Keyring = Keyring((), "none was given"),  # noqa: B008 - frozen
+    access: ServerAccess = ServerAccess(),  # noqa: B008 - frozen
 ) -> Environment:
     """Takes over the data, and serves it. `make_compute` is given the fence that was raised. Without `evaluations`
     everything is evaluated on the event loop."""
@@ -114,12 +116,13 @@ async def open_environment(
         planning=Planning(),
         compute=compute,
         dataflows=dataflows,
-        ingestions=Ingestions(clock, keyring, storage, compute.dataflows, committer.carry),
-        deliveries=Deliveries(clock, keyring, storage, compute.dataflows),
+        ingestions=Ingestions(clock, keyring, storage, compute.dataflows, access, committer.carry),
+        deliveries=Deliveries(clock, keyring, storage, compute.dataflows, access),
         collections=Collections(storage, dataflows, catalog),
         evaluations=evaluations or EvaluationsHere(clock),
         retain_history_ms=retain_history_ms,
         keyring=keyring,
+        access=access,
         subscribe_limits=subscribe_limits,
     )
     # Before anything is compacted: dataflows hold what they read.

@@ -32,6 +32,7 @@ from server.coordinator.maintained.description import collection_of
 from server.coordinator.maintained.known_rows import KnownRows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
+from server.coordinator.server_access import ServerAccess
 from server.coordinator.sinks.deliveries import Deliveries
 from server.coordinator.sources.ingestions import Ingestions
 from server.coordinator.sources.left_slots import LeftSlots
@@ -97,6 +98,7 @@ class Environment:
     by pid. `locks` are the write locks of running statements, `row_locks` those of transactions on rows and tables.
     `known_rows` are rows that indexes have told.
     `unfinished` and `uploads` are what statements write beside the database, until it is whole.
+    `access` tells whether statements may reach the server's files and programs.
     `keyring` opens secrets; `probes` are the threads that ask whether other systems answer. `webhooks_at` is where
     requests to webhook sources go (`http://127.0.0.1:6876`), if anywhere. `tasks` run until the environment stops; the
     first that fails ends it."""
@@ -120,6 +122,7 @@ class Environment:
     evaluations: Evaluations
     retain_history_ms: int
     keyring: Keyring
+    access: ServerAccess = field(default_factory=ServerAccess)
     subscribe_limits: BufferLimits = field(default_factory=BufferLimits)
     transient_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     sessions: dict[int, SessionRecord] = field(default_factory=dict)

@@ -33,7 +33,7 @@ class DemoServer:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={**_without_password(), "PYTHONUNBUFFERED": "1"},
             )
         assert self._process.stdout is not None
         for line in self._process.stdout:
@@ -85,6 +85,11 @@ class DemoServer:
             for child in process.children(recursive=True):
                 found[child.pid] = child
         return list(found.values())
+
+
+def _without_password() -> dict[str, str]:
+    """This process's environment, of which the tour's server asks its clients for nothing."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("HEADWATER_PASSWORD")}
 
 
 def _runs_on(process: psutil.Process, data_dir: str) -> bool:

@@ -1,43 +1,75 @@
-"""Who may connect: on loopback whoever asks, elsewhere those who prove a password by SCRAM-SHA-256.
+"""Decides who may connect: who proves the password, by SCRAM-SHA-256, or without one clients of the loopback alone.
 
+A password is asked of everyone, whatever their address: other users of the machine come over the loopback, too.
 A policy picks a `Conversation` or none; the conversation is bytes in, bytes out (RFC 5802), without I/O.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import ipaddress
+import re
 import struct
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Self
 
 import scramp
+from scramp.utils import saslprep
 
-from model.clock import SystemRandomness
+from model.clock import Randomness
 from model.sqlstate import Sqlstate
 from server.pgwire.codec import fatal
 
 MECHANISM = "SCRAM-SHA-256"
 _ITERATIONS = 4096
+_SALT_BYTES = 16
+_HASH = "sha256"
 _LENGTH = struct.Struct(">i")
+_FIRST = re.compile(r"([^,]*,[^,]*,)(n=[^,]*)(,.*)", re.DOTALL)
+"""The client's first message: how the channel is bound and for whom, the user's name, the rest."""
+_ANY_NAME = "n=*"
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """What proofs of one password are checked with, computed once: it takes milliseconds."""
+
+    salt: bytes
+    stored_key: bytes
+    server_key: bytes
+
+    @classmethod
+    def of(cls, password: str, randomness: Randomness) -> Self:
+        """Returns the password's verifier with a new salt. As PostgreSQL does, a text that SASLprep refuses, such as an
+        emoji, is taken as it is."""
+        try:
+            prepared = saslprep(password) or password
+        except scramp.ScramException:
+            prepared = password
+        salt = bytes.fromhex(randomness.token())[:_SALT_BYTES]
+        salted = hashlib.pbkdf2_hmac(_HASH, prepared.encode(), salt, _ITERATIONS)
+        client_key = hmac.digest(salted, b"Client Key", _HASH)
+        return cls(salt, hashlib.new(_HASH, client_key).digest(), hmac.digest(salted, b"Server Key", _HASH))
 
 
 @dataclass(frozen=True, slots=True)
 class AuthenticationPolicy:
-    """`password` gives a user's password, None for who has none; without it only loopback clients are let in."""
+    """`verifier` is the password's that all must prove; without one only loopback clients are let in."""
 
-    password: Callable[[str], str | None] | None = None
+    verifier: Verifier | None = None
 
     def conversation(self, user: str, address: str) -> Conversation | None:
         """None when `user` need prove nothing; SqlError FATAL when there is no way in."""
+        if self.verifier is not None:
+            return Conversation(user, self.verifier)
         if is_loopback(address):
             return None
-        if self.password is None:
-            raise fatal(
-                f'no password is set up for connections from host "{address}", user "{user}"',
-                Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION,
-                hint="Connect over loopback, or configure a password.",
-            )
-        return Conversation(user, self.password(user))
+        raise fatal(
+            f'no password is set up for connections from host "{address}", user "{user}"',
+            Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION,
+            hint="Connect over loopback, or configure a password.",
+        )
 
 
 def is_loopback(address: str) -> bool:
@@ -55,41 +87,38 @@ def is_loopback(address: str) -> bool:
 class Conversation:
     """One client's proof: `first` takes SASLInitialResponse, `final` takes SASLResponse."""
 
-    def __init__(self, user: str, password: str | None) -> None:
-        # Who has no password goes through the same steps with one nobody knows, and learns nothing from it.
+    def __init__(self, user: str, verifier: Verifier) -> None:
         self._user = user
-        self._known = password is not None
-        mechanism = scramp.ScramMechanism(mechanism=MECHANISM)
-        secret = mechanism.make_auth_info(
-            password if password is not None else SystemRandomness().token(), iteration_count=_ITERATIONS
-        )
-        self._server = mechanism.make_server(lambda _: secret)
-        self.started = False
+        secret = verifier.salt, verifier.stored_key, verifier.server_key, _ITERATIONS
+        self._server = scramp.ScramMechanism(mechanism=MECHANISM).make_server(lambda _: secret)
 
     def first(self, body: bytes) -> bytes:
         """The server-first message. SqlError FATAL for another mechanism or a malformed message."""
-        self.started = True
         name, _, rest = body.partition(b"\0")
         if name.decode(errors="replace") != MECHANISM:
             raise fatal("client selected an invalid SASL authentication mechanism")
         if len(rest) < _LENGTH.size or _LENGTH.unpack_from(rest)[0] != len(rest) - _LENGTH.size:
             raise fatal("malformed SCRAM message")
         try:
-            self._server.set_client_first(rest[_LENGTH.size :].decode())
+            self._take_first(rest[_LENGTH.size :].decode())
             return bytes(self._server.get_server_first().encode())
         except (scramp.ScramException, ValueError):
             raise fatal("malformed SCRAM message") from None
+
+    def _take_first(self, message: str) -> None:
+        """Takes the client's first message, whatever user it names: who connects stands in the startup message, and
+        libpq leaves the name empty here, which the library refuses."""
+        match = _FIRST.fullmatch(message)
+        if match is None:
+            raise ValueError(message)
+        self._server.set_client_first(match[1] + _ANY_NAME + match[3])
+        # The client signs its message as it has sent it.
+        self._server.client_first_bare = match[2] + match[3]
 
     def final(self, body: bytes) -> bytes:
         """The server-final message; 28P01 for the wrong password."""
         try:
             self._server.set_client_final(body.decode())
-            proof = bytes(self._server.get_server_final().encode())
+            return bytes(self._server.get_server_final().encode())
         except (scramp.ScramException, ValueError):
-            raise self._refused() from None
-        if not self._known:
-            raise self._refused()
-        return proof
-
-    def _refused(self) -> Exception:
-        return fatal(f'password authentication failed for user "{self._user}"', Sqlstate.INVALID_PASSWORD)
+            raise fatal(f'password authentication failed for user "{self._user}"', Sqlstate.INVALID_PASSWORD) from None

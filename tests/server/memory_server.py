@@ -16,6 +16,7 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from model.clock import SystemClock, SystemRandomness
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
+from server.coordinator.server_access import ServerAccess
 from server.pgwire.server import ServerOptions, WireServer
 from server.secrets.keyring import Keyring, new_key
 from server.session.backend import SessionBackend
@@ -49,7 +50,9 @@ class MemoryServer:
         return psycopg.connect(self.dsn(), autocommit=True)
 
 
-async def _open(consensus: Consensus, blob: Blob, keyring: Keyring) -> tuple[Environment, WireServer]:
+async def _open(
+    consensus: Consensus, blob: Blob, keyring: Keyring, access: ServerAccess
+) -> tuple[Environment, WireServer]:
     clock, randomness = SystemClock(), SystemRandomness()
     host = InProcessHost(evaluator(consensus, blob, clock), interpreted_dataflows(consensus, blob, clock, randomness))
 
@@ -67,6 +70,7 @@ async def _open(consensus: Consensus, blob: Blob, keyring: Keyring) -> tuple[Env
         retain_history_ms=600_000,
         keep_alive_ms=100,
         keyring=keyring,
+        access=access,
     )
     server = WireServer(SessionBackend(environment), ServerOptions())
     await server.start()
@@ -80,10 +84,14 @@ async def _close(environment: Environment, server: WireServer) -> None:
 
 @contextmanager
 def memory_server(
-    consensus: Consensus | None = None, blob: Blob | None = None, keyring: Keyring | None = None
+    consensus: Consensus | None = None,
+    blob: Blob | None = None,
+    keyring: Keyring | None = None,
+    access: ServerAccess | None = None,
 ) -> Iterator[MemoryServer]:
     """Empty unless the locations hold something, on a free port of the loopback; shut down at the end."""
-    kept = consensus or MemoryConsensus(), blob or MemoryBlob(), keyring or Keyring((new_key(SystemRandomness()),))
+    places = consensus or MemoryConsensus(), blob or MemoryBlob()
+    kept = *places, keyring or Keyring((new_key(SystemRandomness()),)), access or ServerAccess()
     loop = uvloop.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()

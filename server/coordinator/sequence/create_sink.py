@@ -23,8 +23,10 @@ _DATA_EXCEPTIONS = "22"
 
 
 async def sequence_create_sink(plan: CreateSinkPlan, execution: Execution, session: StatementSession) -> Command:
-    """SqlError 23505 or 23502 for a key that is not unique, or NULL, in what is committed now. What comes until the
-    sink has begun is for the sink to tell."""
+    """SqlError 42501 for files and programs that are switched off; 23505 or 23502 for a key that is not unique, or
+    NULL, in what is committed now. What comes until the sink has begun is for the sink to tell."""
+    if (refused := execution.environment.access.to_sink(plan.target)) is not None:
+        raise refused
     before = execution.catalog
     done = sequence_ddl(plan, execution, session)
     demanding = plan.key is not None and plan.enforced and plan.policy.snapshot and not plan.sums

@@ -9,6 +9,7 @@ from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sinks import Sink
 from catalog.state import CatalogState
+from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
@@ -48,7 +49,11 @@ class SinksCommit(CommitPart):
         for item in self._dropped:
             self.deliveries.forget(item.id)
         for item in (*self._created, *self._changed):
-            self.deliveries.install(item, self.catalog.after)
+            try:
+                self.deliveries.install(item, self.catalog.after)
+            except SqlError as error:
+                # The commit is durable, so what can't begin says why, as at a start.
+                self.deliveries.failed(item.id, error)
 
 
 def _sinks(state: CatalogState) -> dict[GlobalId, Item]:

@@ -24,6 +24,7 @@ from model.global_id import GlobalId
 from model.timestamp import Timestamp, step_back
 from server.coordinator.conditions import Conditions
 from server.coordinator.maintained.description import collection_of, error_at
+from server.coordinator.server_access import ServerAccess
 from server.coordinator.sinks.places import sink_place
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
@@ -42,6 +43,7 @@ class Deliveries:
     keyring: Keyring
     storage: StorageController
     controller: DataflowController
+    access: ServerAccess
     _installed: dict[GlobalId, SinkDescription] = field(default_factory=dict)
     _holds: dict[GlobalId, StorageReadHold] = field(default_factory=dict)
     _conditions: Conditions = field(init=False)
@@ -57,8 +59,8 @@ class Deliveries:
         return self.storage.prepare_create(item.id, LOG_DESC, at, at, retain_ms=retain_ms).write
 
     def install(self, item: Item, state: CatalogState) -> None:
-        """Begins it, or goes on with it, unless it is paused: what it has yet to write is held all the same. Log and
-        input exist. SqlError when a secret can't be read."""
+        """Begins it, or goes on with it, unless it is paused, or its target is switched off: what it has yet to write
+        is held all the same. Log and input exist. SqlError when a secret can't be read."""
         assert isinstance(item.definition, Sink)
         for id_ in item.definition.connections:
             connection = state.items[id_].definition
@@ -70,6 +72,9 @@ class Deliveries:
         self._holds[item.id] = hold
         if item.definition.paused:
             self._conditions.became(item.id, "paused")
+            return
+        if (refused := self.access.to_sink(item.definition.target)) is not None:
+            self.failed(item.id, refused)
             return
         self._installed[item.id] = description = replace(description, as_of=hold.frontier)
         self.controller.create_sink(description)

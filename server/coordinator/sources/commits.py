@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from catalog.items import Item
 from catalog.sources import Source, SourceTable
 from catalog.state import CatalogState
+from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
@@ -88,7 +89,11 @@ class SourcesCommit(CommitPart):
             left |= self.ingestions.drop(item.id)
         again = [after.items[id_] for id_ in sorted(left) if id_ in after.items]
         for item in (*self._created, *self._reached_anew, *again):
-            self.ingestions.install(item, after)
+            try:
+                self.ingestions.install(item, after)
+            except SqlError as error:
+                # The commit is durable, so what can't begin says why, as at a start.
+                self.ingestions.failed(item.id, error)
         self.left_slots.drop(after)
 
 

@@ -21,7 +21,9 @@ from storage.sources.files.first_columns import first_columns
 
 
 def require_files_allowed(execution: Execution) -> None:
-    """42501 for who may not read the server's files."""
+    """42501 for who may not read the server's files, and for all where these are switched off."""
+    if (refused := execution.environment.access.to_files()) is not None:
+        raise refused
     session, state = execution.ddl_session, execution.catalog
     if not state.roles[session.role(state)].superuser:
         message = "permission denied to read files of the server"

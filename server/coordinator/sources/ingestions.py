@@ -30,6 +30,7 @@ from model.timestamp import Timestamp, step_back
 from planner.plans.connection_options import security_protocol
 from server.coordinator.conditions import Conditions, at
 from server.coordinator.maintained.description import shard_desc
+from server.coordinator.server_access import ServerAccess
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
 from storage.aws.settings import aws_secrets, aws_settings
@@ -66,6 +67,7 @@ class Ingestions:
     keyring: Keyring
     storage: StorageController
     controller: DataflowController
+    access: ServerAccess
     carry: Callable[[Timestamp], None]
     _installed: dict[GlobalId, IngestionDescription] = field(default_factory=dict)
     """By the source that is read, or that tells of the transactions of those that are bound together."""
@@ -90,7 +92,10 @@ class Ingestions:
 
     def install(self, item: Item, state: CatalogState) -> None:
         """Begins it, or goes on with it, and with what is bound together with it; the shards exist. SqlError when a
-        secret can't be read."""
+        secret can't be read, or when the server's files are switched off."""
+        assert isinstance(item.definition, Source)
+        if (refused := self.access.to_source(item.definition.records)) is not None:
+            raise refused
         together = bound_together(item, state)
         for each in together:
             for connection in connections_of(each, state):

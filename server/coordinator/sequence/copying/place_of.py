@@ -49,6 +49,8 @@ async def place_of(path: str, connection: GlobalId | None, direction: str, execu
 
 
 def _require_file_allowed(direction: str, execution: Execution) -> None:
+    if (refused := execution.environment.access.to_files()) is not None:
+        raise refused
     session, state = execution.ddl_session, execution.catalog
     if not state.roles[session.role(state)].superuser:
         message = f"permission denied to COPY {direction} a file"

@@ -1,0 +1,81 @@
+"""Says whether statements may reach files and programs of the machine that the server runs on.
+
+Who may log in is the server's user there: COPY writes any file of that user's, and a CONNECTOR sink runs any program.
+`headwater serve --no-server-files --no-server-programs` switches both off, also for what was created before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from catalog.sources import KafkaRecords, KinesisRecords, PostgresRecords, PubnubRecords, UpstreamRecords
+from model.errors import SqlError
+from model.files import BucketObjects, FilePattern
+from model.generators import LoadGenerator
+from model.sinks import (
+    ConnectedStore,
+    ConnectedTable,
+    ConnectorProgram,
+    DirectoryOfFiles,
+    LakeDirectory,
+    SinkTarget,
+    SqliteTable,
+)
+from model.sqlstate import Sqlstate
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAccess:
+    """What the server was started with.
+
+    >>> ServerAccess(files=False).to_sink(SqliteTable("/srv/a.sqlite", "t")).message
+    'files of the server are switched off'
+    """
+
+    files: bool = True
+    programs: bool = True
+
+    def to_files(self) -> SqlError | None:
+        """Returns why no file of the server may be read or written; None where they may."""
+        hint = "COPY … TO STDOUT and FROM STDIN, psql's \\copy, buckets and other systems are open as ever."
+        return None if self.files else _switched_off("files", hint)
+
+    def to_sink(self, target: SinkTarget) -> SqlError | None:
+        """Returns why a sink may not write to its target; None where it may."""
+        match target:
+            case SqliteTable() | DirectoryOfFiles() | LakeDirectory():
+                return self.to_files()
+            case ConnectorProgram():
+                hint = "Sinks to databases, topics and buckets are open as ever."
+                return None if self.programs else _switched_off("programs", hint)
+            case ConnectedTable() | ConnectedStore():
+                return None
+            case _:
+                assert_never(target)
+
+    def to_source(self, records: UpstreamRecords) -> SqlError | None:
+        """Returns why a source may not read its records; None where it may."""
+        match records:
+            case FilePattern():
+                return self.to_files()
+            case (
+                KafkaRecords()
+                | KinesisRecords()
+                | PostgresRecords()
+                | PubnubRecords()
+                | LoadGenerator()
+                | BucketObjects()
+            ):
+                return None
+            case _:
+                assert_never(records)
+
+
+def _switched_off(what: str, hint: str) -> SqlError:
+    return SqlError(
+        Sqlstate.INSUFFICIENT_PRIVILEGE,
+        f"{what} of the server are switched off",
+        detail=f"The server was started with --no-server-{what}.",
+        hint=hint,
+    )

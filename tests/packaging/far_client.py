@@ -1,0 +1,73 @@
+"""Logs in with a driver, asks, and prints the answer: far_client.py DRIVER HOST PORT. The password is in PGPASSWORD."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pg8000.native
+import psycopg
+import pyspark
+from py4j.java_gateway import JavaGateway
+
+from compute.spark.java import java_from_environment
+
+USER = DATABASE = "headwater"
+
+
+def _psycopg(host: str, port: int, password: str) -> Any:
+    with psycopg.connect(host=host, port=port, user=USER, password=password, dbname=DATABASE) as connection:
+        row = connection.execute("SELECT %s::int + 1", (41,)).fetchone()
+        return row and row[0]
+
+
+def _asyncpg(host: str, port: int, password: str) -> Any:
+    async def ask() -> Any:
+        connection = await asyncpg.connect(
+            host=host, port=port, user=USER, password=password, database=DATABASE, ssl=False
+        )
+        try:
+            return await connection.fetchval("SELECT $1::int + 1", 41)
+        finally:
+            await connection.close()
+
+    return asyncio.run(ask())
+
+
+def _pg8000(host: str, port: int, password: str) -> Any:
+    connection = pg8000.native.Connection(USER, host=host, port=port, password=password, database=DATABASE)
+    (row,) = connection.run("SELECT :n::int + 1", n=41)
+    connection.close()
+    return row[0]
+
+
+def _pgjdbc(host: str, port: int, password: str) -> Any:
+    """Java's driver, whose jar is in JDBC_JAR: in a JVM that Python calls."""
+    (py4j,) = (Path(pyspark.__file__).parent / "jars").glob("py4j-*.jar")
+    java = java_from_environment().home / "bin" / "java"
+    gateway = JavaGateway.launch_gateway(
+        jarpath=str(py4j), classpath=os.environ["JDBC_JAR"], java_path=str(java), die_on_exit=True
+    )
+    properties = gateway.jvm.java.util.Properties()
+    properties.setProperty("user", USER)
+    properties.setProperty("password", password)
+    driver = gateway.jvm.org.postgresql.Driver()
+    connection = driver.connect(f"jdbc:postgresql://{host}:{port}/{DATABASE}", properties)
+    statement = connection.prepareStatement("SELECT ?::int + 1")
+    statement.setInt(1, 41)
+    rows = statement.executeQuery()
+    rows.next()
+    answer = rows.getInt(1)
+    connection.close()
+    return answer
+
+
+_DRIVERS = {"psycopg": _psycopg, "asyncpg": _asyncpg, "pg8000": _pg8000, "pgjdbc": _pgjdbc}
+
+if __name__ == "__main__":
+    driver, host, port = sys.argv[1:]
+    print(_DRIVERS[driver](host, int(port), os.environ["PGPASSWORD"]))

@@ -1,0 +1,147 @@
+"""The compose file's server, run as a process: who comes over the network logs in with the password, and with it alone.
+
+psql and the drivers run in a network of their own, to which the server's address is not the loopback.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.judge import psql
+from tests.network import Network, run_network
+from tests.packaging.compose import services
+from tests.server_process import ServerProcess, run_server
+from tests.tidy.sources import ROOT
+
+pytestmark = pytest.mark.spark
+
+_JDBC_JAR = Path("/usr/share/java/postgresql.jar")
+_NODE_MODULES = Path(sys.prefix) / "node" / "node_modules"
+_SERVICE = services()["headwater"]
+_PASSWORD = _SERVICE.variables({})["HEADWATER_PASSWORD"]
+_Client = Callable[[str, int], list[str]]
+
+
+def _python(driver: str) -> _Client:
+    program = "tests.packaging.far_client"
+    return lambda host, port: [sys.executable, "-m", program, driver, host, str(port)]
+
+
+def _psql(host: str, port: int) -> list[str]:
+    asked = ["-c", "SELECT 41 + 1"]
+    return [str(psql()), "-XAt", "-h", host, "-p", str(port), "-U", "headwater", "-d", "headwater", *asked]
+
+
+def _node(host: str, port: int) -> list[str]:
+    node = _present(shutil.which("node"), "node")
+    _present(_NODE_MODULES / "pg", "node-postgres (npm install --prefix .venv/node pg)")
+    return [str(node), str(ROOT / "tests/packaging/far_client.js"), host, str(port)]
+
+
+def _pgjdbc(host: str, port: int) -> list[str]:
+    _present(_JDBC_JAR, "pgjdbc (Debian: apt-get install libpostgresql-jdbc-java)")
+    return _python("pgjdbc")(host, port)
+
+
+def _present(program: str | Path | None, name: str) -> str | Path:
+    """Skips the test where the program is missing, but in CI fails it."""
+    if program is None or not Path(program).exists():
+        if not os.environ.get("CI"):
+            pytest.skip(f"{name} is not on this machine")
+        raise AssertionError(f"{name} is missing")
+    return program
+
+
+_CLIENTS: Mapping[str, _Client] = {
+    "psql": _psql,
+    "psycopg": _python("psycopg"),
+    "asyncpg": _python("asyncpg"),
+    "pg8000": _python("pg8000"),
+    "pgjdbc": _pgjdbc,
+    "node-postgres": _node,
+}
+
+
+@pytest.fixture(scope="module")
+def network() -> Iterator[Network]:
+    with run_network() as network:
+        yield network
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder = tmp_path_factory.mktemp("far")
+    places = {":6875": ":0", "/data": str(folder / "data")}
+    server = run_server(_SERVICE.line(places), folder, _SERVICE.variables(places), ROOT, 60.0)
+    try:
+        yield server
+    finally:
+        assert server.stop() == 0
+
+
+def _run(network: Network, server: ServerProcess, client: str, password: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PGPASSWORD": password, "JDBC_JAR": str(_JDBC_JAR), "NODE_PATH": str(_NODE_MODULES)}
+    return network.run(_CLIENTS[client](network.here, server.port), environment)
+
+
+@pytest.mark.parametrize("client", _CLIENTS)
+def test_a_client_from_elsewhere_logs_in_with_the_password_alone(
+    network: Network, server: ServerProcess, client: str
+) -> None:
+    done = _run(network, server, client, _PASSWORD)
+    assert (done.returncode, done.stdout.strip()) == (0, "42"), done.stderr
+    refused = _run(network, server, client, "another")
+    assert refused.returncode != 0 and "password authentication failed" in refused.stderr, refused.stderr
+
+
+def test_on_the_machine_itself_the_password_is_asked_for_too(server: ServerProcess) -> None:
+    with pytest.raises(psycopg.OperationalError, match="no password supplied"):
+        psycopg.connect(host="127.0.0.1", port=server.port, user="headwater", dbname="headwater")
+    with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+        psycopg.connect(host="127.0.0.1", port=server.port, user="headwater", dbname="headwater", password="another")
+
+
+def _as_another_user(server: ServerProcess, password: str) -> str:
+    """What a process of another Unix user of this machine is told, which connects and asks for code to be run."""
+    script = """
+import os, sys, psycopg
+os.setgid(65534)
+os.setuid(65534)
+try:
+    with psycopg.connect(sys.argv[1], autocommit=True) as connection:
+        connection.execute("COPY (SELECT 1) TO '/tmp/never-written'")
+except psycopg.Error as error:
+    print(error)
+"""
+    place = f"host=127.0.0.1 port={server.port} user=headwater dbname=headwater password={password}"
+    done = subprocess.run([sys.executable, "-c", script, place], capture_output=True, text=True, timeout=60, check=True)
+    return done.stdout
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
+def test_another_user_of_the_machine_is_not_the_servers_user(server: ServerProcess) -> None:
+    for password in ("''", "another"):
+        assert re.search("no password supplied|password authentication failed", _as_another_user(server, password))
+    assert not Path("/tmp/never-written").exists()
+
+
+def test_the_image_is_asked_for_its_health_with_the_password(server: ServerProcess) -> None:
+    """The health check runs in the container, with the container's environment."""
+    health = re.search(r"HEALTHCHECK .* CMD (\[.*\])", (ROOT / "Dockerfile").read_text())
+    assert health is not None
+    words = shlex.split(health[1].strip("[]").replace(",", " "))
+    url = f"postgresql://headwater@127.0.0.1:{server.port}/headwater"
+    line = [sys.executable, "-m", "server.cli", *words[1:], "--url", url]
+    environment = {**os.environ, **_SERVICE.variables({})}
+    done = subprocess.run(line, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
