@@ -9,6 +9,7 @@ update                 a change: (row, time, diff), and columns of changes as Ar
 physical               how datums lie in Arrow, Parquet and Spark
 capability             the right to read from, or write to, a collection
 text/                  PostgreSQL's text form of each type, in and out
+process/               what a process gives to others: environments of children, texts without secrets
 patterns/              PostgreSQL's regular expressions, which some types' values hold
 clock                  the only door to wall time and randomness
 errors, sqlstate       failures as PostgreSQL names them

@@ -13,7 +13,10 @@ from server.command_line import hide_secrets
 from server.options import ServeOptions, read_password
 
 app = typer.Typer(
-    no_args_is_help=True, add_completion=False, help="Headwater: a SQL server over time-varying collections."
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+    help="Headwater: a SQL server over time-varying collections.",
 )
 
 connector = typer.Typer(no_args_is_help=True, help="For those who write programs as destinations of sinks.")
@@ -62,17 +65,10 @@ def serve(
     ] = None,
     password: Annotated[str | None, _option("password", "Asked of every client; default none.")] = None,
     password_file: Annotated[Path | None, _option("password-file", "A file whose first line it is.")] = None,
-    server_files: Annotated[
-        bool | None, _switch("server-files", "COPY, sources and sinks may use files of the server; default.")
-    ] = None,
-    server_programs: Annotated[
-        bool | None, _switch("server-programs", "Sinks may start programs on the server; default.")
-    ] = None,
+    server_files: Annotated[bool | None, _switch("server-files", "SQL may use the server's files; default.")] = None,
+    server_programs: Annotated[bool | None, _switch("server-programs", "Sinks may start programs; default.")] = None,
     secrets_key_file: Annotated[
-        Path | None,
-        _option(
-            "secrets-key-file", "What secrets are encrypted with; default DATA-DIR.secrets-key, made when missing."
-        ),
+        Path | None, _option("secrets-key-file", "Secrets' key; default DATA-DIR.secrets-key, made when missing.")
     ] = None,
     retain_history_ms: Annotated[
         int | None, _option("retain-history-ms", "How far back AS OF reaches; default 600000.")

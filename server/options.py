@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Annotated, Self
+from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -13,6 +14,9 @@ from server.subscription.limits import BufferLimits
 from server.webhooks.limits import HttpLimits
 
 DEFAULT_RETAIN_HISTORY_MS = 10 * 60 * 1000
+
+SECRET_VARIABLES = ("HEADWATER_PASSWORD", "HEADWATER_REPLICA_SECRET", "HEADWATER_SECRETS_KEY", "HEADWATER_CONSENSUS")
+"""Those that no other process is to have, nor this one any longer once they are read."""
 
 NOWHERE = "none"
 """As the address of the HTTP port: there is none."""
@@ -111,8 +115,8 @@ class ServeOptions(BaseSettings):
     replica: Annotated[str, AfterValidator(_replica)] | None = Field(
         default=None, description="where a replica that somebody else started listens; default one of our own"
     )
-    replica_secret: str = Field(default="", description="what that replica was started with")
-    password: str | None = Field(
+    replica_secret: SecretStr = Field(default=SecretStr(""), description="what that replica was started with")
+    password: SecretStr | None = Field(
         default=None, description="asked of every client; without one only those of the loopback are let in"
     )
     password_file: Path | None = Field(default=None, description="a file whose first line is the password")
@@ -149,8 +153,16 @@ class ServeOptions(BaseSettings):
     def asked_password(self) -> str | None:
         """OSError when it is in a file that can't be read."""
         if self.password_file is None:
-            return self.password
+            return None if self.password is None else self.password.get_secret_value()
         return read_password(self.password_file)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What was told that may come back in errors: of libraries that it is handed to."""
+        told = (self.replica_secret, self.secrets_key)
+        found = [each.get_secret_value() for each in told if each is not None]
+        place = urlsplit(self.consensus_url)
+        return (*found, unquote(place.password)) if place.password else (*found,)
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:

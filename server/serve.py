@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import signal
 import socket
@@ -17,10 +16,12 @@ from compute.controller.address import AddressHost
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.link import Host
 from compute.controller.process import ProcessHost, ProcessOptions
+from compute.log_lines import set_up_log
 from model.clock import Clock, Randomness, SystemClock, SystemRandomness
 from model.collecting import set_aside
 from model.deep_recursion import allow_deep_recursion
 from model.errors import SqlError
+from model.process.redaction import redacted, remember
 from planner.syntax.parse import prepare_parsing
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
@@ -28,7 +29,7 @@ from server.coordinator.server_access import ServerAccess
 from server.coordinator.unfinished_paths import UnfinishedPaths
 from server.coordinator.unfinished_uploads import LeftUploads, UnfinishedUploads
 from server.evaluation.pool import WorkerPool
-from server.options import ServeOptions
+from server.options import SECRET_VARIABLES, ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy, Verifier, is_loopback
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
@@ -56,26 +57,15 @@ def run_server(options: ServeOptions) -> int:
     # Arrow's own allocator keeps what was freed; the system's gives large blocks back.
     pa.set_memory_pool(pa.system_memory_pool())
     give_back_large_blocks()
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            *(
-                [structlog.dev.ConsoleRenderer()]
-                if sys.stderr.isatty()
-                else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-    # No process that is started has it.
-    os.environ.pop("HEADWATER_SECRETS_KEY", None)
+    set_up_log(for_reader=sys.stderr.isatty())
+    remember(options.secrets)
+    for name in SECRET_VARIABLES:
+        os.environ.pop(name, None)
     try:
         return uvloop.run(_serve(options))
     except (SqlError, CannotStart) as error:
         detail = error.detail if isinstance(error, SqlError) else None
-        print(f"headwater: {error}" + (f"\n  {detail}" if detail else ""), file=sys.stderr)
+        print(redacted(f"headwater: {error}" + (f"\n  {detail}" if detail else "")), file=sys.stderr)
         return 1
 
 
@@ -167,7 +157,7 @@ def _tell_defect(task: asyncio.Task[None]) -> None:
 
 def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:
     if options.replica is not None:
-        return AddressHost(options.replica, options.replica_secret)
+        return AddressHost(options.replica, options.replica_secret.get_secret_value())
     process = ProcessOptions(
         data_dir=options.data_dir,
         master=options.spark_master,
@@ -222,7 +212,8 @@ async def _until_stopped(environment: Environment, stopping: asyncio.Event) -> i
             print(f"headwater: fenced: {error.message}", file=sys.stderr, flush=True)
             return _EXIT_FENCED
         log.error("the server can't go on", task=task.get_name(), exc_info=error)
-        print(f"headwater: {task.get_name()} failed, and the server with it: {_sentence(error)}", file=sys.stderr)
+        told = redacted(f"headwater: {task.get_name()} failed, and the server with it: {_sentence(error)}")
+        print(told, file=sys.stderr)
         return _EXIT_FAILED
     return 0
 

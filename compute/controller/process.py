@@ -15,7 +15,6 @@ import dataclasses
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,10 +28,12 @@ from compute.controller.link import Link, ReplicaUnavailable, open_link
 from compute.directory_lock import holder_of
 from compute.processes import StartingProcess, birth_of, stat_of
 from model.clock import Clock, Randomness
+from model.process.children import own_environment, python_module
 
 log = structlog.get_logger()
 
-SECRET_VARIABLE = "HEADWATER_REPLICA_SECRET"
+SECRET_ON_INPUT = "--secret-on-input"
+"""The option of a replica that reads the secret from its standard input, which nobody else sees, nor its children."""
 _SOCKET_PATH_MAX = 100  # a Unix socket's address has 108 bytes at most
 _LISTEN_PROCESSOR_S = 60.0
 _LISTEN_IDLE_LOOKS = 60
@@ -157,15 +158,15 @@ class ProcessHost:
         secret = self._randomness.token()
         address = f"unix:{_socket_path(options.data_dir, secret)}"
         arguments = replica_arguments(options)
-        command = [sys.executable, "-m", options.module, "--listen", address, *arguments]
+        command = [*python_module(options.module), "--listen", address, SECRET_ON_INPUT, *arguments]
         log_descriptor = os.open(self._log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             self._child = subprocess.Popen(
                 command,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=log_descriptor,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, SECRET_VARIABLE: secret, "PYTHONPATH": _python_path()},
+                env=own_environment(),
                 start_new_session=True,  # it is to outlive the environment
             )
         finally:
@@ -176,6 +177,9 @@ class ProcessHost:
                 raise OSError("it ended as soon as it was started")
             record = _Record(self._child.pid, birth, address, secret, arguments)
             _write_private(self._record_path, msgspec.json.encode(record))
+            assert self._child.stdin is not None
+            with self._child.stdin as told:
+                told.write(secret.encode())
         except BaseException:
             # Without its record nobody would ever find it again.
             self._child.kill()
@@ -231,11 +235,6 @@ def _socket_path(data_dir: Path, secret: str) -> Path:
     if len(str(path)) <= _SOCKET_PATH_MAX:
         return path
     return Path(tempfile.mkdtemp(prefix="headwater-")) / name
-
-
-def _python_path() -> str:
-    repository = str(Path(__file__).resolve().parents[2])
-    return os.pathsep.join(filter(None, [repository, os.environ.get("PYTHONPATH")]))
 
 
 def _write_private(path: Path, data: bytes) -> None:

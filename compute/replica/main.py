@@ -20,6 +20,7 @@ import structlog
 import uvloop
 from pyspark.sql import SparkSession
 
+from compute.log_lines import set_up_log
 from compute.processes import stat_of
 from compute.protocol.command import CreateInstance
 from compute.replica.events import Event
@@ -33,6 +34,7 @@ from compute.spark.session import SparkOptions, start_session, stop_session, war
 from model.clock import SystemClock, SystemRandomness
 from model.collecting import set_aside
 from model.deep_recursion import allow_deep_recursion
+from model.process.redaction import remember
 
 log = structlog.get_logger()
 
@@ -53,6 +55,9 @@ def run(options: ReplicaOptions, begun: BegunJvm | None = None) -> int:
 
 def run_with(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | None = None) -> int:
     """As `run`, with another renderer."""
+    set_up_log(for_reader=True)
+    if options.secret:
+        remember([options.secret])
     allow_deep_recursion()
     return uvloop.run(_run(options, rendering, begun))
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from compute.controller.process import SECRET_VARIABLE
+from compute.controller.process import SECRET_ON_INPUT
 from compute.directory_lock import DirectoryLock
 from compute.spark.session import SparkOptions, default_master
 
+_SECRET_VARIABLE = "HEADWATER_REPLICA_SECRET"
 _LOCKS: list[DirectoryLock] = []
 """Of the directories that this process works in: they are held for as long as it lives."""
 
@@ -30,7 +32,7 @@ class ReplicaOptions:
     memory: str = "2g"
     executor_memory: str = "1g"
     wait_s: float = 60.0
-    secret: str = ""
+    secret: str = field(default="", repr=False)
     warm_up: bool = True
 
     @property
@@ -46,11 +48,12 @@ class ReplicaOptions:
 
 
 def options_from(arguments: list[str]) -> ReplicaOptions:
-    """The options that a command line gives; the secret comes from the environment, where `ps` does not show it."""
+    """The options that a command line gives. The secret comes from the environment, where `ps` does not show it and
+    from which it is taken away, or by standard input."""
     parser = argparse.ArgumentParser(
         prog="headwater replica",
         description="Run queries for the server that is started with --replica and this address.",
-        epilog=f"{SECRET_VARIABLE} in the environment of both is what the server proves itself with.",
+        epilog=f"{_SECRET_VARIABLE} in the environment of both is what the server proves itself with.",
     )
     parser.add_argument("--listen", required=True, help="unix:/path or host:port")
     parser.add_argument("--data-dir", required=True, type=Path, help="for files that may be lost")
@@ -64,10 +67,13 @@ def options_from(arguments: list[str]) -> ReplicaOptions:
         action=argparse.BooleanOptionalAction,
         help="try common queries in Spark's first idle moments",
     )
+    parser.add_argument(SECRET_ON_INPUT, action="store_true", help="read the secret from standard input, to its end")
     given = parser.parse_args(arguments)
-    secret = os.environ.get(SECRET_VARIABLE, "")
+    secret = os.environ.pop(_SECRET_VARIABLE, "")
+    if given.secret_on_input:
+        secret = sys.stdin.read()
     if not secret and not _is_local(given.listen):
-        parser.error(f"set {SECRET_VARIABLE}: without a secret, a replica listens on loopback only")
+        parser.error(f"set {_SECRET_VARIABLE}: without a secret, a replica listens on loopback only")
     return ReplicaOptions(
         listen=given.listen,
         data_dir=given.data_dir,

@@ -24,6 +24,7 @@ import pyspark
 from compute.processes import StartingProcess
 from compute.spark.class_cache import cache_options, training_options
 from compute.spark.java import Java, executor_java_home, java_from_environment, module_options
+from model.process.children import SAFE_PATH, own_environment
 
 _START_PROCESSOR_S = 120.0
 _START_IDLE_LOOKS = 60
@@ -151,10 +152,9 @@ def _temporary(app_dir: Path) -> Path:
 
 
 def _environment(java: Java, app_dir: Path, info: Path) -> dict[str, str]:
-    repository = Path(__file__).resolve().parents[2]
-    python_path = [str(repository), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {
-        **os.environ,
+        **own_environment(),
+        **SAFE_PATH,
         "JAVA_HOME": str(executor_java_home(java, app_dir)),
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
         "SPARK_SCALA_VERSION": "2.13",  # spares Spark's workers from looking for a build directory
@@ -163,7 +163,6 @@ def _environment(java: Java, app_dir: Path, info: Path) -> dict[str, str]:
         "SPARK_LOCAL_IP": os.environ.get("SPARK_LOCAL_IP", "127.0.0.1"),
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
-        "PYTHONPATH": os.pathsep.join(python_path),
         "_PYSPARK_DRIVER_CONN_INFO_PATH": str(info),
     }
 

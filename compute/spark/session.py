@@ -43,6 +43,7 @@ from compute.spark.launch import (
 )
 from compute.spark.orphan import end_with_this_process
 from model.clock import SystemRandomness
+from model.process.children import SAFE_PATH
 
 _SLOTS_PER_CORE = 4
 SOCKET_DIR = "spark.python.unix.domain.socket.dir"
@@ -253,7 +254,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.driver.memory": options.memory,
         "spark.driver.maxResultSize": "0",  # results are spooled by the replica, which bounds them itself
         "spark.executor.memory": options.executor_memory,
-        **{f"spark.executorEnv.{name}": value for name, value in NULLS_LIKE_SPARK.items()},
+        **{f"spark.executorEnv.{name}": value for name, value in {**NULLS_LIKE_SPARK, **SAFE_PATH}.items()},
         "spark.executor.heartbeatInterval": "5s",  # tells how far tasks are; at 2s it came before Spark was up
         "spark.buffer.pageSize": "1m",  # by the heap's size it would be 16 to 64 MiB, for each small aggregate and join
         "spark.local.dir": str(options.app_dir / "tmp"),

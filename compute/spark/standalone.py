@@ -15,6 +15,7 @@ from pathlib import Path
 import pyspark
 
 from compute.spark.java import Java, executor_java_home, java_from_environment, module_options
+from model.process.children import SAFE_PATH, own_environment
 
 _CLASSES = {
     "master": "org.apache.spark.deploy.master.Master",
@@ -34,15 +35,14 @@ def command(java: Java, role: str, arguments: list[str]) -> list[str]:
 
 def environment(java: Java) -> dict[str, str]:
     """This process's, and what a worker hands to its executors: their Java, their Spark, their Python."""
-    repository = str(Path(__file__).resolve().parents[2])
     java_home = executor_java_home(java, Path(tempfile.gettempdir()) / f"headwater-spark-{os.getuid()}")
     return {
-        **os.environ,
+        **own_environment(),
+        **SAFE_PATH,
         "JAVA_HOME": str(java_home),
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
         "SPARK_SCALA_VERSION": "2.13",
         "PYSPARK_PYTHON": sys.executable,
-        "PYTHONPATH": os.pathsep.join(filter(None, [repository, os.environ.get("PYTHONPATH")])),
     }
 
 

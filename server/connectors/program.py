@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from model.process.children import program_environment
 from storage.sinks.recovery_log import merged
 
 Document = Mapping[str, Any]
@@ -81,7 +82,9 @@ class ProgramSession:
         self._patience_s = started.patience_s
         pipe = subprocess.PIPE
         try:
-            self._process = subprocess.Popen(started.command, stdin=pipe, stdout=pipe, stderr=pipe)
+            self._process = subprocess.Popen(
+                started.command, stdin=pipe, stdout=pipe, stderr=pipe, env=program_environment()
+            )
         except OSError as error:
             raise Broken(f"it can't be started: {error.strerror or error}") from error
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()

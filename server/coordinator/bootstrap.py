@@ -128,14 +128,18 @@ async def open_environment(
     # Before anything is compacted: dataflows hold what they read.
     await resume_dataflows(environment)
     compute.dataflows.advance_timeline(oracle.upper)
-    maintenance = StorageMaintenance(storage, _chores(storage, oracle, catalog, clock), wall)
-    running = {"group commit": committer.run(), "maintenance": maintenance.run()}
-    environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
-    await drop_leftovers(environment)
-    environment.left_slots.begin(catalog, lambda slot: commit_changes(environment, (ForgetSlot(slot),)))
-    await environment.compute.start()
+    await _begin(environment, StorageMaintenance(storage, _chores(storage, oracle, catalog, clock), wall))
     _LOG.info("environment open", epoch=fence.epoch, collections=len(ids))
     return environment
+
+
+async def _begin(environment: Environment, maintenance: StorageMaintenance) -> None:
+    """Starts what goes on by itself, and the replica."""
+    running = {"group commit": environment.committer.run(), "maintenance": maintenance.run()}
+    environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
+    await drop_leftovers(environment)
+    environment.left_slots.begin(environment.catalog, lambda slot: commit_changes(environment, (ForgetSlot(slot),)))
+    await environment.compute.start()
 
 
 async def _make_missing_shards(

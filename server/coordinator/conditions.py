@@ -9,6 +9,7 @@ from catalog.builtin.snapshot import TaskCondition
 from compute.protocol.response import DataflowPhase, DataflowStatus
 from model.clock import Clock
 from model.global_id import GlobalId
+from model.process.redaction import redacted
 
 _KNOWN_MAX = 100
 """Of each so many are known."""
@@ -37,7 +38,8 @@ class Conditions:
         self.became(status.id, name, error, status.hint or None)
 
     def became(self, id_: GlobalId, status: str, error: str | None = None, hint: str | None = None) -> None:
-        """It is about that from now on, if it wasn't already."""
+        """It is about that from now on, if it wasn't already. Secrets that a library has put in its error are cut."""
+        error, hint = error and redacted(error), hint and redacted(hint)
         conditions = self._conditions.setdefault(id_, deque(maxlen=_KNOWN_MAX))
         if not conditions or (conditions[-1].status, conditions[-1].error) != (status, error):
             conditions.append(TaskCondition(at(self._clock.now_ms()), status, error, hint))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from catalog.connections import Connection
 from model.errors import SqlError
 from model.global_id import GlobalId
+from model.process.redaction import redacted
 from model.sqlstate import Sqlstate
 from planner.plans.connection_options import security_protocol
 from server.coordinator.execution import Execution
@@ -93,19 +94,14 @@ async def answer_of(
         raise SqlError(
             Sqlstate.SQLCLIENT_UNABLE_TO_ESTABLISH_SQLCONNECTION,
             f"cannot connect to {connection.of}",
-            detail=_without(failure.reason, secrets.values())[:_SHOWN_LENGTH_MAX],
+            detail=redacted(failure.reason)[:_SHOWN_LENGTH_MAX],
             hint=hint,
         ) from None
+    except SqlError as error:
+        error.message, error.detail = redacted(error.message), error.detail and redacted(error.detail)
+        raise
 
 
 async def in_probe(ask: Callable[[], Asked], execution: Execution) -> Asked:
     """What asking gives, which ends by itself, whether or not anybody still waits."""
     return await asyncio.get_running_loop().run_in_executor(execution.environment.probes, ask)
-
-
-def _without(text: str, secrets: Iterable[str]) -> str:
-    """A library's words, in case it repeats what it was given."""
-    for secret in secrets:
-        if secret:
-            text = text.replace(secret, "…")
-    return text

@@ -6,11 +6,12 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import psutil
 import psycopg
+
+from model.process.children import python_module
 
 _LISTENING = re.compile(r"listening on (\S+):(\d+)")
 
@@ -26,7 +27,7 @@ class DemoServer:
     def start(self) -> None:
         """Returns once it listens; RuntimeError with its last words when it ends before."""
         self._data_dir.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "server.cli", "serve", "--listen", "127.0.0.1:0"]
+        command = [*python_module("server.cli"), "serve", "--listen", "127.0.0.1:0"]
         with (self._data_dir / "server.log").open("a") as log:
             self._process = subprocess.Popen(
                 [*command, "--data-dir", str(self._data_dir)],

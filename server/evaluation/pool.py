@@ -11,9 +11,7 @@ import contextlib
 import os
 import socket
 import subprocess
-import sys
 from collections.abc import AsyncGenerator
-from pathlib import Path
 
 from catalog.lookup import SessionFacts
 from catalog.sql.shown import log_unshown
@@ -21,6 +19,7 @@ from catalog.state import CatalogState
 from model.clock import Clock
 from model.datum import Row
 from model.errors import SqlError
+from model.process.children import bare_environment, python_module
 from model.sqlstate import Sqlstate
 from server.evaluation.messages import (
     HEADER_BYTES,
@@ -224,10 +223,10 @@ class _Nursery:
         self._orders, theirs = socket.socketpair()
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "server.evaluation.nursery"],
+                python_module("server.evaluation.nursery"),
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": _python_path(), "OPENBLAS_NUM_THREADS": "1"},
+                env={**bare_environment(), "OPENBLAS_NUM_THREADS": "1"},
                 start_new_session=True,  # an interrupt at the terminal is for the environment
             )
         finally:
@@ -270,8 +269,3 @@ class _PackedStates:
             last = (state, self._version, packed_state(state))
             self._last = last
         return last[1], last[2]
-
-
-def _python_path() -> str:
-    repository = str(Path(__file__).resolve().parents[2])
-    return os.pathsep.join(filter(None, [repository, os.environ.get("PYTHONPATH")]))

@@ -17,6 +17,7 @@ import structlog
 
 from model.deep_recursion import too_deep
 from model.errors import Severity, SqlError
+from model.process.redaction import redacted
 from model.scalar_type import REGISTERED
 from model.sqlstate import Sqlstate
 from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
@@ -350,7 +351,8 @@ class ClientConnection(asyncio.Protocol):
                 machine.fail(too_deep(), session.transaction_status)
             except Exception as defect:  # noqa: BLE001 - a defect fails its statement, the session goes on
                 _log.exception("statement failed", client=self._address)
-                internal = SqlError(Sqlstate.INTERNAL_ERROR, f"internal error: {type(defect).__name__}: {defect}")
+                told = redacted(f"internal error: {type(defect).__name__}: {defect}")
+                internal = SqlError(Sqlstate.INTERNAL_ERROR, told)
                 await session.fail(internal)
                 machine.fail(internal, session.transaction_status)
             if machine.buffered_bytes and machine.output_bytes:

@@ -11,6 +11,7 @@ from catalog.state import CatalogState
 from model.clock import Randomness
 from model.errors import SqlError
 from model.global_id import GlobalId
+from model.process.redaction import remember
 from model.sqlstate import Sqlstate
 from server.secrets.keyring import Keyring
 
@@ -39,7 +40,9 @@ def left_secrets(keyring: Keyring, slot: LeftSlot) -> Mapping[GlobalId, str]:
 
 def _text(value: bytes, name: str) -> str:
     try:
-        return value.decode()
+        text = value.decode()
+        remember([text])
+        return text
     except UnicodeDecodeError:
         raise SqlError(Sqlstate.CHARACTER_NOT_IN_REPERTOIRE, f'secret "{name}" is not text') from None
 

@@ -11,6 +11,7 @@ import h11
 import structlog
 
 from model.errors import SqlError
+from server.webhooks.heads import require_plain_head
 from server.webhooks.limits import HttpLimits
 from server.webhooks.receiving import WebhookReceiver
 from server.webhooks.request import Answer, Refused, RequestHeaders
@@ -158,6 +159,8 @@ class HttpConnection:
 
     async def _next(self) -> h11.Event | type[h11.PAUSED]:
         while True:
+            if self._http.their_state is h11.IDLE:
+                require_plain_head(self._http.trailing_data[0])
             event = self._http.next_event()
             if isinstance(event, h11.Event) or event is h11.PAUSED:
                 return event

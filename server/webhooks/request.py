@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
@@ -9,6 +10,7 @@ from model.maps import Map, map_from
 from planner.catalog_view import QualifiedName
 
 PREFIX = "/api/webhook/"
+_ABSOLUTE = re.compile(r"\Ahttps?://[^/?#]+", re.IGNORECASE)
 _PARTS = 3
 
 
@@ -30,8 +32,9 @@ class Refused(Exception):
 
 
 def named_source(target: str) -> QualifiedName | None:
-    """What the path `/api/webhook/database/schema/source` names; None for any other."""
-    path = target.partition("?")[0]
+    """What the path `/api/webhook/database/schema/source` names; None for any other. The target may be absolute, as
+    clients of proxies write it: `http://host:port/api/…`."""
+    path = _ABSOLUTE.sub("", target, count=1).partition("?")[0]
     if not path.startswith(PREFIX):
         return None
     try:

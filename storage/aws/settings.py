@@ -38,5 +38,6 @@ def aws_settings(
         value = options.get(option)
         if value is not None:
             assert not isinstance(value, tuple), "no option is a list"
-            settings[setting] = secrets[value] if isinstance(value, GlobalId) else value
+            # Keys go into headers; a secret that was made of a file may have a line end.
+            settings[setting] = (secrets[value] if isinstance(value, GlobalId) else value).strip()
     return settings

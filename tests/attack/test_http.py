@@ -244,6 +244,54 @@ def test_what_is_no_request_is_told_why(session: Session, request_: bytes, statu
     assert count(session) == before + 1
 
 
+_PLAIN = head("Content-Length: 1") + b"x"
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        head("Content-Length: 5", "Transfer-Encoding: chunked") + b"0\r\n\r\n",
+        head("Transfer-Encoding: chunked", "content-length : 5") + b"0\r\n\r\n",
+        head("Content-Length: 1", "Content-Length: 1") + b"x",
+        head("Content-Length: 1, 1") + b"x",
+        head("Content-Length: 1").replace(b"\r\n", b"\n") + b"x",
+        head("a: b\nContent-Length: 1") + b"x",
+        head("Content-Length: 1")[:-2] + b"\n" + b"x",
+        head("Content-Length: 1").replace(b"HTTP/1.1\r\n", b"HTTP/1.1\n") + b"x",
+        head("Transfer-Encoding: chunked").replace(b"HTTP/1.1", b"HTTP/1.0") + b"0\r\n\r\n",
+    ],
+)
+@pytest.mark.parametrize("before", [0, 3])
+def test_what_others_may_read_as_another_request_ends_the_connection(
+    session: Session, first: bytes, before: int
+) -> None:
+    held = count(session)
+    answer = answered(url_of(session, "t"), _PLAIN * before + first + _PLAIN, half_closed=True)
+    assert answer.count(b"HTTP/1.1 200 ") == before
+    last = b"HTTP/1.1" + answer.rpartition(b"HTTP/1.1")[2]
+    assert last.startswith(b"HTTP/1.1 400 ") and b"connection: close" in last
+    assert count(session) == held + before
+
+
+def test_a_head_that_comes_byte_by_byte_is_looked_at_as_a_whole(session: Session) -> None:
+    for request, status in ((_PLAIN, 200), (head("Content-Length: 1", "Content-Length: 1") + b"x", 400)):
+        with dialled(url_of(session, "t")) as client:
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for place in range(len(request)):
+                client.sendall(request[place : place + 1])
+            assert client.recv(65_536).startswith(b"HTTP/1.1 %d " % status)
+
+
+@pytest.mark.parametrize("place", ["http://h", "HTTP://h:6876", "https://user@h:1"])
+def test_a_target_may_be_absolute_as_clients_of_proxies_write_it(session: Session, place: str) -> None:
+    before = count(session)
+    request = head("Content-Length: 1", path=f"{place}{_PATH}?x=1") + b"x"
+    assert answered(url_of(session, "t"), request, half_closed=True).startswith(b"HTTP/1.1 200 ")
+    other = head("Content-Length: 1", path=f"ftp://h{_PATH}") + b"x"
+    assert answered(url_of(session, "t"), other, half_closed=True).startswith(b"HTTP/1.1 404 ")
+    assert count(session) == before + 1
+
+
 _PIECES = (
     *(
         b"POST ",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from pydantic import SecretStr
 
 from compute.controller.process import ProcessOptions, replica_arguments
 from compute.replica.options import options_from
@@ -149,9 +150,9 @@ def test_a_password_may_stand_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "password"
     file.write_text("of the file\nand no more")
     assert ServeOptions(password_file=file).asked_password == "of the file"
-    assert ServeOptions(password="given").asked_password == "given"
+    assert ServeOptions(password=SecretStr("given")).asked_password == "given"
     with pytest.raises(ValueError, match="not both"):
-        ServeOptions(password="given", password_file=file)
+        ServeOptions(password=SecretStr("given"), password_file=file)
 
 
 def test_a_password_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -2,12 +2,16 @@
 
 Frontiers that only time moves are told a few times a second, for there may be hundreds of commits in one; what someone
 waits for is told at once. What it takes is told some seconds after it has done anything.
+
+What goes wrong, and that it goes on again, is logged here: a line a change, however often it is tried in between.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+
+import structlog
 
 from compute.protocol.response import (
     DataflowMeasures,
@@ -25,6 +29,10 @@ PERIOD_S = 0.1
 MEASURE_PERIOD_S = 2.0
 _AWAITED_MAX = 100
 """Of an export. Who waits for later times than these, as readers AS OF times to come may, hears with all others."""
+
+_REASONS_MAX = 20
+"""So many reasons are logged of one trouble; more would be one reason that is told with a number of its own."""
+_log = structlog.get_logger()
 
 Report = Callable[[DataflowReport], None]
 
@@ -47,6 +55,8 @@ class Reporter:
         self._awaited: dict[GlobalId, set[Timestamp]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._status = (DataflowPhase.CREATED, 0, 0, "", 0, "")
+        self._reasons: set[str] = set()
+        """Why it does not go on, as it was logged; empty where it does."""
 
     @property
     def phase(self) -> DataflowPhase:
@@ -116,6 +126,7 @@ class Reporter:
         status = (phase, rows, rows_total, message, retries, hint)
         if status != self._status:
             self._status = status
+            self._note(phase, message)
             for id_ in self._ids:
                 self._report(DataflowStatus(id_, *status))
 
@@ -125,6 +136,15 @@ class Reporter:
         if phase is DataflowPhase.FAILING:
             stalled = DataflowPhase.STALLED
             self.status(stalled, rows=rows, rows_total=rows_total, message=message, retries=retries, hint=hint)
+
+    def _note(self, phase: DataflowPhase, message: str) -> None:
+        if not message or phase is DataflowPhase.FINISHED:
+            if self._reasons and phase is DataflowPhase.RUNNING:
+                _log.info("goes on", about=[str(id_) for id_ in self._ids])
+                self._reasons.clear()
+        elif message not in self._reasons and len(self._reasons) < _REASONS_MAX:
+            self._reasons.add(message)
+            _log.warning("does not go on", about=[str(id_) for id_ in self._ids], reason=message)
 
     def measure_soon(self) -> None:
         """What the dataflow takes has changed."""

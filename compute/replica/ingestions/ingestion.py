@@ -226,7 +226,6 @@ class IngestionRunner:
         """`failures`: how many there were in a row."""
         known = error if isinstance(error, SqlError) else None
         message = f"{type(error).__name__}: {error}" if known is None else known.message
-        log.warning("ingestion failed", ingestion=self._number, error=message, retries=failures)
         if failures == 1 and known is None:
             log.error("the failure's trace", ingestion=self._number, exc_info=error)
         hint = "" if known is None else known.hint or ""

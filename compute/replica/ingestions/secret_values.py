@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 
 from model.global_id import GlobalId
+from model.process.redaction import remember
 
 
 class SecretValues:
@@ -17,6 +18,7 @@ class SecretValues:
 
     def tell(self, values: Mapping[GlobalId, str]) -> None:
         """These are their values from now on."""
+        remember(values.values())
         self._values.update(values)
         self._told.set()
         self._told = asyncio.Event()

@@ -58,6 +58,7 @@ from storage.sinks.messages import (
     Store,
 )
 from storage.sinks.reduction import Reduction
+from storage.unreachable import EndpointBusy
 
 log = structlog.get_logger()
 
@@ -200,7 +201,6 @@ class SinkRunner:
         message = f"{type(error).__name__}: {error}" if known is None else known.message
         if known is not None and known.detail:
             message = f"{message}: {known.detail}"
-        log.warning("sink failed", sink=self._number, error=message, retries=self._failures)
         if self._failures == 1 and known is None:
             log.error("the failure's trace", sink=self._number, exc_info=error)
         if known is not None and known.sqlstate in _OF_KEYS and not self._doubts_here().cleared:
@@ -208,7 +208,8 @@ class SinkRunner:
         hint = "" if known is None else known.hint or ""
         self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures, hint=hint)
         await self._sessions.close()
-        await _BACK_OFF.wait(self._places.clock, self._failures)
+        asked_s = error.after_s if isinstance(error, EndpointBusy) else 0.0
+        await self._places.clock.sleep(max(_BACK_OFF.delay_s(self._failures), asked_s))
 
     async def _live(self) -> None:
         """Transactions for ever, or until something fails, or the ranges of keys are others."""

@@ -27,6 +27,7 @@ import pyarrow as pa
 from model.datum import Row
 from model.errors import SqlError
 from model.physical import rows_to_arrow
+from model.process.children import program_environment
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName, type_text
 from model.sinks import ConnectorProgram
@@ -143,7 +144,9 @@ class ConnectorDriver:
         command = shlex.split(self._place.command)
         pipe = subprocess.PIPE
         try:
-            self._process = process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+            self._process = process = subprocess.Popen(
+                command, stdin=pipe, stdout=pipe, stderr=pipe, env=program_environment()
+            )
         except OSError as error:
             raise self._failed(f"it can't be started: {error.strerror or error}") from error
         self._lines = queue.SimpleQueue()

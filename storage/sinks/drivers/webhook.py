@@ -13,15 +13,18 @@ the times that they had.
 
 from __future__ import annotations
 
+import email.utils
 import hashlib
 import hmac
 import http
 import http.client
+import re
 import ssl
 import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, assert_never
 
 import msgspec
@@ -48,14 +51,30 @@ from storage.sinks.messages import (
     StartedCommit,
     Store,
 )
+from storage.unreachable import EndpointBusy
 
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\xa0-\xff]*")
 SIGNING, AUTHORIZATION = "SIGNING SECRET", "AUTHORIZATION"
 _TIMEOUT_S = 30.0
-_ATTEMPTS = 4
-_BACK_OFF = BackOff(0.1, 2.0)
+_ATTEMPTS = 12
+_BACK_OFF = BackOff(0.5, 60.0)
+_WAIT_MAX_S = 3600.0
+"""An endpoint that asks for more than an hour is asked then, all the same."""
+_BUSY_S = 1.0
+"""How long one is left alone at the least that says it is busy."""
 _AT_ONCE = 1_000
 _SAID_LENGTH_MAX = 200
 _LATER = (http.HTTPStatus.REQUEST_TIMEOUT, http.HTTPStatus.TOO_MANY_REQUESTS)
+_BUSY = (http.HTTPStatus.TOO_MANY_REQUESTS, http.HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Why documents were not taken. `lasting`: to ask again is of no use; `after_s`: not before so many seconds."""
+
+    reason: str
+    lasting: bool = False
+    after_s: float = 0.0
 
 
 class _Refusal(urllib.request.HTTPRedirectHandler):
@@ -73,6 +92,8 @@ class WebhookDriver:
         self._clock = SystemClock() if clock is None else clock
         self._sink: SinkDescription | None = None
         self._secrets: Mapping[str, str] = {}
+        self._taken_any = False
+        """Whether the endpoint has taken documents of this transaction, which would come again with another session."""
         self._ended = threading.Event()
         handlers = (_Refusal(), urllib.request.HTTPSHandler(context=ssl.create_default_context()))
         self._opener = urllib.request.build_opener(*handlers)
@@ -80,7 +101,8 @@ class WebhookDriver:
     def answer(self, request: Request) -> Iterator[DriverResponse]:
         match request:
             case Open():
-                self._sink, self._secrets = request.sink, request.secrets
+                self._sink, self._secrets, self._taken_any = request.sink, request.secrets, False
+                self._require_header()
                 yield Opened(None, partial=request.frontier > 0 and request.sink.key is not None)
             case Acknowledge():
                 yield Acknowledged()
@@ -92,6 +114,7 @@ class WebhookDriver:
                 for start in range(0, documents.num_rows, _AT_ONCE):
                     self._post(documents.slice(start, _AT_ONCE))
             case StartCommit():
+                self._taken_any = False
                 yield StartedCommit()
             case _:
                 assert_never(request)
@@ -104,44 +127,81 @@ class WebhookDriver:
         self._ended.set()
 
     def _post(self, documents: pa.Table) -> None:
-        """SqlError when it was not taken, after some attempts."""
+        """EndpointBusy or SqlError when it was not taken. At once where nothing of the transaction was, since another
+        session loses nothing by it; else after some attempts, ever longer apart, and not before the endpoint says."""
         assert self._sink is not None, "it is open"
         body = msgspec.json.encode(_messages(documents, self._sink))
-        for attempt in range(1, _ATTEMPTS + 1):
-            reason, lasting = self._refused(body, self._sink.name)
-            if reason is None:
-                return
-            if lasting or attempt == _ATTEMPTS or self._ended.wait(_BACK_OFF.delay_s(attempt)):
+        attempt = 1
+        while (refused := self._refused(body, self._sink.name)) is not None:
+            wait_s = max(_BACK_OFF.delay_s(attempt), refused.after_s)
+            if refused.lasting or not self._taken_any or attempt == _ATTEMPTS or self._ended.wait(wait_s):
                 break
-        raise SqlError(Sqlstate.CONNECTION_FAILURE, f'endpoint "{self._place.url}" did not take documents: {reason}')
+            attempt += 1
+        if refused is None:
+            self._taken_any = True
+            return
+        message = f'endpoint "{self._place.url}" did not take documents: {refused.reason}'
+        if refused.after_s:
+            raise EndpointBusy(message, refused.after_s)
+        raise SqlError(Sqlstate.CONNECTION_FAILURE, message)
 
-    def _refused(self, body: bytes, sink: str) -> tuple[str | None, bool]:
-        """Why it was not taken, None if it was; whether to ask again is of no use."""
+    def _refused(self, body: bytes, sink: str) -> _Refused | None:
+        """Why it was not taken, None if it was."""
         request = urllib.request.Request(self._place.url, data=body, headers=self._headers(body, sink), method="POST")
         try:
             with self._opener.open(request, timeout=_TIMEOUT_S) as answer:
                 answer.read(_SAID_LENGTH_MAX)
-                return None, False
+                return None
         except urllib.error.HTTPError as error:
             with error:
                 said = " ".join(error.read(_SAID_LENGTH_MAX).decode(errors="replace").split())
             reason = f"HTTP {error.code} {error.reason}" + (f": {said}" if said else "")
-            return reason, error.code < http.HTTPStatus.INTERNAL_SERVER_ERROR and error.code not in _LATER
+            lasting = error.code < http.HTTPStatus.INTERNAL_SERVER_ERROR and error.code not in _LATER
+            asked_s = _seconds_of(error.headers.get("Retry-After"), self._clock)
+            return _Refused(reason, lasting, max(asked_s, _BUSY_S if error.code in _BUSY else 0.0))
         except urllib.error.URLError as error:
-            return str(error.reason), False
+            return _Refused(str(error.reason))
         except (OSError, http.client.HTTPException) as error:
-            return str(error) or type(error).__name__, False
+            return _Refused(str(error) or type(error).__name__)
+
+    def _require_header(self) -> None:
+        """22023 for a text that can't be a header's value."""
+        told = self._authorization
+        if told is not None and not _HEADER_VALUE.fullmatch(told):
+            message = f"{AUTHORIZATION} can't be the value of a header"
+            detail = "It has a line end, a control character or a character beyond Latin-1 within it."
+            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message, detail=detail)
+
+    @property
+    def _authorization(self) -> str | None:
+        """Without the line end that a secret has which was made of a file."""
+        told = self._secrets.get(AUTHORIZATION, self._place.authorization)
+        return None if told is None else told.strip()
 
     def _headers(self, body: bytes, sink: str) -> dict[str, str]:
         digest = hashlib.sha256(body).hexdigest()
         headers = {"Content-Type": "application/json", "Idempotency-Key": f"{sink}-{digest}"}
-        if AUTHORIZATION in self._secrets or self._place.authorization is not None:
-            headers["Authorization"] = self._secrets.get(AUTHORIZATION, self._place.authorization or "")
+        if (authorization := self._authorization) is not None:
+            headers["Authorization"] = authorization
         if SIGNING in self._secrets:
             at = self._clock.now_ms() // 1000
             signed = hmac.new(self._secrets[SIGNING].encode(), f"{at}.".encode() + body, hashlib.sha256)
             headers["Headwater-Signature"] = f"t={at},v1={signed.hexdigest()}"
         return headers
+
+
+def _seconds_of(told: str | None, clock: Clock) -> float:
+    """How long Retry-After asks to wait, as seconds or as a date; 0 where it is neither."""
+    if told is None:
+        return 0.0
+    if told.strip().isascii() and told.strip().isdigit():
+        seconds = float(told)
+    else:
+        try:
+            seconds = email.utils.parsedate_to_datetime(told).timestamp() - clock.now_ms() / 1000
+        except (ValueError, OverflowError):
+            return 0.0
+    return min(max(seconds, 0.0), _WAIT_MAX_S)
 
 
 def _messages(documents: pa.Table, sink: SinkDescription) -> Sequence[Any]:

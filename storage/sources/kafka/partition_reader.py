@@ -8,6 +8,7 @@ from typing import Any
 from confluent_kafka import Consumer, KafkaError
 
 from model.clock import Clock
+from storage.kafka.probe import SILENT
 from storage.sources.description import KafkaTopic
 from storage.sources.gauge import UpstreamFrontier
 from storage.sources.kafka.consumer import AskedLater, TopicConsumer
@@ -49,7 +50,7 @@ def consumers(settings: Mapping[str, str]) -> OpenConsumer:
     def open_consumer(on_error: Callable[[KafkaError], None]) -> TopicConsumer:
         # Whoever decodes lets the queue run full; it is not to wait for a second then, as it would by default.
         own = {"queued.max.messages.kbytes": _AHEAD_KIB, "fetch.queue.backoff.ms": 5, "error_cb": on_error}
-        consumer: Any = Consumer({**settings, **SETTINGS, **own})
+        consumer: Any = Consumer({**settings, **SETTINGS, **own}, logger=SILENT)
         return consumer  # type: ignore[no-any-return]
 
     return open_consumer

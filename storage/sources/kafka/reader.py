@@ -10,6 +10,7 @@ from confluent_kafka import Consumer
 
 from model.clock import Clock
 from storage.kafka.identity import TopicIdentity
+from storage.kafka.probe import SILENT
 from storage.sources.description import KafkaTopic
 from storage.sources.kafka.partition_list import PartitionList
 from storage.sources.kafka.topic_reading import TopicReading
@@ -35,7 +36,7 @@ class KafkaReader(TopicReading):
 
     def __init__(self, place: KafkaTopic, settings: Mapping[str, str], clock: Clock, arrived: Arrived) -> None:
         refresh = {"topic.metadata.refresh.interval.ms": place.refresh_ms}
-        consumer: Any = Consumer({**settings, **SETTINGS, **refresh, "error_cb": self.on_error})
+        consumer: Any = Consumer({**settings, **SETTINGS, **refresh, "error_cb": self.on_error}, logger=SILENT)
         self._partition_list = PartitionList(consumer, place.topic)
         identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)
         super().__init__(place, consumer, self._partition_list, identity, clock, arrived)

@@ -13,6 +13,7 @@ lie beyond what is missing.
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 from collections import deque
 from collections.abc import Mapping
@@ -36,6 +37,10 @@ _POLL_S = 0.1
 _ACKNOWLEDGED_S = 5.0
 _ANSWER_S = 10.0
 _ATTEMPT_S = 1.0
+_ASKING_AGAIN_S = 2.0
+"""How often leaders are asked whether they answer again, where something was wrong and no record has come since."""
+_ATTEMPTS = re.compile(r"\s*\(after \d+ms in state .*\)$")
+"""What librdkafka says of its attempts at the end of an error: another number each time."""
 _LOST = (KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE)
 
 
@@ -72,8 +77,8 @@ class TopicReading:
         self._wanted: dict[int, int] | None = None
         self._assigned: dict[int, int] | None = None
         """Where reading began; None before it has."""
-        self._looking_ns = self._telling_ns = 0
-        """When the topic is looked at next, and brokers are told what is durable."""
+        self._looking_ns = self._telling_ns = self._asking_again_ns = 0
+        """When the topic is looked at next, brokers are told what is durable, and asked whether they are back."""
         self._trouble: str | None = None
         self._all_down = False
         self._failure: SqlError | None = None
@@ -221,6 +226,9 @@ class TopicReading:
                 self._identity.ask(_ANSWER_S)
         if self._failure is None:
             self._poll()
+        if self._trouble is not None and now_ns >= self._asking_again_ns:
+            self._asking_again_ns = now_ns + int(_ASKING_AGAIN_S * 1e9)
+            self._see_whether_answered(self._assigned)
         return True
 
     @property
@@ -343,6 +351,17 @@ class TopicReading:
             self._trouble = None if kept and self._identified else self._trouble
         self._arrived()
 
+    def _see_whether_answered(self, assigned: Mapping[int, int]) -> None:
+        """Ends what was wrong where the leaders of all partitions answer: of an idle topic nothing else would tell."""
+        try:
+            for partition in sorted(assigned):
+                self._consumer.get_watermark_offsets(self._at(partition), timeout=_ATTEMPT_S)
+        except KafkaException:
+            return
+        with self._changed:
+            self._trouble = None if self._identified else self._trouble
+        self._arrived()
+
     def _worth_keeping(self, message: Any) -> bool:
         """Records, and ends of partitions; what else is said is no part of the topic."""
         error = message.error()
@@ -365,7 +384,7 @@ class TopicReading:
 
     def _troubled(self, reason: str) -> None:
         with self._changed:
-            self._trouble = reason
+            self._trouble = _ATTEMPTS.sub("", reason)
         self._arrived()
 
     def _fail(self, failure: SqlError) -> None:

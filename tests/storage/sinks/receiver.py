@@ -27,6 +27,7 @@ class Receiver:
     url: str = ""
     posts: list[tuple[Message, bytes]] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
+    retry_after: str | None = None
     desc: RelationDesc = DESC
 
     @property
@@ -67,6 +68,8 @@ def receiving(desc: RelationDesc = DESC) -> Iterator[Receiver]:
             self.send_response(status)
             if 300 <= status < 400:
                 self.send_header("Location", found.url)
+            if found.retry_after is not None:
+                self.send_header("Retry-After", found.retry_after)
             self.end_headers()
             self.wfile.write(b"nothing for you")
 

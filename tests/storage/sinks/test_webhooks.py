@@ -11,12 +11,14 @@ from contextlib import closing
 import pytest
 
 from model.backing_off import BackOff
+from model.clock import SystemClock
 from model.errors import SqlError
 from model.timestamp import Timestamp
 from storage.sinks.description import Endpoint
 from storage.sinks.drivers import webhook
 from storage.sinks.drivers.webhook import AUTHORIZATION, SIGNING, WebhookDriver
 from storage.sinks.messages import ALL_KEYS, FlushLoads, Open, Opened, Store
+from storage.unreachable import EndpointBusy
 from tests.storage.sinks.receiver import Receiver, receiving
 from tests.storage.sinks.sessions import DriverSession, RecoveryLog, sink_into
 
@@ -29,6 +31,16 @@ _SECRETS = {SIGNING: "s3cret", AUTHORIZATION: "Bearer x"}
 def receiver() -> Iterator[Receiver]:
     with receiving() as found:
         yield found
+
+
+class SetClock(SystemClock):
+    """Stands still."""
+
+    def __init__(self, ms: int) -> None:
+        self._ms = ms
+
+    def now_ms(self) -> int:
+        return self._ms
 
 
 @pytest.fixture(autouse=True)
@@ -77,20 +89,71 @@ def test_whoever_knows_the_secret_knows_who_posted(receiver: Receiver) -> None:
     assert body == same and headers["Idempotency-Key"] == again["Idempotency-Key"]
 
 
-@pytest.mark.parametrize("answers", [[503], [500, 502, 429], [408]])
-def test_what_may_be_better_later_is_tried_again(receiver: Receiver, answers: list[int]) -> None:
+@pytest.mark.parametrize("answers", [[200, 503], [200, 500, 502, 429], [200, 408]])
+def test_what_may_be_better_later_is_tried_again_where_others_of_its_transaction_were_taken(
+    receiver: Receiver, answers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook, "_AT_ONCE", 1)
+    monkeypatch.setattr(webhook, "_BUSY_S", 0.001)
     receiver.answers = answers
-    session(receiver, RecoveryLog()).transact([(A, 1)], 10)
-    assert receiver.read() == Counter([A])
+    session(receiver, RecoveryLog()).transact([(A, 1), (B, 1)], 10)
+    assert receiver.read() == Counter([A, B]) and receiver.answers == []
 
 
-@pytest.mark.parametrize("answers", [[400], [401], [302], [503] * 4])
+@pytest.mark.parametrize("answers", [[400], [401], [302], [503], [500]])
 def test_what_is_not_taken_is_an_error_with_the_answer(receiver: Receiver, answers: list[int]) -> None:
+    """One that may be better later, too, where nothing was taken: the sink waits, and says why meanwhile."""
     receiver.answers = list(answers)
     posting = session(receiver, RecoveryLog())
     with pytest.raises(SqlError, match=rf"did not take documents: HTTP {answers[0]} .*: nothing for you"):
         posting.transact([(A, 1)], 10)
     assert receiver.posts == [] and receiver.answers == []
+
+
+@pytest.mark.parametrize(
+    ("status", "told", "after_s"),
+    [
+        (503, "7", 7.0),
+        (429, " 120 ", 120.0),
+        (429, None, 1.0),
+        (503, "0", 1.0),
+        (503, "soon", 1.0),
+        (503, "-5", 1.0),
+        (500, "3", 3.0),
+        (503, "9" * 400, 3600.0),
+        (503, "Thu, 01 Jan 1970 00:01:40 GMT", 60.0),
+        (503, "Thu, 01 Jan 1970 00:00:00 GMT", 1.0),
+        (503, "Fri, 31 Dec 9999 23:59:59 GMT", 3600.0),
+        (503, "Thu, 99 Jan 1970 00:01:40 GMT", 1.0),
+    ],
+)
+def test_an_endpoint_is_left_alone_as_long_as_it_asks(
+    receiver: Receiver, status: int, told: str | None, after_s: float
+) -> None:
+    receiver.answers, receiver.retry_after = [status], told
+    place = Endpoint(receiver.url, None, ())
+    driver = WebhookDriver(place, SetClock(40_000))
+    posting = DriverSession(driver, sink_into(place, keyed=True), RecoveryLog(), _SECRETS)
+    posting.acknowledge()
+    with pytest.raises(EndpointBusy) as raised:
+        posting.transact([(A, 1)], 10)
+    assert raised.value.after_s == after_s and raised.value.hint is not None
+
+
+def test_a_token_of_a_file_has_no_line_end_and_one_with_a_line_end_within_is_refused_by_name(
+    receiver: Receiver,
+) -> None:
+    place = Endpoint(receiver.url, None, ())
+    posting = DriverSession(
+        WebhookDriver(place), sink_into(place, keyed=True), RecoveryLog(), {AUTHORIZATION: "Bearer s3cret\n"}
+    )
+    posting.acknowledge()
+    posting.transact([(A, 1)], 10)
+    assert receiver.posts[0][0]["Authorization"] == "Bearer s3cret"
+    for told in ("Bearer s3\ncret", "Bearer s3cret\x00x", "Bearer s3cr\u0113t"):
+        with pytest.raises(SqlError, match="AUTHORIZATION can't be the value of a header") as raised:
+            DriverSession(WebhookDriver(place), sink_into(place, keyed=True), RecoveryLog(), {AUTHORIZATION: told})
+        assert "s3" not in f"{raised.value} {raised.value.detail}"
 
 
 def test_nobody_there_is_an_error(receiver: Receiver) -> None:

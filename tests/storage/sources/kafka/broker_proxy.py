@@ -26,15 +26,15 @@ def tls_of(certificate: Certificate, folder: Path) -> ssl.SSLContext:
 
 
 class BrokerProxy:
-    """Listens on a free port of the loopback, by `tls` if there is any, and passes what it hears to the broker at
-    `broker_port`, which is to be told."""
+    """Listens on a port of the loopback, a free one unless told, by `tls` if there is any, and passes what it hears to
+    the broker at `broker_port`, which is to be told."""
 
-    def __init__(self, tls: ssl.SSLContext | None) -> None:
+    def __init__(self, tls: ssl.SSLContext | None, port: int = 0) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
         self.broker_port = 0
-        listening = asyncio.start_server(self._pass, "127.0.0.1", 0, ssl=tls)
+        listening = asyncio.start_server(self._pass, "127.0.0.1", port, ssl=tls)
         self._server = asyncio.run_coroutine_threadsafe(listening, self._loop).result()
         self.port = int(self._server.sockets[0].getsockname()[1])
 

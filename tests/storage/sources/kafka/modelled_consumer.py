@@ -152,7 +152,9 @@ class ModelledConsumer:
         if cached:
             return _UNKNOWN_OFFSET, self._highs.get(partition.partition, _UNKNOWN_OFFSET)
         self._ask(partition.topic, timeout)
-        log = self._topic.partitions[partition.partition]
+        log = self._topic.partitions.get(partition.partition)
+        if log is None:
+            raise KafkaException(KafkaError(KafkaError.UNKNOWN_TOPIC_OR_PART))
         if not log.led:
             raise KafkaException(KafkaError(KafkaError.LEADER_NOT_AVAILABLE))
         return log.first, log.stable

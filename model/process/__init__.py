@@ -1,0 +1,5 @@
+"""What a process of Headwater gives to others.
+
+children    command lines and environments of the processes that it starts
+redaction   texts that are shown, without the secrets that it has opened
+"""

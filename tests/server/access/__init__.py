@@ -1,0 +1,1 @@
+"""Who may reach what of the machine, and what the server leaves to others."""
