@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from catalog.builtin.snapshot import SourceFigures, SourceStatus
+from catalog.builtin.snapshot import SourceFigures, SourceStatus, TaskCondition
 from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sources import KinesisRecords, PostgresRecords, PubnubRecords, Source, SourceTable, UpstreamRecords
@@ -57,6 +57,9 @@ from storage.sources.description import (
     members,
 )
 from storage.sources.postgres.settings import postgres_secrets, postgres_settings
+
+_STILL_MS = 5_000
+"""A source that is bound no further for so long stands still: it is bound each second, also while upstream is away."""
 
 
 @dataclass(slots=True)
@@ -156,7 +159,16 @@ class Ingestions:
         return tuple(map(self._status, sources))
 
     def _status(self, source: GlobalId) -> SourceStatus:
-        return SourceStatus(source, *self._conditions.of(source), self._figures(source))
+        now, history = self._conditions.of(source)
+        return SourceStatus(source, self._with_last_time(source, now), history, self._figures(source))
+
+    def _with_last_time(self, source: GlobalId, condition: TaskCondition) -> TaskCondition:
+        """Tells of a source that stands still as of when its rows can be read: reads of now wait for it."""
+        upper = self.storage.frontiers(source).upper.time
+        if condition.status != "stalled" or not upper or self.clock.now_ms() - upper < _STILL_MS:
+            return condition
+        told = f"Its rows are complete up to {upper - 1}: AS OF {upper - 1} reads them, where other reads wait."
+        return replace(condition, hint=f"{condition.hint} {told}" if condition.hint else told)
 
     def _figures(self, source: GlobalId) -> SourceFigures | None:
         told = self.controller.ingested(source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import sys
 import time
@@ -80,6 +81,18 @@ def _until(connection: psycopg.Connection[Any], query: str, wanted: list[tuple[A
         time.sleep(0.05)
 
 
+def _read_as_of_when_it_stood(connection: psycopg.Connection[Any]) -> None:
+    """A source that stands still says as of when its rows can be read, by itself and through views."""
+    told = "SELECT details->>'hint' FROM mz_internal.mz_source_statuses WHERE name = 's'"
+    deadline = time.monotonic() + 60
+    while (found := re.search(r"AS OF (\d+) reads them", str(connection.execute(told).fetchone()))) is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    for name in ("s", "through", "kept"):
+        query = f"SELECT text FROM {name} AS OF {found[1]}"
+        assert connection.execute(query.encode()).fetchall() == [("one",)]
+
+
 def test_what_was_there_before_stands_still_and_goes_on_when_it_is_switched_on_again(tmp_path: Path) -> None:
     consensus, blob, keyring = MemoryConsensus(), MemoryBlob(), Keyring((new_key(SystemRandomness()),))
     (tmp_path / "a.txt").write_text("one\n")
@@ -90,6 +103,9 @@ def test_what_was_there_before_stands_still_and_goes_on_when_it_is_switched_on_a
         connection.execute("CREATE TABLE t (a int PRIMARY KEY)")
         connection.execute("INSERT INTO t VALUES (1)")
         connection.execute(f"CREATE SOURCE s FROM FILES '{tmp_path}/*.txt' FORMAT TEXT".encode())
+        connection.execute("CREATE VIEW through AS SELECT text FROM s")
+        connection.execute("CREATE MATERIALIZED VIEW kept AS SELECT text FROM s")
+        _until(connection, "SELECT text FROM kept", [("one",)])
         connection.execute(f"CREATE SINK f FROM t INTO SQLITE (PATH '{tmp_path}/out.db') KEY (a)".encode())
         connection.execute(f"CREATE SINK p FROM t INTO CONNECTOR (COMMAND '{program}') KEY (a)".encode())
         _until(connection, written, [("running",)])
@@ -108,6 +124,7 @@ def test_what_was_there_before_stands_still_and_goes_on_when_it_is_switched_on_a
         assert connection.execute(sources).fetchall() == [
             ("s", "stalled", "files of the server are switched off", True)
         ]
+        _read_as_of_when_it_stood(connection)
         connection.execute("INSERT INTO t VALUES (2)")
         connection.execute("ALTER SINK f PAUSE")
         connection.execute("ALTER SINK f RESUME")
