@@ -17,6 +17,8 @@ from pathlib import Path
 SAFE_PATH = {"PYTHONSAFEPATH": "1"}
 """For Python that others start for us, such as Spark's workers, who give it no -P."""
 _OWN_OPTIONS = "HEADWATER_"
+_OF_PYSPARK = "PYSPARK_"
+"""What PySpark takes from its own process's environment, where a replica has put it."""
 _CODE = str(Path(__file__).resolve().parents[2])
 _OF_SYSTEM = frozenset(
     ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TZDIR", "TMPDIR", "LD_LIBRARY_PATH")
@@ -46,7 +48,7 @@ def bare_environment() -> dict[str, str]:
 def program_environment() -> dict[str, str]:
     """Returns what the server itself was started with, for a user's program: without the server's options, and without
     what `own_environment` adds for our own Python."""
-    environment = _without_options()
+    environment = {name: value for name, value in _without_options().items() if not name.startswith(_OF_PYSPARK)}
     path = environment.get("PYTHONPATH", "").split(os.pathsep)
     if path[0] == _CODE:
         environment["PYTHONPATH"] = os.pathsep.join(path[1:])
