@@ -26,12 +26,13 @@ from compute.replica.dataflows.reporter import MEASURE_PERIOD_S, Report, Reporte
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.dataflows.watch import Watch
 from compute.replica.ingestions.grouped_shards import GroupedShards
+from compute.replica.ingestions.held_rows import HeldRows, without_false
 from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
 from compute.replica.ingestions.joining import NOWHERE
 from compute.replica.ingestions.joining_members import JoiningMembers
 from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.pending_binding import PendingBinding, keys_of_parts
-from compute.replica.ingestions.range_rows import changes_of_table, rows_of_records
+from compute.replica.ingestions.range_rows import changes_of_table, is_emptied, rows_of_records
 from compute.replica.ingestions.ranges.ahead import RangesAhead, Ranging
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange, is_each_a_row
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows, Updates
@@ -113,6 +114,7 @@ class IngestionRunner:
         self._ranges = RangesAhead(ranging, description.policy, places.stage, places.clock, self._woken)
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
+        self._held_rows = HeldRows(places)
         self._tallies = {member.source: IngestionTally(wide=member.place.gauge.wide) for member in self._members}
         self._measuring: asyncio.TimerHandle | None = None
         self._writable = False
@@ -372,6 +374,7 @@ class IngestionRunner:
             fetched = self._undecoded
             if fetched is not None and (rows := await self._decoded(fetched)) is not None:
                 self._undecoded = None
+                fetched = await without_false(fetched, rows, self._held(), self._shards, self._held_rows)
                 frontier = {**fetched.frontier, **self._stop(fetched, rows)}
                 amounts = {
                     each.source: amount_of(fetched, self._records_of(each.source, fetched.records), rows, each.own_ids)
@@ -503,7 +506,7 @@ class IngestionRunner:
                     known = schemas[member.source]
                     told = await rows_of_records(records, each, each.encoding, known, keyed, self._places)
                     rows[each.id] = [told]
-        emptied = (each.id for each in held if _is_emptied(each, fetched))
+        emptied = (each.id for each in held if is_emptied(each, fetched))
         for id_, gone in (await self._retractions(emptied)).items():
             rows[id_] += gone
         return rows
@@ -588,10 +591,6 @@ class IngestionRunner:
 
 def _is_keyed(collection: ReclockedCollection) -> bool:
     return isinstance(collection.encoding, RecordEncoding) and collection.encoding.keyed
-
-
-def _is_emptied(collection: ReclockedCollection, fetched: FetchedRange) -> bool:
-    return isinstance(collection.encoding, UpstreamTable) and collection.encoding.name in fetched.emptied
 
 
 def _unmoved() -> None:

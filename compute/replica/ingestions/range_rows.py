@@ -38,3 +38,8 @@ def changes_of_table(fetched: FetchedRange, collection: ReclockedCollection, tab
     """What upstream did to a table, but for what goes where it was emptied before."""
     changes = fetched.tables.get(table.name or "")
     return [] if changes is None else [changed_rows(changes, collection.desc, collection.error_at)]
+
+
+def is_emptied(collection: ReclockedCollection, fetched: FetchedRange) -> bool:
+    """Whether nothing is left of what the collection held before the range."""
+    return isinstance(collection.encoding, UpstreamTable) and collection.encoding.name in fetched.emptied

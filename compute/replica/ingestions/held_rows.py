@@ -1,0 +1,175 @@
+"""Whether collections hold the old rows that upstream tells of, before they are bound.
+
+A table is followed by its changes, of which each takes a row as upstream says it was. Where that is not what was bound
+before (changes were not published for a moment, a replica says NULL where there was something), the row can't be taken,
+and the collection could never be read again. So a table that does it is stopped instead, with what heals it.
+
+Rows are told apart by a hash of 64 bits. Of collections of up to ROWS_MAX rows how often each hash is there is kept,
+some 16 bytes for each, from the first change that takes a row on; larger ones are read again for each binding that
+takes rows.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.replica.dataflows.places import Places
+from compute.replica.ingestions.grouped_shards import GroupedShards
+from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from model.errors import SqlError
+from model.generators import UpstreamTable
+from model.global_id import GlobalId
+from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from model.timestamp import TIMESTAMP_MAX, Timestamp, step_back
+from storage.persist.held import hashed, net_of, rows_not_held
+from storage.persist.snapshot import Snapshot, read_changes, read_pieces, snapshot, updates_between
+from storage.persist.state import Part, ShardState
+from storage.sources.description import ReclockedCollection
+from storage.sources.upstream import FetchedRange
+
+ROWS_MAX = 4_000_000
+"""Of all collections together whose hashes are kept."""
+_RECENT_MAX = 100_000
+
+_Hashes = npt.NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class _Counts:
+    """How often each row of a collection is there at times before `upto`, by its hash. `recent` is what has changed
+    since the arrays were made."""
+
+    upto: Timestamp
+    hashes: _Hashes
+    counts: _Hashes
+    recent: dict[int, int] = field(default_factory=dict)
+
+    def fold(self, hashes: _Hashes, diffs: _Hashes) -> None:
+        for hash_, diff in zip(hashes.tolist(), diffs.tolist(), strict=True):
+            self.recent[hash_] = self.recent.get(hash_, 0) + diff
+        if len(self.recent) > _RECENT_MAX:
+            recent = np.fromiter(self.recent.keys(), np.int64), np.fromiter(self.recent.values(), np.int64)
+            self.hashes, self.counts = net_of([(self.hashes, self.counts), recent])
+            self.recent = {}
+
+    def hold(self, hashes: _Hashes, taken: _Hashes) -> bool:
+        """Whether each is there as often as it is taken."""
+        at = np.searchsorted(self.hashes, hashes)
+        inside = at < len(self.hashes)
+        there = np.zeros(len(hashes), np.int64)
+        found = inside.copy()
+        found[inside] = self.hashes[at[inside]] == hashes[inside]
+        there[found] = self.counts[at[found]]
+        recent = np.fromiter((self.recent.get(hash_, 0) for hash_ in hashes.tolist()), np.int64, len(hashes))
+        return bool((there + recent >= taken).all())
+
+
+class HeldRows:
+    """Of one ingestion."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._known: OrderedDict[GlobalId, _Counts] = OrderedDict()
+
+    async def lacking(
+        self, id_: GlobalId, state: ShardState, desc: RelationDesc, updates: Sequence[pa.Table | Part]
+    ) -> pa.Table | None:
+        """The first rows that the updates take from a collection, which is bound as `state` says, and that it does not
+        hold; None where there are none. SqlError as reading the collection raises it."""
+        upper = state.write_frontier.time
+        if upper is None or not any(map(_takes, updates)):
+            return None
+        places, source = self._places, snapshot(state, step_back(upper), desc)
+        tables = [each for each in updates if isinstance(each, pa.Table)]
+        counts = await self._counts(id_, state, source, upper) if len(tables) == len(updates) else None
+        if counts is not None:
+            hashes, net = await places.runner.run(partial(_net_hashes, tables, desc.arity))
+            if counts.hold(hashes[net < 0], -net[net < 0]):
+                return None
+        return await rows_not_held(source, updates, places.blob, places.runner)
+
+    def forget(self, updates: Sequence[pa.Table | Part]) -> list[pa.Table | Part]:
+        """They are not bound: what was staged of them may go."""
+        self._places.stage.settle([each.key for each in updates if isinstance(each, Part)])
+        return []
+
+    async def _counts(self, id_: GlobalId, state: ShardState, source: Snapshot, upper: Timestamp) -> _Counts | None:
+        """None for a collection of too many rows."""
+        known = self._known.get(id_)
+        if known is not None and await self._followed(known, state, source.desc, upper):
+            self._known.move_to_end(id_)
+            return known
+        self._known.pop(id_, None)
+        rows = sum(piece.rows for piece in (*source.parts, *source.inline))
+        if rows > ROWS_MAX:
+            return None
+        while sum(len(each.hashes) for each in self._known.values()) + rows > ROWS_MAX:
+            self._known.popitem(last=False)
+        places, found = self._places, list[tuple[_Hashes, _Hashes]]()
+        async for table in read_pieces(source, places.blob, places.runner):
+            found.append(await places.runner.run(partial(hashed, table, source.desc.arity)))
+        self._known[id_] = made = _Counts(upper, *await places.runner.run(partial(net_of, found)))
+        return made
+
+    async def _followed(self, known: _Counts, state: ShardState, desc: RelationDesc, upper: Timestamp) -> bool:
+        """Adds what was bound since; whether that was to be had."""
+        if known.upto == upper:
+            return True
+        try:
+            changes = updates_between(state, known.upto, TIMESTAMP_MAX, desc)
+        except SqlError:
+            return False
+        table = await read_changes(changes, self._places.blob, self._places.runner)
+        known.fold(*hashed(table.drop_columns([TIME_COLUMN]), desc.arity))
+        known.upto = upper
+        return True
+
+
+async def without_false(
+    fetched: FetchedRange,
+    rows: dict[GlobalId, list[pa.Table | Part]],
+    collections: Sequence[ReclockedCollection],
+    shards: ReclockedShards | GroupedShards,
+    held: HeldRows,
+) -> FetchedRange:
+    """What was fetched, where tables that take rows which are not there are stopped; their rows are left out."""
+    stopped = dict(fetched.stopped)
+    for each in collections:
+        name, updates = each.encoding.name if isinstance(each.encoding, UpstreamTable) else None, rows.get(each.id)
+        if name is None or not updates or name in stopped:
+            continue
+        lacking = await held.lacking(each.id, shards.state(each.id), each.desc, updates)
+        if lacking is not None:
+            rows[each.id] = held.forget(updates)
+            stopped[name] = not_held(name)
+    return replace(fetched, stopped=stopped)
+
+
+def not_held(table: str) -> SqlError:
+    """Why a table is no longer followed."""
+    return SqlError(
+        Sqlstate.DATA_CORRUPTED,
+        f"upstream changes a row of {table} that was never told of",
+        detail="Changes before it may not have been published.",
+        hint="ALTER SOURCE … REFRESH SUBSOURCE reads the table anew, from upstream as it is now.",
+    )
+
+
+def _takes(updates: pa.Table | Part) -> bool:
+    if isinstance(updates, Part):
+        return updates.retracts
+    return DIFF_COLUMN in updates.column_names and bool(pc.any(pc.less(updates.column(DIFF_COLUMN), 0)).as_py())
+
+
+def _net_hashes(tables: Sequence[pa.Table], arity: int) -> tuple[_Hashes, _Hashes]:
+    return net_of([hashed(table, arity) for table in tables])
