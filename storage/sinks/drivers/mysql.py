@@ -91,7 +91,7 @@ class MysqlDriver(TableDriver):
                 connection.close()
 
     def _execute(self, statement: str, *values: object) -> int:
-        """The number of rows that it found."""
+        """The number of rows that it found. With values a percent sign in the statement must be written twice."""
         assert self._connected is not None, "it is open"
         with self._connected.cursor() as cursor:
             # Without values nothing in the text stands for one.
@@ -119,7 +119,12 @@ class MysqlDriver(TableDriver):
 
     @property
     def _checkpoints(self) -> str:
-        """Beside the table: in its database."""
+        """Beside the table: in its database. As it is written in statements with values."""
+        return self._made_checkpoints.replace("%", "%%")
+
+    @property
+    def _made_checkpoints(self) -> str:
+        """As it is written in statements without."""
         return f"{_quoted(self._names[0])}.{_quoted(CHECKPOINTS)}"
 
     # Opening
@@ -136,7 +141,7 @@ class MysqlDriver(TableDriver):
             self._execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
         collation = self._collation(request.sink)
         self._execute(
-            f"CREATE TABLE IF NOT EXISTS {self._checkpoints} (sink VARCHAR(200), key_begin BIGINT, key_end BIGINT,"
+            f"CREATE TABLE IF NOT EXISTS {self._made_checkpoints} (sink VARCHAR(200), key_begin BIGINT, key_end BIGINT,"
             " fence BIGINT, frontier BIGINT, target VARCHAR(200), PRIMARY KEY (sink, key_begin, key_end))"
             f" ENGINE = {_ENGINE} DEFAULT CHARACTER SET utf8mb4 COLLATE {collation}"
         )

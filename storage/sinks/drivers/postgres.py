@@ -94,6 +94,11 @@ class PostgresDriver(TableDriver):
         """Beside the table: in its schema."""
         return sql.Identifier(*self._place.table[:-1], CHECKPOINTS)
 
+    def _on_checkpoints(self, text: str, *values: object) -> psycopg.Cursor[tuple[Any, ...]]:
+        """Runs a statement with the table's name for `{}`; a percent sign in the name is none of a value's place."""
+        name = self._checkpoints.as_string(self._connection).replace("%", "%%")
+        return self._connection.execute(text.format(name).encode(), values)
+
     # Opening
 
     def open(self, request: Open) -> None:
@@ -142,31 +147,22 @@ class PostgresDriver(TableDriver):
             ).format(self._checkpoints)
         )
         # Locked: a session that is about to commit ends first, and is heard.
-        rows = connection.execute(
-            sql.SQL("SELECT key_begin, key_end, fence, frontier FROM {} WHERE sink = %s FOR UPDATE").format(
-                self._checkpoints
-            ),
-            (name,),
-        ).fetchall()
+        query = "SELECT key_begin, key_end, fence, frontier FROM {} WHERE sink = %s FOR UPDATE"
+        rows = self._on_checkpoints(query, name).fetchall()
         known = [SplitCheckpoint(KeyRange(begin, end), fence, frontier) for begin, end, fence, frontier in rows]
         self.own = opened_at(keys, known)
         if request.anew:
             self.own = replace(self.own, frontier=Timestamp(0))
         self._make_table(request.sink, begins=request.frontier == 0 and not request.anew)
-        parts = sql.SQL(PARTS).format(begin=keys.begin, end=keys.end)
-        connection.execute(sql.SQL("DELETE FROM {} WHERE sink = %s AND {}").format(self._checkpoints, parts), (name,))
-        connection.execute(
-            sql.SQL("UPDATE {} SET fence = %s WHERE sink = %s AND key_end >= %s AND key_begin <= %s").format(
-                self._checkpoints
-            ),
-            (self.own.fence, name, keys.begin, keys.end),
-        )
-        connection.execute(
-            sql.SQL(
-                "INSERT INTO {} VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (sink, key_begin, key_end)"
-                " DO UPDATE SET frontier = excluded.frontier"
-            ).format(self._checkpoints),
-            (name, keys.begin, keys.end, self.own.fence, self.own.frontier, ".".join(self._place.table)),
+        parts = PARTS.format(begin=keys.begin, end=keys.end)
+        self._on_checkpoints(f"DELETE FROM {{}} WHERE sink = %s AND {parts}", name)
+        fence = "UPDATE {} SET fence = %s WHERE sink = %s AND key_end >= %s AND key_begin <= %s"
+        self._on_checkpoints(fence, self.own.fence, name, keys.begin, keys.end)
+        entry = name, keys.begin, keys.end, self.own.fence, self.own.frontier, ".".join(self._place.table)
+        self._on_checkpoints(
+            "INSERT INTO {} VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (sink, key_begin, key_end)"
+            " DO UPDATE SET frontier = excluded.frontier",
+            *entry,
         )
         return tuple(row.keys for row in known if row.keys != keys and overlap(row.keys, keys))
 
@@ -180,8 +176,7 @@ class PostgresDriver(TableDriver):
             if sink.key is not None and sink.enforced:
                 columns.append(sql.SQL("PRIMARY KEY ({})").format(self._key_columns(sink)))
             connection.execute(sql.SQL("CREATE TABLE {} ({})").format(self._table, sql.SQL(", ").join(columns)))
-            forget = sql.SQL("DELETE FROM {} WHERE target = %s AND sink <> %s").format(self._checkpoints)
-            connection.execute(forget, (shown, sink.name))
+            self._on_checkpoints("DELETE FROM {} WHERE target = %s AND sink <> %s", shown, sink.name)
             self.own = replace(self.own, frontier=Timestamp(0))
             return
         require_columns(shown, sink, connection.execute(FOUND_COLUMNS, oid).fetchall())
@@ -191,8 +186,8 @@ class PostgresDriver(TableDriver):
             why = "something besides the key is unique there, for which ranges of keys would wait for each other:"
             why += f" index {', '.join(found)}"
             raise not_as_expected(shown, why, hint=_UNDIVIDED)
-        others = sql.SQL("SELECT sink FROM {} WHERE target = %s AND sink <> %s").format(self._checkpoints)
-        other = connection.execute(others, (shown, sink.name)).fetchone()
+        others = "SELECT sink FROM {} WHERE target = %s AND sink <> %s"
+        other = self._on_checkpoints(others, shown, sink.name).fetchone()
         if other is not None:
             raise another_sinks(shown, other[0])
         if begins and self.own.frontier == 0:
@@ -339,12 +334,8 @@ class PostgresDriver(TableDriver):
     def commit(self, frontier: Timestamp) -> None:
         self._begin()
         connection, own = self._connection, self.own
-        moved = connection.execute(
-            sql.SQL(
-                "UPDATE {} SET frontier = %s WHERE sink = %s AND key_begin = %s AND key_end = %s AND fence = %s"
-            ).format(self._checkpoints),
-            (frontier, self.written.name, own.keys.begin, own.keys.end, own.fence),
-        )
+        move = "UPDATE {} SET frontier = %s WHERE sink = %s AND key_begin = %s AND key_end = %s AND fence = %s"
+        moved = self._on_checkpoints(move, frontier, self.written.name, own.keys.begin, own.keys.end, own.fence)
         if moved.rowcount != 1:
             connection.execute("ROLLBACK")
             raise fenced_off()

@@ -21,6 +21,7 @@ from model.scalar_type import INT4
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.aws.uploads import abort_upload
+from storage.sinks.description import MysqlTable, PostgresTable
 from storage.sinks.drivers import dynamodb, fences, mysql, postgres, sqlite
 from storage.sinks.drivers.bucket import BucketStore
 from storage.sinks.drivers.delta import DeltaDriver
@@ -507,3 +508,27 @@ def test_a_planted_defect_is_seen(
         defect(monkeypatch)
         with pytest.raises((AssertionError, pytest.fail.Exception, SqlError)):
             test(destination)
+
+
+@pytest.mark.parametrize(("kind", "quote"), [("postgres", '"'), ("mysql", "`")])
+def test_names_may_have_percent_signs(kind: str, quote: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """Drivers of databases take them for places of values."""
+    with closing(made(kind, tmp_path, request)) as destination:
+        assert destination.execute is not None
+        schema, table = "50% s", "%s %"
+        name = f"{quote}{schema}{quote}.{quote}{table}{quote}"
+        ending = " CASCADE" if kind == "postgres" else ""
+        destination.execute(f"DROP SCHEMA IF EXISTS {quote}{schema}{quote}{ending}")
+        destination.execute(f"CREATE SCHEMA {quote}{schema}{quote}")
+        assert isinstance(destination.place, PostgresTable | MysqlTable)
+        destination.place = replace(destination.place, table=(schema, table))
+        log = RecoveryLog()
+        session = opened(destination, log)
+        session.transact([(A, 1), (B, 1)], 10)
+        session.transact([(A, -1), (A2, 1), (B, -1)], 20)
+        assert destination.execute(f"SELECT count(*) FROM {name}") == [(1,)]
+        session = opened(destination, log)
+        session.transact([(C, 1)], 30)
+        assert destination.execute(f"SELECT count(*) FROM {name}") == [(2,)]
+        destination.close()
+        destination.execute(f"DROP SCHEMA {quote}{schema}{quote}{ending}")
