@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from catalog import edits
 from catalog.items import Item, Maintained, ReadHold
+from catalog.names import quote
+from catalog.notices import Notice
 from catalog.state import CatalogState
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -44,3 +46,16 @@ def create_read_hold(state: CatalogState, hold: ReadHold) -> CatalogState:
 def _collections(item: Item) -> tuple[GlobalId, ...]:
     """Where what the item shows may lie."""
     return (item.id, item.definition.collection) if isinstance(item.definition, Maintained) else (item.id,)
+
+
+def lost_holds(before: CatalogState, after: CatalogState) -> list[Notice]:
+    """What is to be told of holds whose objects a statement drops: they may be others'."""
+    notices: list[Notice] = []
+    for name, hold in sorted(before.read_holds.items()):
+        lost = [held.id for held in hold.objects if held.id not in after.items]
+        if lost:
+            dropped = ", ".join(quote(before.items[id_].name) for id_ in lost if id_ in before.items)
+            gone = name not in after.read_holds
+            message = f"read hold {quote(name)} {'is dropped with' if gone else 'no longer holds'} {dropped}"
+            notices.append(Notice(Sqlstate.SUCCESSFUL_COMPLETION, message))
+    return notices

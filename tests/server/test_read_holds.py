@@ -16,6 +16,7 @@ from model.global_id import GlobalId
 from server.pgwire.backend import StartupParameters
 from server.session.session import Session
 from storage.persist.state import Holder
+from tests.server.memory_server import memory_server
 from tests.server.subscription.test_subscribe import Stream, contents, progressed, time_of
 from tests.server.world import World, fails, now_of, simulated, value
 from tests.simulation.incarnation import SimClient
@@ -387,3 +388,21 @@ def test_the_error_of_a_hold_that_is_gone_says_what_to_do() -> None:
         assert raised.value.message == 'read hold "h" has expired' and "CREATE it again" in (raised.value.hint or "")
 
     law()
+
+
+def test_who_drops_what_others_hold_is_told() -> None:
+    told: list[str | None] = []
+    with memory_server() as server, server.connect() as connection:
+        connection.add_notice_handler(lambda notice: told.append(notice.message_primary))
+        connection.execute(b"CREATE TABLE t (a int); CREATE SCHEMA s; CREATE TABLE s.u (a int)")
+        connection.execute(b"CREATE TABLE free (a int)")
+        connection.execute(b"CREATE READ HOLD h ON t, s.u; CREATE READ HOLD k ON t")
+        told.clear()
+        connection.execute(b"DROP TABLE free")
+        assert told == []
+        connection.execute(b"DROP TABLE t")
+        assert told == ["read hold h no longer holds t", "read hold k is dropped with t"]
+        told.clear()
+        connection.execute(b"DROP SCHEMA s CASCADE")
+        assert "read hold h is dropped with u" in told
+        assert connection.execute(b"SELECT count(*) FROM mz_catalog.mz_read_holds").fetchone() == (0,)

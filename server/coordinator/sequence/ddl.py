@@ -7,6 +7,7 @@ from typing import assert_never
 from catalog.apply import apply
 from catalog.changes import CreateItem
 from catalog.items import WrittenDefinition
+from catalog.read_holds import lost_holds
 from catalog.translation.statements import DdlPlan, translate
 from model.errors import Severity
 from planner.plans.alter_table import AddColumnPlan, DropColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
@@ -98,6 +99,7 @@ def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession)
         after = apply(after, rebuilt)
         # What can't be maintained is refused before the transaction knows of it.
         notices += check_maintainable(before, after, planning)
+        notices += lost_holds(before, after)
         transaction.change(execution.environment.catalog.state, after, (*translation.changes, *rebuilt))
         transaction.created |= {
             change.id
