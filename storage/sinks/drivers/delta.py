@@ -21,8 +21,8 @@ from model.timestamp import Timestamp
 from storage.aws.clients import AwsFailure, aws_login
 from storage.aws.settings import ENDPOINT, KEY, KEY_ID, REGION, TOKEN
 from storage.sinks.description import DeltaPlace
-from storage.sinks.drivers.fences import another_sinks, fenced_off, not_as_expected, not_empty
-from storage.sinks.drivers.lake_driver import GONE, LakeDriver
+from storage.sinks.drivers.fences import another_sinks, fenced_off, not_empty
+from storage.sinks.drivers.lake_driver import GONE, LakeDriver, require_lake_columns
 from storage.sinks.lake_columns import lake_schema
 from storage.sinks.messages import Open
 
@@ -79,10 +79,7 @@ class DeltaDriver(LakeDriver):
             table.alter.set_table_properties({_OWNER: self._name}, raise_if_not_exists=False)
         elif owner != self._name:
             raise another_sinks(uri, owner)
-        there = {field.name for field in table.schema().fields}
-        missing = [name for name in schema.names if name not in there]
-        if missing:
-            raise not_as_expected(uri, f'there is no column "{missing[0]}"')
+        require_lake_columns(uri, schema, pa.schema(table.schema().to_arrow()))
 
     def _told(self, frontier: Timestamp) -> CommitProperties:
         """A commit that fails where another came before, and says how far the table is."""

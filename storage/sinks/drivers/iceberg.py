@@ -33,7 +33,7 @@ from model.timestamp import Timestamp
 from storage.sinks.description import IcebergPlace
 from storage.sinks.drivers.fences import another_sinks, fenced_off, not_as_expected, not_empty
 from storage.sinks.drivers.iceberg_commits import FencedTransaction, MergingOverwrite
-from storage.sinks.drivers.lake_driver import GONE, LakeDriver
+from storage.sinks.drivers.lake_driver import GONE, LakeDriver, require_lake_columns
 from storage.sinks.lake_columns import lake_schema
 from storage.sinks.messages import Open
 
@@ -119,10 +119,7 @@ class IcebergDriver(LakeDriver):
         owner = table.properties.get(_OWNER, self._name)
         if owner != self._name:
             raise another_sinks(self._shown, owner)
-        there = {field.name for field in table.schema().fields}
-        missing = [name for name in schema.names if name not in there]
-        if missing:
-            raise not_as_expected(self._shown, f'there is no column "{missing[0]}"')
+        require_lake_columns(self._shown, schema, table.schema().as_arrow())
         if not table.spec().is_unpartitioned():
             raise not_as_expected(self._shown, "it is partitioned")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pyarrow.compute as pc
 from model.physical import column_name
 from model.timestamp import Timestamp
 from storage.sinks.documents import duplicate_key
+from storage.sinks.drivers.fences import not_as_expected
 from storage.sinks.drivers.table_driver import TableDriver
 from storage.sinks.lake_columns import documents_of, lake_schema, lake_table
 from storage.sinks.messages import DELETED, EXISTS, DriverState, Open
@@ -25,6 +27,13 @@ from storage.sinks.messages import DELETED, EXISTS, DriverState, Open
 GONE = "headwater_gone"
 """A column beside the table's own, of what is merged into it: whether the row is to go."""
 _AT = "at"
+_IN_MEMORY: Mapping[pa.DataType, pa.DataType] = {
+    pa.large_string(): pa.string(),
+    pa.string_view(): pa.string(),
+    pa.large_binary(): pa.binary(),
+    pa.binary_view(): pa.binary(),
+}
+"""Of types that a table doesn't tell apart, the one that is written."""
 
 
 class _Spool:
@@ -171,3 +180,16 @@ def _columns(reader: pa.RecordBatchReader, names: list[str]) -> pa.RecordBatchRe
     """Only these."""
     schema = pa.schema([reader.schema.field(name) for name in names])
     return pa.RecordBatchReader.from_batches(schema, (batch.select(names) for batch in reader))
+
+
+def require_lake_columns(shown: str, wanted: pa.Schema, there: pa.Schema) -> None:
+    """42804 where a column is missing in a table that is there, or of another type: its writers would round what is
+    written, or fail with the first value that doesn't fit."""
+    for field in wanted:
+        at = there.get_field_index(field.name)
+        if at < 0:
+            raise not_as_expected(shown, f'there is no column "{field.name}"')
+        found = _IN_MEMORY.get(there.field(at).type, there.field(at).type)
+        if found != field.type:
+            hint = "A sink writes to a table with columns of its own types, or makes it."
+            raise not_as_expected(shown, f'column "{field.name}" is {found}, and not {field.type}', hint=hint)

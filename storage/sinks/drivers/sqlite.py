@@ -6,7 +6,7 @@ Types that SQLite hasn't are text, in PostgreSQL's form: a numeric is exact ther
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name, rows_to_arrow
 from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
+from model.scalar_type import INT8, ScalarType, TypeName
 from model.sinks import SqliteTable
 from model.sqlstate import Sqlstate
 from model.text.dispatch import formatter, parser
@@ -55,6 +55,18 @@ _INTEGERS = frozenset(
     )
 )
 _FLOATS = frozenset((TypeName.FLOAT4, TypeName.FLOAT8))
+_NO_NUMBERS = frozenset(
+    (TypeName.BYTEA, TypeName.DATE, TypeName.TIME, TypeName.TIMETZ, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ)
+)
+"""Types of whose values none looks like a number to SQLite."""
+_AFFINITIES = (
+    ("INTEGER", ("INT",)),
+    ("TEXT", ("CHAR", "CLOB", "TEXT")),
+    ("BLOB", ("BLOB",)),
+    ("REAL", ("REAL", "FLOA", "DOUB")),
+)
+"""The first of whose words is in a type's name; else it is NUMERIC, and BLOB of a column without a type."""
+_ANY = ("INTEGER", "TEXT", "BLOB", "REAL", "NUMERIC")
 
 
 class SqliteDriver(TableDriver):
@@ -126,9 +138,7 @@ class SqliteDriver(TableDriver):
             )
             self.own = replace(self.own, frontier=Timestamp(0))
             return
-        missing = [name for name, _ in wanted if name not in {name for name, _ in there}]
-        if missing:
-            raise not_as_expected(self._place.table, f'there is no column "{missing[0]}"')
+        _require_columns(self._place.table, sink, dict(there))
         query = f"SELECT sink FROM {CHECKPOINTS} WHERE target = ? AND sink <> ?"
         other = connection.execute(query, (self._place.table, sink.name)).fetchone()
         if other is not None:
@@ -233,6 +243,38 @@ def _type(type_: ScalarType) -> str:
     if type_.name in _FLOATS:
         return "REAL"
     return "BLOB" if type_.name is TypeName.BYTEA else "TEXT"
+
+
+def _require_columns(table: str, sink: SinkDescription, there: Mapping[str, str]) -> None:
+    """42804 where a column is missing, or would make another value of what is written: what looks like a number is made
+    one in all columns but those of texts and bytes (1.10 is 1.1, and of 38 digits 15 are left), and a number a text in
+    those of texts."""
+    wanted: list[tuple[str, ScalarType]] = [(column.name, column.type) for column in sink.documents.columns]
+    for name, type_ in wanted if sink.key is not None else [*wanted, *((name, INT8) for name in CHANGE_COLUMNS)]:
+        if name not in there:
+            raise not_as_expected(table, f'there is no column "{name}"')
+        affinity = _affinity(there[name])
+        if affinity not in _kept_by(type_):
+            why = f'column "{name}" of type {there[name]} does not keep what a column of {_type(type_)} does'
+            raise not_as_expected(table, why)
+
+
+def _affinity(declared: str) -> str:
+    """Which values a column prefers, by SQLite's rules."""
+    said = declared.upper()
+    for affinity, words in _AFFINITIES:
+        if any(word in said for word in words):
+            return affinity
+    return "NUMERIC" if said else "BLOB"
+
+
+def _kept_by(type_: ScalarType) -> tuple[str, ...]:
+    """Columns that keep all values of a type as they are written."""
+    if type_.name in _INTEGERS:
+        return ("INTEGER", "NUMERIC", "BLOB")
+    if type_.name in _FLOATS:
+        return ("REAL", "NUMERIC", "BLOB")
+    return _ANY if type_.name in _NO_NUMBERS else ("TEXT", "BLOB")
 
 
 def _values(documents: pa.Table, desc: RelationDesc, places: Sequence[int] | None = None) -> list[list[Any]]:
