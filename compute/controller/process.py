@@ -188,7 +188,10 @@ class ProcessHost:
 
     async def _end(self, record: _Record) -> None:
         children = _children(record.pid)
-        for number in (signal.SIGTERM, signal.SIGKILL):
+        found = stat_of(record.pid)
+        # One that is stopped can't be told to end.
+        orderly = () if found is not None and found.stopped else (signal.SIGTERM,)
+        for number in (*orderly, signal.SIGKILL):
             if not self._alive(record):
                 break
             with contextlib.suppress(ProcessLookupError):
