@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
 _CHAIN_MAX = 5_000
 _LEVELS_MAX = 10_000
 
@@ -22,9 +25,22 @@ _SEPARATES = frozenset(("and", "or", "when", "then", "else", "select", "from", "
 _COMMENT_MARK = re.compile(r"/\*|\*/")
 
 
+TOKENS_MAX = 500_000
+"""The tree of a text takes hundreds of times the bytes of its tokens."""
+
+
 def nests_too_deeply(text: str) -> bool:
-    """Whether more operators stand in each other than may, or more levels of everything."""
+    """Whether more operators stand in each other than may, or more levels of everything. SqlError 54000 for more tokens
+    than TOKENS_MAX."""
     return _Levels(text).exceed()
+
+
+def _too_many_tokens() -> SqlError:
+    return SqlError(
+        Sqlstate.PROGRAM_LIMIT_EXCEEDED,
+        f"the text has more than {TOKENS_MAX} words, constants and signs",
+        hint="Send rows by COPY, or in several messages.",
+    )
 
 
 class _Levels:
@@ -39,9 +55,12 @@ class _Levels:
         self._joined = 0
 
     def exceed(self) -> bool:
-        position = 0
+        position = tokens = 0
         while (token := _TOKEN.search(self._text, position)) is not None:
             position = token.end()
+            tokens += 1
+            if tokens > TOKENS_MAX:
+                raise _too_many_tokens()
             match token.lastgroup:
                 case "word":
                     self._take_word(token[0].lower())

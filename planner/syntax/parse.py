@@ -25,6 +25,8 @@ from planner.syntax.secret_texts import without_quotes
 
 _CACHED_TEXTS_MAX = 1024
 _CACHED_TEXT_LENGTH_MAX = 8192
+_OWN_LENGTH_MAX = 1 << 18
+"""Our own syntax is looked for by searches through all of the text, each of which holds up all threads."""
 _BLANKS = " \t\n\r\f\v"
 """PostgreSQL's: other characters that are blank to Python are letters of names."""
 _WITH_CHANGES = ("insert_stmt", "update_stmt", "delete_stmt")
@@ -158,7 +160,9 @@ def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[Parse
     recursions: dict[int, MutualRecursion] = {}
     try:
         tree = parse_tree(written)
-    except postgast.PgQueryError:
+    except postgast.PgQueryError as refusal:
+        if len(written) > _OWN_LENGTH_MAX:
+            raise _too_long(refusal) from None
         text = written
         try:
             text, recursions = take_recursions(written) or (written, recursions)
@@ -166,6 +170,15 @@ def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[Parse
         except SqlError as failure:
             raise _as_written(placed(failure, text, sql), sql, written) from None
     return tuple(_statements(sql, tree, extensions, recursions, members))
+
+
+def _too_long(refusal: postgast.PgQueryError) -> SqlError:
+    """What is none of PostgreSQL's statements, and longer than one of our own may be."""
+    error = syntax_error(refusal)
+    error.detail = (
+        error.detail or f"A text with a statement of Headwater's own has at most {_OWN_LENGTH_MAX} characters."
+    )
+    return error
 
 
 def _parse_extended(text: str) -> tuple[Any, dict[int, Extension]]:

@@ -1,7 +1,13 @@
-"""Reading, planning and binding long statements beside the event loop, in threads.
+"""Reading, planning and binding statements: at once where that takes few steps, else beside the event loop, in threads.
 
-The grammar works without Python's lock, and planning gives it up every few milliseconds, so that others are served
-meanwhile. A thread can't be ended: what it does takes time in proportion to the text's length.
+    on the loop     texts that look short, up to STEPS_ON_LOOP_MAX steps of planning; what takes more is begun anew in
+    the quick lane  texts that look short, and those up to QUICK_LENGTH_MAX, up to STEPS_IN_QUICK_LANE_MAX; then in
+    the slow lane   everything, up to STEPS_MAX and some more by the character; what takes more is 54001
+
+A lane is a thread. Who waits for one comes in turn by size: the small come before the large,
+which move up with each that is begun, so that none waits for ever. The slow lane takes up what is quick when nothing
+slow waits. A thread's work ends at its next step when nobody wants it any more. The grammar works without Python's
+lock, and planning gives it up every few milliseconds, so that others are served meanwhile.
 
 Python's collector of cycles would hold the lock for as long as it looks through all that a large plan consists of. So
 it rests while one is made, what there is then is left out of its rounds, and it makes up for it when nothing is made.
@@ -13,50 +19,151 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import gc
+import heapq
+import itertools
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import partial
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.ir.steps import UNDER_WAY, Steps, StepsSpent, counted
+from storage.persist.large_blocks import give_back_freed
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
+STEPS_ON_LOOP_MAX = 8_000
+"""Some 20 to 40 milliseconds."""
+STEPS_IN_QUICK_LANE_MAX = 200_000
+STEPS_MAX = 3_000_000
+_STEPS_A_CHARACTER = 20
+_STEPS_OF_PLANS_MAX = 100 * STEPS_MAX
+QUICK_LENGTH_MAX = 1 << 16
 _SHORT_TEXT_LENGTH_MAX = 4096
 _SURELY_SHORT_LENGTH_MAX = 400
 _NESTING_MAX = 200
 _NESTING = re.compile(r"[-+*/%^|&#~(\[:]|\bnot\b|\bcase\b", re.IGNORECASE)
-_THREADS_MAX = 2
+_LARGE_LENGTH_MIN = 1 << 18
 _QUIET_S = 60.0
 _RESTED_MAX_S = 300.0
+_GIVE_BACK_AFTER_S = 5.0
 
 
 def is_long_text(text: str) -> bool:
-    """Whether reading and planning it may take more than some tens of milliseconds: for its length, or for what may
-    stand in each other."""
+    """Whether reading it may take more than some tens of milliseconds: for its length, or for what may stand in each
+    other."""
     if len(text) <= _SURELY_SHORT_LENGTH_MAX:
         return False
     return len(text) > _SHORT_TEXT_LENGTH_MAX or sum(1 for _ in _NESTING.finditer(text)) > _NESTING_MAX
 
 
-class _LongTexts:
-    """The threads, and the collector's rest."""
+def took_long() -> bool:
+    """Whether what is under way has taken more steps than are taken on the event loop."""
+    steps = UNDER_WAY.get()
+    return steps is not None and steps.taken > STEPS_ON_LOOP_MAX
+
+
+@dataclass(order=True, slots=True)
+class _Waiting:
+    """`turn`: those with less come first."""
+
+    turn: int
+    number: int
+    size: int = field(compare=False)
+    call: Callable[[], Any] = field(compare=False)
+    steps: Steps = field(compare=False)
+    answer: asyncio.Future[Any] = field(compare=False)
+
+
+class _Lane:
+    """A thread, and who waits for it. `helps`: it takes up what waits for that lane when nothing waits for itself."""
+
+    def __init__(self, name: str, helps: _Lane | None = None) -> None:
+        self._thread = ThreadPoolExecutor(1, name)
+        self._waiting: list[_Waiting] = []
+        self._numbers = itertools.count()
+        self._begun = 0
+        self._busy = False
+        self._helps = helps
+        self._helped_by: _Lane | None = None
+        if helps is not None:
+            helps._helped_by = self
+
+    async def result(self, size: int, call: Callable[[], T], steps: Steps) -> T:
+        """What the call gives, or raises; it is ended when whoever waits for it goes."""
+        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        entry = _Waiting(self._begun + size, next(self._numbers), size, call, steps, answer)
+        heapq.heappush(self._waiting, entry)
+        self._go_on()
+        if self._helped_by is not None:
+            self._helped_by._go_on()
+        try:
+            return await answer
+        finally:
+            if not answer.done() or answer.cancelled():
+                steps.end()
+
+    def _next(self) -> _Waiting | None:
+        """Who comes next, but for those who went."""
+        while self._waiting:
+            entry = heapq.heappop(self._waiting)
+            self._begun = max(self._begun, entry.turn)
+            if not entry.answer.done():
+                return entry
+        return None
+
+    def _go_on(self) -> None:
+        if self._busy:
+            return
+        entry = self._next() or (None if self._helps is None else self._helps._next())
+        if entry is None:
+            return
+        self._busy = True
+        asyncio.get_running_loop().create_task(self._work(entry))
+
+    async def _work(self, entry: _Waiting) -> None:
+        loop = asyncio.get_running_loop()
+        _REST.begin(loop)
+        try:
+            outcome = await loop.run_in_executor(self._thread, _outcome, entry.call)
+        finally:
+            self._busy = False
+            _REST.end(loop, large=entry.size >= _LARGE_LENGTH_MIN)
+            self._go_on()
+        if entry.answer.done():
+            return
+        if isinstance(outcome, _Raised):
+            entry.answer.set_exception(outcome.error)
+        else:
+            entry.answer.set_result(outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    error: BaseException
+
+
+def _outcome(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except Exception as error:  # noqa: BLE001 - it is raised where the call's result is awaited
+        return _Raised(error)
+
+
+class _CollectorsRest:
+    """When Python's collector of cycles works."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(_THREADS_MAX, "long texts")
         self._under_way = 0
         self._collecting: asyncio.TimerHandle | None = None
+        self._giving_back: asyncio.TimerHandle | None = None
         self._rests_since: float | None = None
 
-    async def result(self, call: Callable[[], T]) -> T:
-        loop = asyncio.get_running_loop()
-        self._begin(loop)
-        future = loop.run_in_executor(self._threads, call)
-        # The work goes on when nobody waits for it any more.
-        future.add_done_callback(lambda _: self._end(loop))
-        return await asyncio.shield(future)
-
-    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
+    def begin(self, loop: asyncio.AbstractEventLoop) -> None:
         self._under_way += 1
         gc.disable()
         if self._rests_since is None:
@@ -65,7 +172,7 @@ class _LongTexts:
             self._collecting.cancel()
             self._collecting = None
 
-    def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+    def end(self, loop: asyncio.AbstractEventLoop, *, large: bool) -> None:
         self._under_way -= 1
         if self._rests_since is not None and loop.time() - self._rests_since > _RESTED_MAX_S:
             self._collect()
@@ -74,6 +181,8 @@ class _LongTexts:
             gc.freeze()
             gc.enable()
             self._collecting = loop.call_later(_QUIET_S, self._collect)
+        if large and self._giving_back is None:
+            self._giving_back = loop.call_later(_GIVE_BACK_AFTER_S, self._give_back, loop)
 
     def _collect(self) -> None:
         self._collecting = self._rests_since = None
@@ -81,11 +190,62 @@ class _LongTexts:
         gc.collect()
         gc.freeze()
 
+    def _give_back(self, loop: asyncio.AbstractEventLoop) -> None:
+        """What a large text has taken goes back to the system."""
+        self._giving_back = None
+        loop.run_in_executor(None, give_back_freed)
 
-_LONG_TEXTS = _LongTexts()
+
+_REST = _CollectorsRest()
+_QUICK = _Lane("quick texts")
+_SLOW = _Lane("slow texts", helps=_QUICK)
+
+
+async def apart(text: str, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """What is done with a text, where nobody waits for it; SqlError 54001 where it takes more steps than any may."""
+    if not is_long_text(text):
+        try:
+            with counted(Steps(STEPS_ON_LOOP_MAX)):
+                return work(*arguments, **named)
+        except StepsSpent:
+            pass
+    call = partial(work, *arguments, **named)
+    if len(text) <= QUICK_LENGTH_MAX:
+        try:
+            return await _counted_in(_QUICK, len(text), Steps(STEPS_IN_QUICK_LANE_MAX), call)
+        except StepsSpent:
+            pass
+    try:
+        most = STEPS_MAX + _STEPS_A_CHARACTER * len(text)
+        return await _counted_in(_SLOW, max(len(text), QUICK_LENGTH_MAX), Steps(most), call)
+    except StepsSpent:
+        raise _too_complex() from None
 
 
 async def beside(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """The work's result, or what it raises."""
+    """The work's result, or what it raises: what is done with a plan that has been made already, so that it has an end.
+    It is begun anew where it takes long."""
+    call = partial(work, *arguments, **named)
+    try:
+        return await _counted_in(_QUICK, QUICK_LENGTH_MAX, Steps(STEPS_IN_QUICK_LANE_MAX), call)
+    except StepsSpent:
+        return await _counted_in(_SLOW, QUICK_LENGTH_MAX, Steps(_STEPS_OF_PLANS_MAX), call)
+
+
+def _too_complex() -> SqlError:
+    return SqlError(
+        Sqlstate.STATEMENT_TOO_COMPLEX,
+        "the statement is too complex to be planned",
+        detail=f"It takes more than {STEPS_MAX} steps, and {_STEPS_A_CHARACTER} more for each character.",
+        hint="What stands in itself several times by level doubles with each; materialize parts of it.",
+    )
+
+
+async def _counted_in(lane: _Lane, size: int, steps: Steps, call: Callable[[], T]) -> T:
     context = contextvars.copy_context()
-    return await _LONG_TEXTS.result(partial(context.run, work, *arguments, **named))
+
+    def work() -> T:
+        with counted(steps):
+            return call()
+
+    return await lane.result(size, partial(context.run, work), steps)

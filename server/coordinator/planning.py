@@ -35,7 +35,7 @@ from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import ParsedStatement
 from planner.temporary_schema import is_temporary, own_schema
 from server.coordinator.definitions import Definitions
-from server.coordinator.long_texts import is_long_text
+from server.coordinator.long_texts import is_long_text, took_long
 from server.coordinator.maintained.access import IndexAccess, index_access
 from server.coordinator.maintained.arranged_query import ArrangedQuery, arranged_query
 from server.coordinator.recent_plans import RecentPlans
@@ -169,7 +169,7 @@ class Planning(Definitions):
             finished = self._finished(planned, state)
         except SqlError as failure:
             return Planned(planned, NOTHING_READ, failure=failure)
-        if is_long_text(statement.source):
+        if is_long_text(statement.source) or took_long():
             finished = replace(finished, long=True)
         if cacheable:
             finished = replace(finished, base=state)

@@ -17,10 +17,11 @@ from catalog.lookup import SessionFacts
 from catalog.sql.shown import log_unshown
 from catalog.state import CatalogState
 from model.clock import Clock
-from model.datum import Row
+from model.datum import Datum, Row
 from model.errors import SqlError
 from model.process.children import bare_environment, python_module
 from model.sqlstate import Sqlstate
+from planner.ir.scalar import SessionName
 from server.evaluation.messages import (
     HEADER_BYTES,
     Ask,
@@ -42,6 +43,9 @@ from server.evaluation.remote import told
 from server.evaluation.work import Work
 
 _WORKERS_MAX = 64
+_WORKERS_OF_A_SESSION_MAX = 16
+_WORKERS_FOR_CATALOGS = 8
+"""Of all: what reads system relations finds them when all others are taken."""
 _IDLE_MAX = 2
 _STARTS_MAX = 3
 _PAUSE_S = 0.1
@@ -93,10 +97,13 @@ class WorkerPool:
     async def _begun(self, work: Work) -> tuple[_Worker, Message]:
         """A worker that has begun, and the first that it says. One that died while it was idle has done nothing yet,
         and another takes its place."""
+        session = work.session.get(SessionName.BACKEND_PID)
+        self._require_room(session, catalogs=work.snapshot is not None)
         while True:
             idle = bool(self._idle)
             worker = self._idle.pop() if idle else await self._new()
             worker.finished = False
+            worker.session = session
             self._busy.add(worker)
             try:
                 async with self._packing:
@@ -121,13 +128,18 @@ class WorkerPool:
         """Has the nursery import what it needs before anybody asks for a worker."""
         self._started_nursery()
 
+    def _require_room(self, session: Datum, *, catalogs: bool) -> None:
+        """SqlError 53300 when a session, or all of them, have as many workers as they may."""
+        hint = "Try again, or close cursors that are not read."
+        own = sum(1 for worker in self._busy if worker.session == session)
+        if session is not None and own >= _WORKERS_OF_A_SESSION_MAX:
+            message = f"more than {_WORKERS_OF_A_SESSION_MAX} statements of a session are being evaluated at once"
+            raise SqlError(Sqlstate.TOO_MANY_CONNECTIONS, message, hint=hint)
+        if len(self._busy) >= _WORKERS_MAX - (0 if catalogs else _WORKERS_FOR_CATALOGS):
+            message = "too many statements are being evaluated at once"
+            raise SqlError(Sqlstate.TOO_MANY_CONNECTIONS, message, hint=hint)
+
     async def _new(self) -> _Worker:
-        if len(self._busy) >= _WORKERS_MAX:
-            raise SqlError(
-                Sqlstate.TOO_MANY_CONNECTIONS,
-                "too many statements are being evaluated at once",
-                hint="Try again, or close cursors that are not read.",
-            )
         for _ in range(_STARTS_MAX):
             with contextlib.suppress(WorkerEnded):
                 return await self._greeted(await self._forked())
@@ -192,10 +204,12 @@ class WorkerEnded(SqlError):
 
 
 class _Worker:
-    """The environment's end. `version` is of the catalog that the worker has; `finished`: it waits for a Begin."""
+    """The environment's end. `session` is whose statement it evaluates, by pid; `version` is of the catalog that it
+    has; `finished`: it waits for a Begin."""
 
     def __init__(self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.number = number
+        self.session: Datum = None
         self.version = 0
         self.finished = False
         self._reader = reader

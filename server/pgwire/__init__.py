@@ -8,6 +8,7 @@ authentication  trust and SCRAM-SHA-256
 backend         the Protocols that whoever answers statements implements: Backend, Session
 encoding/       values in text and binary format, rows as DataRow messages
 copy/           COPY's formats: text, csv, binary, in and out
+arriving        how much of messages that have not ended all connections hold
 connection      one client's socket: reads, feeds the machine, drives a session, writes
 statements      what each statement's result becomes on the wire
 large_values    what is so large that it is done beside the event loop

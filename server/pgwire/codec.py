@@ -252,6 +252,11 @@ class Decoder:
             self._position = 0
         self._buffer += data
 
+    def clear(self) -> None:
+        """Nothing will be asked for any more."""
+        self._buffer = bytearray()
+        self._position = 0
+
     def next(self) -> FrontendMessage | None:
         """The next message, None when more bytes are needed. SqlError FATAL: nothing more may be asked."""
         if self._copy_remaining:

@@ -20,6 +20,7 @@ from model.errors import Severity, SqlError
 from model.process.redaction import redacted
 from model.scalar_type import REGISTERED
 from model.sqlstate import Sqlstate
+from server.pgwire.arriving import Arriving
 from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
 from server.pgwire.backend import Backend, ClientSession, StartupParameters
 from server.pgwire.codec import MESSAGE_BYTES_MAX
@@ -76,7 +77,7 @@ class ConnectionOptions:
 
 class ClientConnection(asyncio.Protocol):
     """`admit` is asked once a client has said who it is and raises SqlError when there is no room; `on_closed` is
-    called when everything is over."""
+    called when everything is over; `arriving` is what all connections hold of messages that have not ended."""
 
     def __init__(
         self,
@@ -84,7 +85,9 @@ class ClientConnection(asyncio.Protocol):
         options: ConnectionOptions,
         admit: Callable[[ClientConnection], None],
         on_closed: Callable[[ClientConnection], None],
+        arriving: Arriving | None = None,
     ) -> None:
+        self._arriving = arriving or Arriving()
         self.machine = Machine(options.message_bytes_max)
         self.encoders = LastEncoder()
         self._receivers = KnownReceivers()
@@ -121,6 +124,7 @@ class ClientConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.machine.receive(data)
+        self._arriving.note(self, self.machine.buffered_bytes)
         if self._more is not None:
             self._wake()
         elif self.machine.buffered_bytes > _READ_AHEAD_BYTES_MAX:
@@ -132,6 +136,7 @@ class ClientConnection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._lost = True
+        self._arriving.forget(self)
         if self.task is not None:
             self.task.cancel()
 
@@ -195,6 +200,7 @@ class ClientConnection(asyncio.Protocol):
         """Read in a thread, while nothing else is taken from the client."""
         self._pause()
         event = await asyncio.to_thread(self.machine.next_event)
+        self._arriving.note(self, self.machine.buffered_bytes)
         if self.machine.buffered_bytes <= _READ_AHEAD_BYTES_MAX:
             self._resume()
         return event
@@ -322,7 +328,8 @@ class ClientConnection(asyncio.Protocol):
         return session
 
     async def _authenticate(self, user: str) -> None:
-        conversation = self._options.authentication.conversation(user, self._address)
+        # The password's key takes thousands of hashes.
+        conversation = await asyncio.to_thread(self._options.authentication.conversation, user, self._address)
         if conversation is not None:
             self.machine.send(AuthenticationSasl((MECHANISM,)))
             first = await self.next_event()

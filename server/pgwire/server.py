@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
+from server.pgwire.arriving import Arriving
 from server.pgwire.backend import Backend
 from server.pgwire.connection import ClientConnection, ConnectionOptions
 
@@ -69,6 +70,7 @@ class WireServer:
         self._starting: dict[ClientConnection, None] = {}
         self._connections: set[ClientConnection] = set()
         self._listeners: list[asyncio.Server] = []
+        self._arriving = Arriving()
 
     async def start(self, sockets: Sequence[socket.socket] | None = None) -> None:
         """Takes connections from `sockets` (of `bind`), or from the options' address; OSError when it can't be had."""
@@ -107,7 +109,9 @@ class WireServer:
             await asyncio.wait(tasks, timeout=seconds)
 
     def _connect(self) -> ClientConnection:
-        connection = ClientConnection(self._backend, self._options.connection, self._admit, self._forget)
+        connection = ClientConnection(
+            self._backend, self._options.connection, self._admit, self._forget, self._arriving
+        )
         self._connections.add(connection)
         self._starting[connection] = None
         if len(self._starting) > self._options.starting_max:

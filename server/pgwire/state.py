@@ -201,6 +201,7 @@ class Machine:
 
     def close(self) -> None:
         self.phase = Phase.CLOSED
+        self._decoder.clear()
 
     def take_output(self) -> list[bytes]:
         """What to write now, in one piece but for what is large, which is not copied; empties the queue."""

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
-from server.coordinator.long_texts import beside, is_long_text
+from server.coordinator.long_texts import apart
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -81,10 +81,8 @@ class Interruption:
         return task.cancelling() > 0
 
     async def apart(self, sql: str, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """What is done with a text: at once with a short one, beside the event loop with one that takes long."""
-        if not is_long_text(sql):
-            return work(*arguments, **named)
-        return await self.run(beside(work, *arguments, **named))
+        """What is done with a text: at once where it takes few steps, else beside the event loop."""
+        return await self.run(apart(sql, work, *arguments, **named))
 
 
 async def _let_others_go_on(work: Awaitable[Any]) -> None:

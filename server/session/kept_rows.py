@@ -19,7 +19,29 @@ from model.sqlstate import Sqlstate
 from storage.persist.runner import Runner
 
 KEPT_BYTES_MAX = 8 << 20
+ALL_KEPT_BYTES_MAX = 64 << 20
+"""Of all cursors together."""
 PAGE_ROWS = 256
+
+
+class KeptMemory:
+    """How much all cursors keep in memory."""
+
+    def __init__(self, bytes_max: int = ALL_KEPT_BYTES_MAX) -> None:
+        self._left = bytes_max
+
+    def take(self, nbytes: int) -> bool:
+        """Whether there was room for so much more."""
+        if nbytes > self._left:
+            return False
+        self._left -= nbytes
+        return True
+
+    def give_back(self, nbytes: int) -> None:
+        self._left += nbytes
+
+
+_TOGETHER = KeptMemory()
 
 
 @dataclass(slots=True)
@@ -34,7 +56,8 @@ class _Page:
 class KeptRows:
     """Rows are numbered from 1 in the order of `append`. One call at a time."""
 
-    def __init__(self, runner: Runner, bytes_max: int = KEPT_BYTES_MAX) -> None:
+    def __init__(self, runner: Runner, bytes_max: int = KEPT_BYTES_MAX, together: KeptMemory = _TOGETHER) -> None:
+        self._together = together
         self._runner = runner
         self._bytes_max = bytes_max
         self._pages: list[_Page | None] = []
@@ -80,12 +103,14 @@ class KeptRows:
             page = self._pages[index]
             if page is not None and page.data is not None:
                 self._memory_bytes -= page.size
+                self._together.give_back(page.size)
             self._pages[index] = None
             self._forgotten_pages = index + 1
 
     def close(self) -> None:
         self._pages.clear()
         self._tail.clear()
+        self._together.give_back(self._memory_bytes)
         self._memory_bytes = 0
         if self._file is not None:
             self._file.close()
@@ -93,7 +118,7 @@ class KeptRows:
 
     async def _packed(self, rows: list[Row]) -> _Page:
         data = pickle.dumps(rows, pickle.HIGHEST_PROTOCOL)
-        if self._memory_bytes + len(data) <= self._bytes_max:
+        if self._memory_bytes + len(data) <= self._bytes_max and self._together.take(len(data)):
             self._memory_bytes += len(data)
             return _Page(len(data), data)
         offset, self._file_end = self._file_end, self._file_end + len(data)

@@ -60,6 +60,9 @@ from server.session.transaction import Transaction, failed_transaction
 from server.session.wire_results import WireResults
 from timeline.waiting import LockOwner
 
+_SHOWN_LENGTH_MAX = 4096
+"""How much of a statement others are shown, who may read it again and again."""
+
 
 class Session:
     """One client. `client` is what the wire lets a session do to it."""
@@ -135,7 +138,7 @@ class Session:
             transaction_started_at=None if self.transaction is None else self.transaction.started,
             query_started_at=self._activity.query_started_at,
             state=self._activity.state(self.transaction),
-            query=public_text(self._activity.query),
+            query=public_text(self._activity.query[:_SHOWN_LENGTH_MAX]),
         )
 
     def cancel(self) -> None:
@@ -152,13 +155,16 @@ class Session:
 
     async def simple_query(self, sql: str) -> AsyncIterator[StatementResult]:
         self._activity.begin(sql)
+        # The time for the first statement begins before it is read.
+        self._interruption.arm(self.variables.statement_timeout_ms)
         try:
             statements = await self._interruption.apart(sql, parse, sql)
             if not statements:
                 yield EmptyQuery()
                 return
             for index, statement in enumerate(statements):
-                self._interruption.arm(self.variables.statement_timeout_ms)
+                if index:
+                    self._interruption.arm(self.variables.statement_timeout_ms)
                 self.ensure_transaction().several = len(statements) > 1
                 run = partial(self._run_statement, statement, ())
                 result = await (run_alone(self, statement, run) if len(statements) == 1 else run())
@@ -171,6 +177,7 @@ class Session:
     # Extended protocol
 
     async def parse(self, name: str, sql: str, parameter_oids: Sequence[int]) -> None:
+        self._interruption.arm(self.variables.statement_timeout_ms)
         self.holdings.require_new_statement(name)
         types = parameter_types_of(self._catalog(), parameter_oids)
         self.holdings.statements[name] = await self.prepare(name, sql, types, by=None)

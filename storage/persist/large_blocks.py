@@ -18,3 +18,10 @@ def give_back_large_blocks() -> None:
     if mallopt is not None:
         mallopt(_MMAP_THRESHOLD, _LARGE_BYTES)
         mallopt(_TRIM_THRESHOLD, _LARGE_BYTES)
+
+
+def give_back_freed() -> None:
+    """Gives the system what is free anywhere in the heap, which small blocks that live on keep otherwise."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

@@ -35,10 +35,10 @@ from storage.sources.files.whole_parquet import (
     not_parquet,
     note_of_whole,
     opened_parquet,
-    parquet_changes,
     read_at,
     require_fitting,
     unreadable,
+    whole_changes,
 )
 from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.upstream import OFFSET, PARTITION, VALUE, Arrived, FetchedRange, PartitionReach, UpstreamStatus
@@ -474,7 +474,7 @@ class FilesReader:
                 return True
             note = note_of_whole(self._space, file, opened)
             try:
-                changes = parquet_changes(parquet.read(), desc)
+                changes = whole_changes(self._space, file, parquet, desc)
             except UNREADABLE as error:
                 raise not_parquet(self._space, file, error) from None
         self._put(_Piece(file.path, [], file.size, changes.nbytes, note, whole=True, changes=changes), bounds)

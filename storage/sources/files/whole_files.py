@@ -69,7 +69,7 @@ class WholeFiles:
                     raise SqlError(Sqlstate.IO_ERROR, f'{self._space.noun} "{file.path}" has no end yet')
                 note = note_of_whole(self._space, file, opened)
                 for group in range(parquet.metadata.num_row_groups):
-                    for batch in parquet.iter_batches(_BATCH_ROWS, row_groups=[group]):
+                    for batch in parquet.batches(row_groups=[group], rows=_BATCH_ROWS):
                         changes = parquet_changes(pa.Table.from_batches([batch]), self._parquet)
                         yield FetchedRange(no_records, {}, {ROWS: changes})
         except OSError as error:

@@ -5,24 +5,26 @@ from __future__ import annotations
 from typing import BinaryIO
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
+from storage.sources.files.bounded_parquet import BoundedParquet
 from storage.sources.files.notes import FileNote
 from storage.sources.files.parquet_columns import parquet_rows
 from storage.sources.files.space import FileSpace, FoundFile
 
 WHOLE_BYTES_MAX = 1 << 30
+DECODED_BYTES_MAX = 256 << 20
+"""What rows of Parquet may take in memory: the file may be a thousand times smaller."""
 UNREADABLE = (pa.ArrowException, ValueError, OverflowError)
 """What reading it and `parquet_changes` raise where it is not what it should be: `unreadable` tells that."""
 _END = b"PAR1"
 _OF_SOURCE = "Parquet of this source"
 
 
-def opened_parquet(space: FileSpace, file: FoundFile, opened: BinaryIO) -> pq.ParquetFile | None:
+def opened_parquet(space: FileSpace, file: FoundFile, opened: BinaryIO) -> BoundedParquet | None:
     """None as long as the file, which may still be written to, has no end. SqlError for what is no Parquet, or too
     much."""
     if read_at(opened, max(0, file.size - len(_END)), len(_END)) != _END:
@@ -30,12 +32,23 @@ def opened_parquet(space: FileSpace, file: FoundFile, opened: BinaryIO) -> pq.Pa
             raise unreadable(space, file, _OF_SOURCE, ValueError("it has no end"))
         return None
     try:
-        parquet = pq.ParquetFile(opened)
+        parquet = BoundedParquet(opened)
     except UNREADABLE as error:
         raise not_parquet(space, file, error) from None
     groups = range(parquet.metadata.num_row_groups)
     require_fitting(space, file, sum(parquet.metadata.row_group(at).total_byte_size for at in groups))
     return parquet
+
+
+def whole_changes(space: FileSpace, file: FoundFile, parquet: BoundedParquet, desc: RelationDesc) -> pa.Table:
+    """All rows as changes; SqlError for more than is held in memory. Raises what `parquet_rows` does."""
+    parts: list[pa.Table] = []
+    decoded = 0
+    for batch in parquet.batches():
+        parts.append(parquet_changes(pa.Table.from_batches([batch]), desc))
+        decoded += parts[-1].nbytes
+        require_fitting(space, file, decoded, DECODED_BYTES_MAX)
+    return pa.concat_tables(parts) if parts else parquet_changes(parquet.schema.empty_table(), desc)
 
 
 def parquet_changes(table: pa.Table, desc: RelationDesc) -> pa.Table:
@@ -50,10 +63,11 @@ def note_of_whole(space: FileSpace, file: FoundFile, opened: BinaryIO) -> FileNo
     return FileNote(file.version, length, space.hash_of(opened, length).digest())
 
 
-def require_fitting(space: FileSpace, file: FoundFile, nbytes: int) -> None:
-    """SqlError for more than is held in memory."""
-    if nbytes > WHOLE_BYTES_MAX:
-        message = f'{space.noun} "{file.path}" holds more than {WHOLE_BYTES_MAX} bytes'
+def require_fitting(space: FileSpace, file: FoundFile, nbytes: int, most: int | None = None) -> None:
+    """SqlError for more than is held in memory: WHOLE_BYTES_MAX, or `most`."""
+    most = WHOLE_BYTES_MAX if most is None else most
+    if nbytes > most:
+        message = f'{space.noun} "{file.path}" holds more than {most} bytes'
         raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message, hint="Split it, or write it as lines.")
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.datum import Inet, Interval, Row
-from server.session.kept_rows import KEPT_BYTES_MAX, PAGE_ROWS, KeptRows
+from server.session.kept_rows import KEPT_BYTES_MAX, PAGE_ROWS, KeptMemory, KeptRows
 from storage.persist.runner import InlineRunner
 
 _VALUES: Sequence[object] = (
@@ -46,3 +46,16 @@ async def test_rows_come_back_by_their_numbers(sizes: list[int], bytes_max: int,
             first = data.draw(st.integers(forgotten + 1, len(model) + 1))
             last = data.draw(st.integers(first - 1, len(model)))
             assert await kept.slice(first, last) == model[first - 1 : last]
+
+
+async def test_all_cursors_together_keep_a_bounded_part_in_memory() -> None:
+    together = KeptMemory(20_000)
+    rows = [_row(number) for number in range(4 * PAGE_ROWS)]
+    kept = [KeptRows(InlineRunner(), KEPT_BYTES_MAX, together) for _ in range(10)]
+    for each in kept:
+        await each.append(rows)
+    assert sum(each.memory_bytes for each in kept) <= 20_000
+    assert all([await each.slice(1, len(rows)) == rows for each in kept])
+    for each in kept:
+        each.close()
+    assert together.take(20_000), "what is closed is given back"

@@ -7,7 +7,6 @@ import contextlib
 from collections.abc import Generator
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from model.errors import SqlError
 from model.physical import column_name, rows_to_arrow
@@ -42,9 +41,9 @@ from server.coordinator.writing import item_of
 from server.pgwire.backend import Command
 from server.pgwire.copy.columns import ColumnReader
 from storage.sources.files.arrow_values import texts_of, told_column
+from storage.sources.files.bounded_parquet import BoundedParquet
 from storage.sources.files.parquet_columns import parquet_desc, parquet_rows
 
-_ROWS_AT_ONCE = 4096
 _FORMAT = "parquet"
 _INTEGERS, _FLOATS = (INT2, INT4, INT8), (FLOAT4, FLOAT8)
 _TIMES = (DATE, TIMESTAMP, TIMESTAMPTZ)
@@ -86,10 +85,10 @@ def _tables(
     what = f'{place.noun} "{name}"'
     with place.open(name) as file:
         try:
-            source = pq.ParquetFile(file)
-            columns = _Columns(what, source.schema_arrow, relation, desc, context)
+            source = BoundedParquet(file)
+            columns = _Columns(what, source.schema, relation, desc, context)
             at = 0
-            for batch in source.iter_batches(_ROWS_AT_ONCE, columns=list(desc.names)):
+            for batch in source.batches(columns=desc.names):
                 yield columns.rows(pa.Table.from_batches([batch]), at)
                 at += batch.num_rows
         except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
