@@ -63,6 +63,7 @@ _LEFT = (
 _RIGHT = (
     "CASE WHEN {1} > 0 THEN substring({0}, greatest(length({0}) - {1} + 1, 1)) "
     "WHEN {1} = 0 AND {0} IS NOT NULL THEN '' "
+    "WHEN {1} = -2147483648 THEN {0} "
     "WHEN {1} < 0 THEN substring({0}, CAST(least(1L - {1}, 2147483647L) AS INT)) END"
 )
 _FROM = "CASE WHEN {1} IS NOT NULL THEN substring({0}, greatest({1}, 1)) END"

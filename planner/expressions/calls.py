@@ -34,6 +34,8 @@ from planner.types.session_arguments import call_of
 _WRITING = frozenset({SessionName.OUTPUT_STYLE, SessionName.TIME_ZONE})
 """What functions ask for that write values as text, or as JSON."""
 _WRITTEN = (TEXT, JSON, JSONB)
+_ALIKE = "anycompatible"
+"""What the names of the polymorphic types begin with that stand for a type to which all their values can be cast."""
 _CASTS_HINT = "You might need to add explicit type casts."
 
 
@@ -50,6 +52,7 @@ def cast_arguments(
     """The arguments as the chosen overload takes them, polymorphic types settled."""
     types = [scalar_type(argument) for argument in arguments]
     if any(polymorphic(wanted) or wanted.name is TypeName.ANY for wanted in declared):
+        _require_known_type(declared, types)
         settled = settle_polymorphic(declared, types)
         assert settled is not None, "resolution settled the types before"
         declared = settled
@@ -67,6 +70,14 @@ def cast_arguments(
         assert value is not None, f"resolution chose {wanted} for {scalar_type(argument)}"
         cast.append(value)
     return tuple(cast)
+
+
+def _require_known_type(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> None:
+    """42804 where nothing tells which type anyelement and anyarray stand for; for anycompatible it is text."""
+    settling = [at for at, wanted in enumerate(declared) if polymorphic(wanted) and not wanted.name.startswith(_ALIKE)]
+    if settling and all(types[at] == UNKNOWN for at in settling):
+        message = "could not determine polymorphic type because input has type unknown"
+        raise SqlError(Sqlstate.DATATYPE_MISMATCH, message)
 
 
 def call_function(

@@ -24,6 +24,11 @@ _COLLATIONS = frozenset(("C", "POSIX", "default", "ucs_basic", "C.UTF-8", "C.utf
 @handles("type_cast")
 def plan_cast(expressions: Expressions, node: Any) -> Scalar:
     analysis = expressions.analysis
+    if node.location < 0 and node.arg.WhichOneof("node") == "param_ref":
+        # The grammar takes `date $1` for a constant of its type; PostgreSQL's takes only a text there.
+        parameter = node.arg.param_ref
+        message = f'syntax error at or near "${parameter.number}"'
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, parameter.location)
     target = type_from_node(analysis, node.type_name)
     if node.arg.WhichOneof("node") == "a_array_expr" and target.element is not None:
         value: Scalar = plan_array_of(expressions, node.arg.a_array_expr, target.base())

@@ -18,7 +18,7 @@ from planner.functions.rows import ANYARRAY, ANYNONARRAY
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import deepen
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Map, Project, Reduce, TopK
+from planner.ir.relation import Map, Project, Reduce, Relation, TopK
 from planner.ir.scalar import (
     Coalesce,
     Column,
@@ -51,7 +51,7 @@ def plan_subquery(expressions: Expressions, node: Any) -> Scalar:
     query = analysis.plan_query(analysis, node.subselect, expressions.environment.within(expressions.scope))
     match node.sub_link_type:
         case tree.EXISTS_SUBLINK:
-            return Exists(query.closed())
+            return Exists(_rows_alone(query.closed()))
         case tree.EXPR_SUBLINK:
             _require_one_column(expressions, query, node.location)
             analysis.subquery_columns[node.location] = query.desc.names[0]
@@ -63,6 +63,13 @@ def plan_subquery(expressions: Expressions, node: Any) -> Scalar:
             return _quantified(expressions, node, query)
         case _:
             raise analysis.unsupported("this kind of subquery", node.location)
+
+
+def _rows_alone(relation: Relation) -> Relation:
+    """The rows without what is selected of them, which EXISTS does not evaluate."""
+    while isinstance(relation, Map | Project):
+        relation = relation.input
+    return relation
 
 
 def _require_one_column(expressions: Expressions, query: PlannedQuery, location: int) -> None:

@@ -27,7 +27,7 @@ from planner.ir.scalar import (
     SubqueryValue,
     scalar_type,
 )
-from planner.ir.visit import operands_of, rewrite_relation, scalars_of, walk_relation
+from planner.ir.visit import operands_of, rewrite_relation, walk_relation
 
 Rows = TypeVar("Rows")
 
@@ -99,14 +99,6 @@ def _reads_outside(scalar: Scalar) -> bool:
     return isinstance(scalar, OuterColumn) or any(map(_reads_outside, operands_of(scalar)))
 
 
-def _varies(scalar: Scalar) -> bool:
-    if isinstance(scalar, Call) and FUNCTIONS[scalar.function].volatility is Volatility.VOLATILE:
-        return True
-    if isinstance(scalar, SubqueryCompare) and _varies(scalar.condition):
-        return True
-    return any(map(_varies, operands_of(scalar)))
-
-
 def _correlated(relation: Relation) -> bool:
     found: list[Scalar] = []
 
@@ -122,9 +114,10 @@ def _correlated(relation: Relation) -> bool:
 def remembered(
     relation: Relation, source: Callable[[Scopes], Rows], execution: Interpretation
 ) -> Callable[[Scopes], Rows]:
-    """`source`, evaluated once as long as what it depends on stays the same; itself when it depends on outer rows."""
+    """`source`, evaluated once as long as what it depends on stays the same; itself when it depends on outer rows. What
+    varies by itself, such as random(), is evaluated once too, as PostgreSQL does where nothing is read of outside."""
     nodes = list(walk_relation(relation))
-    if execution.obvious or _correlated(relation) or any(_varies(s) for node in nodes for s in scalars_of(node)):
+    if execution.obvious or _correlated(relation):
         return source
     own = {local_id for node in nodes for local_id in bound_by(node)}
     local_ids = sorted({node.local_id for node in nodes if isinstance(node, LocalGet)} - own)

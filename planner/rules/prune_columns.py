@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from model.scalar_type import BOOL
 from planner.functions.system.server_calls import calls_server
 from planner.ir.columns import own_columns, remap_columns
 from planner.ir.properties import relation_desc_of
@@ -33,7 +34,7 @@ from planner.ir.relation import (
     Union,
     Window,
 )
-from planner.ir.scalar import Scalar
+from planner.ir.scalar import Literal, Scalar
 from planner.ir.visit import inputs_of, rewrite_aggregate, subqueries_of, walk_relation, with_inputs
 
 Needed = frozenset[int]
@@ -78,6 +79,19 @@ def _some(relation: Relation, needed: Needed) -> Needed:
     return needed if needed or not relation_desc_of(relation).arity else frozenset((0,))
 
 
+def _with_some(relation: Relation, wanted: Needed) -> Relation:
+    """The relation with the columns that `_some` gives: where none is wanted, with one that costs nothing and can't
+    fail instead of the first, since nobody looks at it."""
+    if wanted or not relation_desc_of(relation).arity:
+        return _prune(relation, wanted)
+    rows = _prune(relation, frozenset())
+    while isinstance(rows, Project) and not rows.columns:
+        rows = rows.input
+    if relation_desc_of(rows).arity:
+        return _projected(rows, (0,))
+    return Map(rows, (Literal(True, BOOL),), ("",))
+
+
 def _prune(relation: Relation, needed: Needed) -> Relation:
     match relation:
         case Constant() | Get() | LocalGet():
@@ -119,10 +133,11 @@ def _prune_project(relation: Project, needed: Needed) -> Relation:
 
 def _prune_flat_map(relation: FlatMap, needed: Needed) -> Relation:
     width = relation_desc_of(relation.input).arity
-    below = _some(relation.input, frozenset(at for at in needed if at < width) | _read(relation.arguments))
+    wanted = frozenset(at for at in needed if at < width) | _read(relation.arguments)
+    below = _some(relation.input, wanted)
     positions = _positions(below)
     arguments = tuple(remap_columns(argument, positions) for argument in relation.arguments)
-    called = replace(relation, input=_prune(relation.input, below), arguments=arguments)
+    called = replace(relation, input=_with_some(relation.input, wanted), arguments=arguments)
     produced = frozenset(range(width, relation_desc_of(relation).arity))
     return _narrow(called, below | produced, needed)
 
@@ -176,7 +191,7 @@ def _prune_map(relation: Map, needed: Needed) -> Relation:
     wanted = frozenset(at for at in needed if at < width) | _read(relation.scalars[at] for at in kept)
     below = _some(relation.input, wanted)
     positions = _positions(below)
-    inner = _prune(relation.input, below)
+    inner = _with_some(relation.input, wanted)
     if not kept:
         return _narrow(inner, below, needed)
     scalars = tuple(remap_columns(relation.scalars[at], positions) for at in kept)
@@ -190,12 +205,13 @@ def _prune_join(relation: Join, needed: Needed) -> Relation:
         return _narrow(inner, _all(relation), needed)
     width = relation_desc_of(relation.left).arity
     read = _read(relation.on) | needed
-    left = _some(relation.left, frozenset(at for at in read if at < width))
-    right = _some(relation.right, frozenset(at - width for at in read if at >= width))
+    of_left = frozenset(at for at in read if at < width)
+    of_right = frozenset(at - width for at in read if at >= width)
+    left, right = _some(relation.left, of_left), _some(relation.right, of_right)
     behind = frozenset(at + width for at in right)
     positions = _positions(left | behind)
     on = tuple(remap_columns(predicate, positions) for predicate in relation.on)
-    joined = Join(relation.kind, _prune(relation.left, left), _prune(relation.right, right), on)
+    joined = Join(relation.kind, _with_some(relation.left, of_left), _with_some(relation.right, of_right), on)
     have = left if relation.kind in (JoinKind.SEMI, JoinKind.ANTI) else left | behind
     return _narrow(joined, have, needed)
 
@@ -211,12 +227,12 @@ def _prune_reduce(relation: Reduce, needed: Needed) -> Relation:
     for aggregate in aggregates:
         condition = () if aggregate.condition is None else (aggregate.condition,)
         read |= _read((*aggregate.arguments, *(key.expression for key in aggregate.order), *condition))
-    below = _some(relation.input, frozenset(read))
-    positions = _positions(below)
+    wanted = frozenset(read)
+    positions = _positions(_some(relation.input, wanted))
     key = tuple(remap_columns(scalar, positions) for scalar in relation.key)
     moved = tuple(rewrite_aggregate(a, lambda node, level: _remap_at(node, level, positions)) for a in aggregates)
     names = (*relation.names[:keys], *(relation.names[keys + at] for at in kept))
-    inner = Reduce(_prune(relation.input, below), key, moved, names)
+    inner = Reduce(_with_some(relation.input, wanted), key, moved, names)
     return _narrow(inner, frozenset(range(keys)) | frozenset(keys + at for at in kept), needed)
 
 

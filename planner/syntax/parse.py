@@ -5,10 +5,12 @@ Positions: the syntax tree counts bytes from 0 from the start of the whole messa
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import postgast
@@ -16,6 +18,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.deep_recursion import too_deep
 from model.errors import SqlError
+from model.sqlstate import Sqlstate
 from planner.syntax.extensions import Extension, MutualRecursion
 from planner.syntax.grammar import parse_tree
 from planner.syntax.members import NO_MEMBERS, MemberSyntax
@@ -29,6 +32,8 @@ _OWN_LENGTH_MAX = 1 << 18
 """Our own syntax is looked for by searches through all of the text, each of which holds up all threads."""
 _BLANKS = " \t\n\r\f\v"
 """PostgreSQL's: other characters that are blank to Python are letters of names."""
+_JUNK = re.compile(r"\$[0-9]+[A-Za-z_\x80-\U0010ffff]")
+_WORD = re.compile(rb"[A-Za-z_\x80-\xff]")
 _WITH_CHANGES = ("insert_stmt", "update_stmt", "delete_stmt")
 _CHANGES = (*_WITH_CHANGES, "copy_stmt", "alter_table_stmt", "rename_stmt", "index_stmt")
 
@@ -169,6 +174,7 @@ def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[Parse
             tree, extensions = _parse_extended(text)
         except SqlError as failure:
             raise _as_written(placed(failure, text, sql), sql, written) from None
+    _refuse_junk(written)
     return tuple(_statements(sql, tree, extensions, recursions, members))
 
 
@@ -179,6 +185,17 @@ def _too_long(refusal: postgast.PgQueryError) -> SqlError:
         error.detail or f"A text with a statement of Headwater's own has at most {_OWN_LENGTH_MAX} characters."
     )
     return error
+
+
+def _refuse_junk(text: str) -> None:
+    """42601 for a parameter right behind which a word begins: `$1a`, which the grammar takes for `$1 a`."""
+    if len(text) > _OWN_LENGTH_MAX or _JUNK.search(text) is None:
+        return
+    data = text.encode()
+    for token, after in pairwise(postgast.scan(text).tokens):
+        if token.token == tree.Token.PARAM and token.end == after.start and _WORD.match(data, after.start):
+            message = f'trailing junk after parameter at or near "{data[token.start : after.end].decode()}"'
+            raise SqlError(Sqlstate.SYNTAX_ERROR, message, position=character_position(text, token.start))
 
 
 def _parse_extended(text: str) -> tuple[Any, dict[int, Extension]]:

@@ -13,6 +13,7 @@ from greenlet import GreenletExit, getcurrent, greenlet
 from catalog.lookup import SessionFacts
 from model.clock import Clock
 from model.datum import Row
+from model.errors import SqlError
 from planner.functions.system.sleeping import sleeping_by
 from server.evaluation.work import Work, batches_of, work_rows
 
@@ -24,13 +25,23 @@ class EvaluationsHere:
         self._clock = clock
 
     async def rows(self, work: Work, facts: SessionFacts) -> AsyncGenerator[list[Row]]:
-        for batch in await self._batches(work, facts):
+        batches, error = await self._batches(work, facts)
+        for batch in batches:
             yield batch
+        if error is not None:
+            raise error
 
-    async def _batches(self, work: Work, facts: SessionFacts) -> list[list[Row]]:
-        def run() -> list[list[Row]]:
+    async def _batches(self, work: Work, facts: SessionFacts) -> tuple[list[list[Row]], SqlError | None]:
+        """The rows, and the error that comes after them."""
+
+        def run() -> tuple[list[list[Row]], SqlError | None]:
+            batches: list[list[Row]] = []
             with sleeping_by(_hand_over):
-                return list(batches_of(work_rows(work, facts)))
+                try:
+                    batches.extend(batches_of(work_rows(work, facts)))
+                except SqlError as error:
+                    return batches, error
+            return batches, None
 
         evaluation = greenlet(run)
         evaluation.gr_context = contextvars.copy_context()
@@ -42,8 +53,8 @@ class EvaluationsHere:
         finally:
             if not evaluation.dead:
                 evaluation.throw(GreenletExit)
-        batches: list[list[Row]] = outcome
-        return batches
+        found: tuple[list[list[Row]], SqlError | None] = outcome
+        return found
 
     async def close(self) -> None:
         return

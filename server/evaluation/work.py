@@ -10,6 +10,7 @@ from catalog.builtin.snapshot import SystemSnapshot
 from catalog.lookup import CatalogLookup, SessionFacts
 from catalog.state import CatalogState
 from model.datum import Datum, Row
+from model.errors import SqlError
 from model.text.context import TextContext
 from planner.functions.growing import bytes_of
 from planner.interpret.context import EvaluationContext
@@ -73,14 +74,19 @@ def work_rows(work: Work, facts: SessionFacts) -> Iterator[Row]:
 
 
 def batches_of(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    """Rows by the thousand, or as many as make a mebibyte."""
+    """Rows by the thousand, or as many as make a mebibyte; those before one that fails come before its error."""
     batch: list[Row] = []
     held = 0
-    for row in rows:
-        batch.append(row)
-        held += bytes_of(row)
-        if len(batch) == _ROWS_A_BATCH or held > _BYTES_A_BATCH:
+    try:
+        for row in rows:
+            batch.append(row)
+            held += bytes_of(row)
+            if len(batch) == _ROWS_A_BATCH or held > _BYTES_A_BATCH:
+                yield batch
+                batch, held = [], 0
+    except SqlError:
+        if batch:
             yield batch
-            batch, held = [], 0
+        raise
     if batch:
         yield batch

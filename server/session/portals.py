@@ -10,6 +10,7 @@ from typing import Protocol
 
 from catalog.builtin.snapshot import PreparedStatus
 from model.datum import Datum, Row
+from model.errors import SqlError
 from model.scalar_type import ScalarType, declared_oid, type_oid
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.secret_texts import public_text
@@ -54,13 +55,14 @@ class UnreadRows(Protocol):
 
 class RowSource:
     """Rows on their way, read in pieces of any size. Closing it stops the work behind it. `exhausted`: who has made it
-    has all rows already."""
+    has all rows already. `failed`: an error came in place of rows, after which there are no more to be had."""
 
     def __init__(self, batches: AsyncIterator[Sequence[Row]], *, exhausted: bool = False) -> None:
         self._batches = batches
         self._rest: list[Row] = []
         self._pending: asyncio.Future[Sequence[Row]] | None = None
         self.exhausted = exhausted
+        self.failed = False
 
     async def take_while(self, waiting: Callable[[], bool]) -> list[Row]:
         """All rows that come before nothing is `waiting`."""
@@ -113,6 +115,9 @@ class RowSource:
             self._rest.extend(pending.result())
         except StopAsyncIteration:
             self.exhausted = True
+        except SqlError:
+            self.failed = True
+            raise
         return True
 
     async def _cancel_pending(self) -> None:

@@ -62,6 +62,18 @@ from timeline.waiting import LockOwner
 
 _SHOWN_LENGTH_MAX = 4096
 """How much of a statement others are shown, who may read it again and again."""
+_NO_QUERIES = frozenset(
+    (
+        "transaction_stmt",
+        "variable_set_stmt",
+        "variable_show_stmt",
+        "constraints_set_stmt",
+        "lock_stmt",
+        "fetch_stmt",
+        "deallocate_stmt",
+    )
+)
+"""Kinds of statements after which a transaction's modes may still change, as in PostgreSQL."""
 
 
 class Session:
@@ -332,6 +344,7 @@ class Session:
         if len(planned.statement.parameter_types) > len(parameters):
             raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
         transaction.statements += 1
+        transaction.queried |= statement.kind not in _NO_QUERIES
         return await self.execute_plan(planned, parameters)
 
     async def execute_plan(

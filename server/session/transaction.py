@@ -85,7 +85,8 @@ class Transaction:
     that it would have to can't be. `widenings` are the tables that have got columns, with what they had before. `owner`
     stands for it where locks are held; `alone`: of one statement, which nothing follows; `undisturbed`: from its first
     read to its commit nobody else commits. `deferred` are the foreign keys that COMMIT is to hold. `locks` are on rows
-    and tables, `write_locks` on what is `locked`. `number`: its id, once somebody has asked for it.
+    and tables, `write_locks` on what is `locked`. `number`: its id, once somebody has asked for it. `queried`: it has
+    run more than what only says how transactions and variables are.
     """
 
     explicit: bool
@@ -127,6 +128,7 @@ class Transaction:
     undisturbed: bool = False
     locks: LockHolder = field(default_factory=lambda: Locks().holder(0))
     statements: int = 0
+    queried: bool = False
     number: int | None = None
     deferred: DeferredKeys = field(default_factory=DeferredKeys)
     widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)

@@ -18,7 +18,7 @@ from model.arrays import (
 )
 from model.datum import Datum
 from model.errors import SqlError
-from model.scalar_type import INT4, TEXT, ScalarType, array_of
+from model.scalar_type import INT4, TEXT, ScalarType, TypeName, array_of, type_text
 from model.sqlstate import Sqlstate
 from planner.functions.rows import (
     ANYARRAY,
@@ -220,7 +220,11 @@ def _array_of_elements(types: Types) -> ScalarType:
     return array_of(element_of(types[0]))
 
 
-def _array_of_first(types: Types) -> ScalarType:
+def _array_of_item(types: Types) -> ScalarType:
+    """42704 for an array, of which there are no arrays."""
+    if types[0].name is TypeName.ARRAY:
+        message = f"could not find array type for data type {type_text(types[0])}"
+        raise _error(Sqlstate.UNDEFINED_OBJECT, message)
     return array_of(types[0])
 
 
@@ -248,7 +252,7 @@ FUNCTIONS: tuple[Function, ...] = (
     operator("||", "concat", _BOTH, first_type, concatenate, strict=False, fallible=True),
     operator("||", "concat", _JOINED, first_type, _append, strict=False, fallible=True),
     operator("||", "concat", _JOINED[::-1], _second_type, _prepend, strict=False, fallible=True),
-    function("array_fill", (ANYELEMENT, _COUNTS), _array_of_first, _filled_from_one, strict=False, fallible=True),
-    function("array_fill", (ANYELEMENT, _COUNTS, _COUNTS), _array_of_first, _filled, strict=False, fallible=True),
+    function("array_fill", (ANYELEMENT, _COUNTS), _array_of_item, _filled_from_one, strict=False, fallible=True),
+    function("array_fill", (ANYELEMENT, _COUNTS, _COUNTS), _array_of_item, _filled, strict=False, fallible=True),
     function("trim_array", (ANYARRAY, INT4), first_type, _trimmed, typed=True, fallible=True),
 )

@@ -64,6 +64,25 @@ def _absent(name: str, *overloads: tuple[ScalarType, ...], result: ScalarType = 
     ]
 
 
+_MODIFIED = frozenset(
+    (
+        TypeName.VARCHAR,
+        TypeName.BPCHAR,
+        TypeName.BIT,
+        TypeName.VARBIT,
+        TypeName.NUMERIC,
+        TypeName.TIME,
+        TypeName.TIMETZ,
+        TypeName.TIMESTAMP,
+        TypeName.TIMESTAMPTZ,
+        TypeName.INTERVAL,
+    )
+)
+_NEVER_MODIFIED = frozenset(
+    (TypeName.BOOL, TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.FLOAT4, TypeName.FLOAT8)
+)
+
+
 def format_type(system: SystemLookup, oid: int | None, modifier: int | None) -> str | None:
     """`-` for 0, `???` for an unknown oid; without a modifier char is bpchar, as PostgreSQL has it."""
     if oid is None:
@@ -83,7 +102,10 @@ def format_type(system: SystemLookup, oid: int | None, modifier: int | None) -> 
 def _typed_text(type_: ScalarType, modifier: int | None) -> str:
     if type_.name is TypeName.BPCHAR and modifier == -1:
         return "bpchar"
-    return type_text(type_)
+    text = type_text(type_)
+    # PostgreSQL shows the modifier of a type that has none, where somebody gives one.
+    odd = type_.modifier >= 0 and type_.name not in _MODIFIED and type_.name not in _NEVER_MODIFIED
+    return f"{text}({type_.modifier})" if odd else text
 
 
 def _type_of(types: tuple[ScalarType, ...], value: Any) -> int:

@@ -30,7 +30,7 @@ from planner.functions.numbers.decimals import EXACT, hold
 from planner.functions.rows import ANYARRAY, ANYMULTIRANGE, element_of, key_of
 from planner.functions.signature import TableFunction
 from planner.functions.text.characters import string_to_array
-from planner.functions.time.moments import add_interval, add_interval_in_zone, zone_named
+from planner.functions.time.moments import Zone, add_interval, add_interval_in_zone, zone_named
 from planner.ir.scalar import SessionName
 
 Row = tuple[Any, ...]
@@ -84,13 +84,12 @@ def _timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interva
     return _moments(start, stop, step, add_interval)
 
 
-def _zoned_timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: str) -> Iterator[Row]:
+def _zoned_timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: Zone) -> Iterator[Row]:
     return _moments(start, stop, step, lambda moment, by: add_interval_in_zone(moment, by, zone))
 
 
 def _timestamps_of_zone(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: str) -> Iterator[Row]:
-    zone_named(zone)
-    return _zoned_timestamps(start, stop, step, zone)
+    return _zoned_timestamps(start, stop, step, zone_named(zone))
 
 
 def _subscripts(types: Types, array: Array, dimension: int, backward: bool = False) -> list[Row]:

@@ -23,6 +23,7 @@ from planner.functions.signature import Function
 _LENGTH_MAX = 0x3FFFFFFF
 _CODE_MAX = 0x10FFFF
 _INT4_MAX = 0x7FFFFFFF
+_INT4_MIN = -0x80000000
 
 
 def substring(text: Any, start: int, length: int | None = None) -> Any:
@@ -41,8 +42,9 @@ def left(text: str, count: int) -> str:
 
 def right(text: str, count: int) -> str:
     """The last `count` characters; all but the first -`count` when negative."""
-    if count > 0:
-        return text[-count:]
+    if count == _INT4_MIN:
+        # PostgreSQL's negation of it overflows, and cuts nothing.
+        return text
     return text[-count:] if count else ""
 
 

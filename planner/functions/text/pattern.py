@@ -110,6 +110,8 @@ def _invalid_escape() -> SqlError:
 
 _SIMILAR = {"%": ".*", "_": ".", "(": "(?:"}
 _LITERAL_IN_SIMILAR = frozenset("\\.^$")
+_FIRST, _WITHIN = 1, 3
+"""Places in a bracket: its first, where a ^ negates, and those from which on a ] closes it."""
 
 
 def similar_to_escape(pattern: str, escape: str = "\\") -> str:
@@ -117,11 +119,11 @@ def similar_to_escape(pattern: str, escape: str = "\\") -> str:
     if len(escape) > 1:
         raise _invalid_escape()
     pieces = ["^(?:"]
-    bracket = escaped = False
-    quotes = 0
+    escaped = False
+    depth = place = quotes = 0
     for character in pattern:
         if escaped:
-            if character == '"' and not bracket:
+            if character == '"' and not depth:
                 if quotes > 1:
                     message = "SQL regular expression may not contain more than two escape-double-quote separators"
                     raise SqlError(Sqlstate.INVALID_USE_OF_ESCAPE_CHARACTER, message)
@@ -129,21 +131,32 @@ def similar_to_escape(pattern: str, escape: str = "\\") -> str:
                 quotes += 1
             else:
                 pieces.append("\\" + character)
+                place = _WITHIN
             escaped = False
         elif escape and character == escape:
             escaped = True
-        elif bracket:
+        elif depth:
             pieces.append("\\\\" if character == "\\" else character)
-            bracket = character != "]"
+            depth, place = _in_bracket(character, depth, place)
         elif character == "[":
             pieces.append("[")
-            bracket = True
+            depth, place = 1, _FIRST
         elif character in _LITERAL_IN_SIMILAR:
             pieces.append("\\" + character)
         else:
             pieces.append(_SIMILAR.get(character, character))
     pieces.append(")$")
     return "".join(pieces)
+
+
+def _in_bracket(character: str, depth: int, place: int) -> tuple[int, int]:
+    """How deep brackets are open after a character within them, and where in its bracket the next one stands: a ] that
+    comes first, or after a first ^, closes nothing, and [:digit:] has brackets of its own."""
+    if character == "]" and place >= _WITHIN:
+        return depth - 1, place
+    if character == "[":
+        return depth + 1, _WITHIN
+    return depth, place + 1 if character == "^" else _WITHIN
 
 
 def _similar_to_escape(pattern: str | None, escape: str | None) -> str | None:

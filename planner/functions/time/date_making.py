@@ -10,6 +10,7 @@ from model.errors import SqlError
 from model.scalar_type import BOOL, DATE, FLOAT8, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
 from model.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT
+from model.text.floats import format_float8
 from model.text.interval_output import interval_formatter
 from model.text.zones import local_to_utc, signed_offset
 from planner.functions.failures import datetime_overflow, invalid_parameter
@@ -19,6 +20,7 @@ from planner.functions.time.moments import from_local, shift_micros, zone_named
 from planner.ir.scalar import SessionName
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+_DAY = 86_400_000_000
 
 
 def _field_error(message: str) -> SqlError:
@@ -40,25 +42,29 @@ def _seconds(value: float, shown: str) -> int:
     return round(value * 1_000_000)
 
 
-def make_time(hour: int, minute: int, second: float) -> datetime.time:
-    shown = f"{hour}:{minute:02d}:{second:02g}"
-    micros = _seconds(second, shown)
-    total = (hour * 60 + minute) * 60_000_000 + micros
-    if not (0 <= hour <= 24 and 0 <= minute <= 59 and total < 86_400_000_000):
+def _time_of_day(hour: int, minute: int, second: float) -> int:
+    """Microseconds since midnight, up to the next one."""
+    shown = f"{hour}:{minute:02d}:" + (f"{second:02g}" if math.isfinite(second) else format_float8(second))
+    total = (hour * 60 + minute) * 60_000_000 + _seconds(second, shown)
+    if not (0 <= hour <= 24 and 0 <= minute <= 59 and total <= _DAY):
         raise _field_error(f"time field value out of range: {shown}")
+    return total
+
+
+def make_time(hour: int, minute: int, second: float) -> datetime.time:
+    """22008 for midnight at the end of a day, too, which a time is not here."""
+    total = _time_of_day(hour, minute, second)
+    if total == _DAY:
+        raise _field_error(f"time field value out of range: {hour}:{minute:02d}:{second:02g}")
     return (datetime.datetime.min + datetime.timedelta(microseconds=total)).time()
 
 
 def make_timestamp(year: int, month: int, day: int, hour: int, minute: int, second: float) -> datetime.datetime:
-    shown = f"{year}-{month:02d}-{day:02d} {hour}:{minute:02d}:{second:02g}"
     try:
         start = datetime.datetime(year, month, day)
     except ValueError:
         raise _field_error(f"date field value out of range: {year}-{month:02d}-{day:02d}") from None
-    if not (0 <= hour <= 24 and 0 <= minute <= 59):
-        raise _field_error(f"time field value out of range: {hour}:{minute:02d}:{second:02g}")
-    micros = _seconds(second, shown.partition(" ")[2])
-    return shift_micros(start, (hour * 60 + minute) * 60_000_000 + micros)
+    return shift_micros(start, _time_of_day(hour, minute, second))
 
 
 def _zone_of_numbers(text: str) -> datetime.tzinfo | None:

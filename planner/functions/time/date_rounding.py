@@ -18,6 +18,7 @@ from planner.functions.time.date_units import MICROSECOND_UNITS, unit_named
 from planner.functions.time.moments import (
     MICROSECONDS_MAX,
     MICROSECONDS_PER_DAY,
+    Zone,
     add_interval,
     add_interval_in_zone,
     from_local,
@@ -77,7 +78,7 @@ def truncate(word: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP
     return start
 
 
-def _truncate_zoned(word: str, moment: datetime.datetime, zone: str) -> datetime.datetime:
+def _truncate_zoned(word: str, moment: datetime.datetime, zone: Zone) -> datetime.datetime:
     """Below a day the clock never jumps, so the result keeps the moment's offset."""
     unit = _unit(word, TIMESTAMPTZ, _UNITS)
     local = to_local(moment, zone)
@@ -88,8 +89,7 @@ def _truncate_zoned(word: str, moment: datetime.datetime, zone: str) -> datetime
 
 
 def _truncate_in_zone(word: str, moment: datetime.datetime, zone: str) -> datetime.datetime:
-    zone_named(zone)
-    return _truncate_zoned(word, moment, zone)
+    return _truncate_zoned(word, moment, zone_named(zone))
 
 
 def _toward_zero(value: int, unit: int) -> int:

@@ -60,8 +60,7 @@ def _subtract_in_zone(moment: datetime.datetime, interval: Interval, zone: str) 
 
 
 def _add_in_named_zone(moment: datetime.datetime, interval: Interval, zone: str) -> datetime.datetime:
-    zone_named(zone)
-    return add_interval_in_zone(moment, interval, zone)
+    return add_interval_in_zone(moment, interval, zone_named(zone))
 
 
 def _subtract_in_named_zone(moment: datetime.datetime, interval: Interval, zone: str) -> datetime.datetime:

@@ -6,7 +6,7 @@ import calendar
 import datetime
 
 from model.datum import Interval
-from model.text.zones import find_zone, local_to_utc, session_zone
+from model.text.zones import abbreviated_zone, find_zone, local_to_utc, session_zone
 from planner.functions.failures import datetime_overflow, invalid_parameter
 
 MICROSECONDS_PER_SECOND = 1_000_000
@@ -34,25 +34,34 @@ def time_from_micros(micros: int) -> datetime.time:
     return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, micros)
 
 
-def to_local(moment: datetime.datetime, zone: str) -> datetime.datetime:
+Zone = str | datetime.tzinfo
+"""A session's zone by its name, or one that a user has named to a function."""
+
+
+def _rules(zone: Zone) -> datetime.tzinfo:
+    return session_zone(zone) if isinstance(zone, str) else zone
+
+
+def to_local(moment: datetime.datetime, zone: Zone) -> datetime.datetime:
     """A timestamptz as a timestamp of the named zone."""
     try:
-        return moment.astimezone(session_zone(zone)).replace(tzinfo=None)
+        return moment.astimezone(_rules(zone)).replace(tzinfo=None)
     except OverflowError:
         raise datetime_overflow("timestamp") from None
 
 
-def from_local(moment: datetime.datetime, zone: str) -> datetime.datetime:
+def from_local(moment: datetime.datetime, zone: Zone) -> datetime.datetime:
     """A timestamp of the named zone as a timestamptz."""
     try:
-        return local_to_utc(moment, session_zone(zone))
+        return local_to_utc(moment, _rules(zone))
     except OverflowError:
         raise datetime_overflow("timestamp") from None
 
 
 def zone_named(name: str) -> datetime.tzinfo:
-    """A zone as a user names it; 22023."""
-    zone = find_zone(name)
+    """A zone as a user names it to a function: an abbreviation, such as CET, comes before a zone of the same name, and
+    is always its offset. 22023."""
+    zone = abbreviated_zone(name) or find_zone(name)
     if zone is None:
         raise invalid_parameter(f'time zone "{name}" not recognized')
     return zone
@@ -88,7 +97,7 @@ def add_interval(moment: datetime.datetime, interval: Interval) -> datetime.date
     return shift_micros(shifted, interval.microseconds) if interval.microseconds else shifted
 
 
-def add_interval_in_zone(moment: datetime.datetime, interval: Interval, zone: str) -> datetime.datetime:
+def add_interval_in_zone(moment: datetime.datetime, interval: Interval, zone: Zone) -> datetime.datetime:
     """Months and days by the zone's calendar, then time by the clock that never jumps."""
     if interval.months or interval.days:
         local = shift_months(to_local(moment, zone), interval.months)

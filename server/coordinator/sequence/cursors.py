@@ -64,6 +64,8 @@ async def _result(planned: Planned, execution: Execution, session: StatementSess
 
 async def sequence_fetch(plan: FetchPlan, execution: Execution, session: StatementSession) -> Rows | Command:
     cursor = await session.cursor_named(plan.cursor)
+    if cursor.source.failed:
+        raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{plan.cursor}" cannot be run')
     # What can't be fetched is told before there is a result.
     fetched = counted_rows(cursor.result.desc, await started(_fetched(plan, cursor, execution)), "FETCH")
     if plan.move:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from model.errors import SqlError
 from model.scalar_type import UNKNOWN, ScalarType, without_domains
 from model.sqlstate import Sqlstate
@@ -32,8 +34,9 @@ async def sequence_execute(plan: ExecutePlan, execution: Execution, session: Sta
             f'wrong number of parameters for prepared statement "{plan.name}"',
             detail=f"Expected {len(types)} parameters but got {len(plan.arguments)}.",
         )
+    context = replace(execution.asker.text_context, objects=session.names)
     arguments = [
-        _cast(argument, without_domains(type_), number, execution.asker.text_context)
+        _cast(argument, without_domains(type_), number, context)
         for number, (argument, type_) in enumerate(zip(plan.arguments, types, strict=True), start=1)
     ]
     cast = await evaluated_values(arguments, execution)

@@ -9,6 +9,7 @@ from model.datum import Datum
 from model.errors import Severity, SqlError
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
+from model.text.context import ObjectNames
 from server.coordinator.parameters import ParameterCheck
 from server.coordinator.planning import Planned
 from server.pgwire.backend import StatementResult
@@ -23,6 +24,11 @@ class StatementSession(Protocol):
     transaction: Transaction | None
     variables: Settings
     holdings: Holdings
+
+    @property
+    def names(self) -> ObjectNames:
+        """How values name relations, types and the like."""
+        ...
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
         """Tells the client, unless client_min_messages keeps it quiet."""

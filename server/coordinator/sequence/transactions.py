@@ -22,13 +22,29 @@ from server.session.transaction import Transaction, failed_transaction
 _NO_TRANSACTION = "there is no transaction in progress"
 
 
+def require_before_queries(transaction: Transaction, plan: BeginPlan | SetTransactionPlan) -> None:
+    """SqlError 25001 for modes that a transaction can't take on any more, once it has begun to do something."""
+    changed = plan.isolation is not None and plan.isolation != transaction.isolation
+    message = None
+    if plan.read_only is False and transaction.read_only and transaction.savepoints:
+        message = "cannot set transaction read-write mode inside a read-only transaction"
+    elif not transaction.queried:
+        return
+    elif plan.read_only is False and transaction.read_only:
+        message = "transaction read-write mode must be set before any query"
+    elif changed:
+        message = "SET TRANSACTION ISOLATION LEVEL must be called before any query"
+    elif plan.deferrable is not None:
+        message = "SET TRANSACTION [NOT] DEFERRABLE must be called before any query"
+    if message is not None:
+        raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, message)
+
+
 def _set_modes(transaction: Transaction, session: StatementSession, plan: BeginPlan | SetTransactionPlan) -> None:
     if plan.isolation is not None:
         transaction.isolation = plan.isolation
         transaction.undo.append(session.variables.set("transaction_isolation", plan.isolation, local=True))
     if plan.read_only is not None:
-        if not plan.read_only and transaction.read_only and transaction.read_ts is not None:
-            raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, "transaction read-write mode must be set before any query")
         transaction.read_only = plan.read_only
         value = "on" if plan.read_only else "off"
         transaction.undo.append(session.variables.set("transaction_read_only", value, local=True))
@@ -55,6 +71,7 @@ def sequence_begin(plan: BeginPlan, session: StatementSession) -> Command:
     transaction.explicit = True
     # The defaults are the session's at this moment, whatever they become before the transaction ends.
     _set_modes(transaction, session, _modes(transaction))
+    require_before_queries(transaction, plan)
     _set_modes(transaction, session, plan)
     return Command(plan.words)
 
@@ -169,5 +186,6 @@ def sequence_set_transaction(plan: SetTransactionPlan, session: StatementSession
             "SET TRANSACTION can only be used in transaction blocks",
         )
         return Command("SET")
+    require_before_queries(transaction, plan)
     _set_modes(transaction, session, plan)
     return Command("SET")

@@ -7,10 +7,11 @@ from model.errors import Severity, SqlError
 from model.relation_desc import relation_desc
 from model.scalar_type import TEXT
 from model.sqlstate import Sqlstate
-from planner.plans.session import DiscardPlan, SetVariablePlan, ShowVariablePlan
+from planner.plans.session import BeginPlan, DiscardPlan, SetVariablePlan, ShowVariablePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.statement_session import StatementSession
+from server.coordinator.sequence.transactions import require_before_queries
 from server.pgwire.backend import Command, Rows
 from server.session.variables import VARIABLES, display_name, variable_named
 
@@ -25,7 +26,9 @@ def sequence_set(plan: SetVariablePlan, session: StatementSession) -> Command:
             "SET LOCAL can only be used in transaction blocks",
         )
     if plan.name.lower() == "transaction_read_only" and plan.value is not None:
-        transaction.read_only = plan.value.lower() in ("on", "true", "1", "yes")
+        read_only = plan.value.lower() in ("on", "true", "1", "yes")
+        require_before_queries(transaction, BeginPlan(None, read_only, None))
+        transaction.read_only = read_only
     transaction.undo.append(session.variables.set(plan.name, plan.value, local=plan.local))
     return Command("RESET" if plan.reset else "SET")
 
