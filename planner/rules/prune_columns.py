@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from model.scalar_type import BOOL
 from planner.functions.system.server_calls import calls_server
 from planner.ir.columns import own_columns, remap_columns
 from planner.ir.properties import relation_desc_of
@@ -34,7 +33,7 @@ from planner.ir.relation import (
     Union,
     Window,
 )
-from planner.ir.scalar import Literal, Scalar
+from planner.ir.scalar import Scalar
 from planner.ir.visit import inputs_of, rewrite_aggregate, subqueries_of, walk_relation, with_inputs
 
 Needed = frozenset[int]
@@ -80,8 +79,8 @@ def _some(relation: Relation, needed: Needed) -> Needed:
 
 
 def _with_some(relation: Relation, wanted: Needed) -> Relation:
-    """The relation with the columns that `_some` gives: where none is wanted, with one that costs nothing and can't
-    fail instead of the first, since nobody looks at it."""
+    """The relation with the columns that `_some` gives: where none is wanted, with one that is there already instead of
+    the first, which may have to be computed, and may fail, though nobody looks at it."""
     if wanted or not relation_desc_of(relation).arity:
         return _prune(relation, wanted)
     rows = _prune(relation, frozenset())
@@ -89,7 +88,7 @@ def _with_some(relation: Relation, wanted: Needed) -> Relation:
         rows = rows.input
     if relation_desc_of(rows).arity:
         return _projected(rows, (0,))
-    return Map(rows, (Literal(True, BOOL),), ("",))
+    return _prune(relation, _some(relation, wanted))
 
 
 def _prune(relation: Relation, needed: Needed) -> Relation:
