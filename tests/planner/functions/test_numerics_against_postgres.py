@@ -1,5 +1,5 @@
 """Numerics of all sizes and scales through arithmetic, casts and aggregates: PostgreSQL's answer, or 22003 in the range
-that the README names. `--random-calls N` draws N expressions.
+that docs/differences.md names. `--random-calls N` draws N expressions.
 
 Quotients, roots and logarithms keep 18 decimals of those that PostgreSQL gives; all else is exact. Means and variances
 have fewer where PostgreSQL counts zeros at the end of a sum.
