@@ -90,6 +90,6 @@ def test_places_in_pieces_are_those_of_the_message() -> None:
     ids=["clauses", "statements", "types", "texts"],
 )
 def test_a_long_text_takes_time_by_its_length(sql: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     parse(sql)
-    assert time.perf_counter() - began < 6
+    assert time.process_time() - began < 6

@@ -87,7 +87,7 @@ def test_an_interval_is_a_text_of_any_form() -> None:
     ids=lambda sql: f"{sql[:30]} of {len(sql)}",
 )
 def test_what_nests_takes_time_by_its_length(sql: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with suppress(SqlError):
         parse(sql)
-    assert time.perf_counter() - began < 6
+    assert time.process_time() - began < 6
