@@ -53,8 +53,8 @@ class ReadSet:
 
     @property
     def anything(self) -> bool:
-        """Whether its answer depends on when it reads."""
-        return bool(self.user or self.system or self.timed)
+        """Whether its answer depends on when it reads: a view of constants may be replaced, too."""
+        return bool(self.user or self.system or self.timed or self.named)
 
 
 NOTHING_READ = ReadSet(frozenset(), frozenset(), False)

@@ -96,7 +96,7 @@ class ReadPoints:
             await self._environment.committer.told_until(timestamp)
         if not indexes:
             await self.wait_for(reads.user, timestamp)
-        if reads.system or reads.timed:
+        if reads.system or reads.timed or not reads.user:
             await self._environment.storage.wait_for_upper(CATALOG_SHARD_ID, timestamp)
         if as_of is None:
             transaction.dated = transaction.dated or reads.timed
