@@ -76,12 +76,6 @@ def contents_key(snapshot: Snapshot) -> Hashable:
     return snapshot.shard, snapshot.desc.types, tuple(p.key for p in snapshot.parts), inline, as_of
 
 
-def snapshot_size(snapshot: Snapshot) -> tuple[int, int]:
-    """(rows, bytes) of the snapshot's pieces: an upper bound of what it holds."""
-    pieces: tuple[Piece, ...] = (*snapshot.parts, *snapshot.inline)
-    return sum(piece.rows for piece in pieces), sum(piece.bytes for piece in pieces)
-
-
 def left_to_spark(snapshot: Snapshot) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """The plain and the mixed parts that Spark is to read; all other pieces are read here."""
     pieces: tuple[Piece, ...] = (*snapshot.parts, *snapshot.inline)
