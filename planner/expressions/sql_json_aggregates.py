@@ -6,7 +6,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import JSON, JSONB
+from model.scalar_type import JSON, JSONB, UNKNOWN
 from model.sqlstate import Sqlstate
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.expressions.sql_json import as_returned, returning_type
@@ -56,17 +56,28 @@ def _argument(node: Any) -> Any:
     """The value's expression, with FORMAT JSON as a cast to json."""
     if node.format.format_type == tree.JS_FORMAT_DEFAULT:
         return node.raw_expr
-    names = [tree.Node(string=tree.String(sval=part)) for part in ("pg_catalog", "json")]
-    cast = tree.TypeCast(type_name=tree.TypeName(names=names, typemod=-1, location=-1), location=-1)
-    cast.arg.CopyFrom(node.raw_expr)
+    return _cast(node.raw_expr, "json")
+
+
+def _cast(item: Any, type_: str) -> Any:
+    names = [tree.Node(string=tree.String(sval=part)) for part in ("pg_catalog", type_)]
+    cast = tree.TypeCast(type_name=tree.TypeName(names=names, typemod=-1, location=-1))
+    cast.arg.CopyFrom(item)
     return tree.Node(type_cast=cast)
+
+
+def _as_text(expressions: Expressions, item: Any) -> Any:
+    """A constant or a parameter whose type nothing tells is a text, as PostgreSQL makes it in these aggregates."""
+    bare = item.WhichOneof("node") in ("a_const", "param_ref")
+    return _cast(item, "text") if bare and scalar_type(expressions.plan(item)) == UNKNOWN else item
 
 
 def _called(expressions: Expressions, constructor: Any, name: str, arguments: list[Any]) -> Scalar:
     """The aggregate, which makes jsonb where that is returned, or nothing is said and some is given; else json."""
     target = returning_type(expressions, constructor)
+    inner = expressions.at(ClausePlace.AGGREGATE)
+    arguments = [_as_text(inner, item) for item in arguments]
     if target is None:
-        inner = expressions.at(ClausePlace.AGGREGATE)
         values = [known(expressions.analysis, inner.plan(item)) for item in arguments]
         target = JSONB if any(scalar_type(value) == JSONB for value in values) else JSON
     kind = "jsonb" if target == JSONB else "json"
