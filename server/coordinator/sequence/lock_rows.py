@@ -16,8 +16,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from model.datum import Row
+from model.errors import SqlError
 from model.global_id import GlobalId
 from model.scalar_type import INT8
+from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.parameters import bind_scalar
 from planner.ir.query import Query
@@ -126,9 +128,10 @@ class _LockedRows:
         limit, offset = await evaluated_values([self._bound(each) for each in given], self._execution)
         assert limit is None or isinstance(limit, int)
         assert offset is None or isinstance(offset, int)
-        if (limit or 0) < 0 or (offset or 0) < 0:
-            # The query says so itself.
-            await self._read(None)
+        if offset is not None and offset < 0:
+            raise SqlError(Sqlstate.INVALID_ROW_COUNT_IN_RESULT_OFFSET_CLAUSE, "OFFSET must not be negative")
+        if limit is not None and limit < 0:
+            raise SqlError(Sqlstate.INVALID_ROW_COUNT_IN_LIMIT_CLAUSE, "LIMIT must not be negative")
         return limit, offset or 0
 
     def _bound(self, scalar: Scalar) -> Scalar:

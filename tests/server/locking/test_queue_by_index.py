@@ -80,3 +80,11 @@ async def test_workers_take_each_job_once_and_own_writes_count(world: World) -> 
     assert error == "22012"
     several = f"UPDATE job SET done = true WHERE id = ({NEXT.format(count=2)})"
     assert await fails(one, several) == "21000"
+
+
+@simulated
+async def test_what_is_skipped_has_no_negative_bounds(world: World) -> None:
+    client = world.client()
+    await client.query(f"{JOBS}; {FILLED}")
+    assert await fails(client, "SELECT id FROM job LIMIT -1 FOR UPDATE SKIP LOCKED") == "2201W"
+    assert await fails(client, "SELECT id FROM job LIMIT 1 OFFSET -1 FOR UPDATE SKIP LOCKED") == "2201X"
