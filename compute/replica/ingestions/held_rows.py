@@ -74,8 +74,8 @@ class _Counts:
         return bool((there + recent >= taken).all())
 
 
-class HeldRows:
-    """Of one ingestion."""
+class RowsHeldByCollections:
+    """The collections of one ingestion: whether each holds the rows that its upstream takes from it."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -140,7 +140,7 @@ async def without_false(
     rows: dict[GlobalId, list[pa.Table | Part]],
     collections: Sequence[ReclockedCollection],
     shards: ReclockedShards | GroupedShards,
-    held: HeldRows,
+    held: RowsHeldByCollections,
 ) -> FetchedRange:
     """What was fetched, where tables that take rows which are not there are stopped; their rows are left out."""
     stopped = dict(fetched.stopped)

@@ -26,7 +26,7 @@ from compute.replica.dataflows.reporter import MEASURE_PERIOD_S, Report, Reporte
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.dataflows.watch import Watch
 from compute.replica.ingestions.grouped_shards import GroupedShards
-from compute.replica.ingestions.held_rows import HeldRows, without_false
+from compute.replica.ingestions.held_rows import RowsHeldByCollections, without_false
 from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
 from compute.replica.ingestions.joining import NOWHERE
 from compute.replica.ingestions.joining_members import JoiningMembers
@@ -114,7 +114,7 @@ class IngestionRunner:
         self._ranges = RangesAhead(ranging, description.policy, places.stage, places.clock, self._woken)
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
-        self._held_rows = HeldRows(places)
+        self._held_rows = RowsHeldByCollections(places)
         self._tallies = {member.source: IngestionTally(wide=member.place.gauge.wide) for member in self._members}
         self._measuring: asyncio.TimerHandle | None = None
         self._writable = False
