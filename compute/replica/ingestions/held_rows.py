@@ -40,6 +40,8 @@ from storage.sources.upstream import FetchedRange
 ROWS_MAX = 4_000_000
 """Of all collections together whose hashes are kept."""
 _RECENT_MAX = 100_000
+_FOLLOWED_MAX = 500_000
+"""So many updates are read at once; where more were bound since, the collection is read again, piece by piece."""
 
 _Hashes = npt.NDArray[np.int64]
 
@@ -54,12 +56,13 @@ class _Counts:
     counts: _Hashes
     recent: dict[int, int] = field(default_factory=dict)
 
-    def fold(self, hashes: _Hashes, diffs: _Hashes) -> None:
+    def fold(self, changes: pa.Table, arity: int) -> None:
+        hashes, diffs = hashed(changes, arity)
         for hash_, diff in zip(hashes.tolist(), diffs.tolist(), strict=True):
             self.recent[hash_] = self.recent.get(hash_, 0) + diff
         if len(self.recent) > _RECENT_MAX:
             recent = np.fromiter(self.recent.keys(), np.int64), np.fromiter(self.recent.values(), np.int64)
-            self.hashes, self.counts = net_of([(self.hashes, self.counts), recent])
+            self.hashes, self.counts = _there(*net_of([(self.hashes, self.counts), recent]))
             self.recent = {}
 
     def hold(self, hashes: _Hashes, taken: _Hashes) -> bool:
@@ -108,29 +111,37 @@ class RowsHeldByCollections:
         known = self._known.get(id_)
         if known is not None and await self._followed(known, state, source.desc, upper):
             self._known.move_to_end(id_)
-            return known
+            self._make_room(0)  # it may have grown
+            if id_ in self._known:
+                return known
         self._known.pop(id_, None)
         rows = sum(piece.rows for piece in (*source.parts, *source.inline))
         if rows > ROWS_MAX:
             return None
-        while sum(len(each.hashes) for each in self._known.values()) + rows > ROWS_MAX:
-            self._known.popitem(last=False)
+        self._make_room(rows)
         places, found = self._places, list[tuple[_Hashes, _Hashes]]()
         async for table in read_pieces(source, places.blob, places.runner):
             found.append(await places.runner.run(partial(hashed, table, source.desc.arity)))
-        self._known[id_] = made = _Counts(upper, *await places.runner.run(partial(net_of, found)))
+        self._known[id_] = made = _Counts(upper, *await places.runner.run(lambda: _there(*net_of(found))))
         return made
 
+    def _make_room(self, rows: int) -> None:
+        """For the hashes of so many rows more."""
+        while self._known and sum(len(each.hashes) for each in self._known.values()) + rows > ROWS_MAX:
+            self._known.popitem(last=False)
+
     async def _followed(self, known: _Counts, state: ShardState, desc: RelationDesc, upper: Timestamp) -> bool:
-        """Adds what was bound since; whether that was to be had."""
+        """Adds what was bound since; whether that was to be had, and is no more than may be read at once."""
         if known.upto == upper:
             return True
         try:
             changes = updates_between(state, known.upto, TIMESTAMP_MAX, desc)
         except SqlError:
             return False
+        if sum(piece.rows for piece in (*changes.parts, *changes.inline)) > _FOLLOWED_MAX:
+            return False
         table = await read_changes(changes, self._places.blob, self._places.runner)
-        known.fold(*hashed(table.drop_columns([TIME_COLUMN]), desc.arity))
+        await self._places.runner.run(partial(known.fold, table.drop_columns([TIME_COLUMN]), desc.arity))
         known.upto = upper
         return True
 
@@ -169,6 +180,12 @@ def _takes(updates: pa.Table | Part) -> bool:
     if isinstance(updates, Part):
         return updates.retracts
     return DIFF_COLUMN in updates.column_names and bool(pc.any(pc.less(updates.column(DIFF_COLUMN), 0)).as_py())
+
+
+def _there(hashes: _Hashes, counts: _Hashes) -> tuple[_Hashes, _Hashes]:
+    """Without those of rows that are gone."""
+    left = counts != 0
+    return hashes[left], counts[left]
 
 
 def _net_hashes(tables: Sequence[pa.Table], arity: int) -> tuple[_Hashes, _Hashes]:

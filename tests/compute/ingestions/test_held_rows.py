@@ -11,7 +11,8 @@ import pyarrow as pa
 import pytest
 
 from compute.protocol.response import DataflowPhase
-from compute.replica.ingestions import held_rows
+from compute.replica.dataflows.places import Places
+from compute.replica.ingestions import held_rows, ingestion
 from model.antichain import Antichain
 from model.clock import Clock
 from model.datum import Row
@@ -145,3 +146,24 @@ def test_a_table_is_followed_as_long_as_what_it_changes_is_there(
     bound, ((message, _),) = _followed(steps)
     assert message == ""
     assert bound == Counter({(*row, None): count for row, count in held.items()})
+
+
+def test_what_is_kept_of_a_collection_is_no_more_than_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few rows that change all the time are a few rows."""
+    monkeypatch.setattr(held_rows, "_RECENT_MAX", 50)
+    made: list[held_rows.RowsHeldByCollections] = []
+
+    class Watched(held_rows.RowsHeldByCollections):
+        def __init__(self, places: Places) -> None:
+            super().__init__(places)
+            made.append(self)
+
+    monkeypatch.setattr(ingestion, "RowsHeldByCollections", Watched)
+    steps: _Steps = [[((float(at), "a"), 1) for at in range(20)]]
+    for start in range(20, 320, 20):
+        gone = [((float(at - 20), "a"), -1) for at in range(start, start + 20)]
+        steps.append([*gone, *(((float(at), "a"), 1) for at in range(start, start + 20))])
+    bound, ((message, _),) = _followed(steps)
+    assert message == "" and bound == Counter({(float(at), "a", None): 1 for at in range(300, 320)})
+    (counts,) = made[-1]._known.values()
+    assert len(counts.hashes) <= 20 + 50 and len(counts.recent) <= 50
