@@ -66,7 +66,15 @@ def _plain_table(batch: pa.RecordBatch) -> pa.Table:
     elsewhere, and tables that say different things can't be put together."""
     if not batch.num_columns:
         return pa.Table.from_batches([batch])
-    return pa.Table.from_arrays(batch.columns, names=batch.schema.names)
+    columns = [each.cast(_plain_type(each.type)) if pa.types.is_nested(each.type) else each for each in batch.columns]
+    return pa.Table.from_arrays(columns, names=batch.schema.names)
+
+
+def _plain_type(type_: pa.DataType) -> pa.DataType:
+    """The type, of which whatever is inside may be NULL."""
+    if pa.types.is_struct(type_):
+        return pa.struct([(field.name, _plain_type(field.type)) for field in type_])
+    return pa.list_(_plain_type(type_.value_type)) if pa.types.is_list(type_) else type_
 
 
 async def in_batches(found: FoundRows) -> AsyncGenerator[Sequence[Row]]:
