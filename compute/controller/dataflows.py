@@ -35,7 +35,7 @@ from compute.protocol.response import (
     IngestionMeasures,
     SinkMeasures,
 )
-from compute.protocol.vocabulary import check_depth
+from compute.protocol.vocabulary import require_sendable
 from model.antichain import EMPTY, MINIMUM, Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -142,7 +142,7 @@ class DataflowController:
         """
         assert sum(isinstance(export, ShardExport) for export in description.exports) <= 1, "a dataflow has one shard"
         command = CreateDataflow(description)
-        check_depth(command)
+        require_sendable(command)
         for id_ in description.export_ids:
             assert id_ not in self._exports, f"{id_} is exported already"
             self._exports[id_] = self._track(id_, description)

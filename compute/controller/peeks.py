@@ -11,7 +11,7 @@ from compute.controller.pending import PendingPeek
 from compute.protocol.command import AcknowledgeRows, CancelPeek, Command, Peek, PeekIndex
 from compute.protocol.history import CommandHistory
 from compute.protocol.response import PeekDone, PeekFailed, PeekRows
-from compute.protocol.vocabulary import check_depth
+from compute.protocol.vocabulary import require_sendable
 from model.global_id import GlobalId
 
 
@@ -34,7 +34,7 @@ class PendingPeeks:
 
     async def ask(self, command: Peek | PeekIndex) -> AsyncGenerator[pa.RecordBatch]:
         """The answer's batches; see ComputeController.peek."""
-        check_depth(command)
+        require_sendable(command)
         uuid = command.uuid
         pending = PendingPeek(command)
         if self._refusal is not None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from compute.protocol import command, dataflow, measures, response
 from compute.protocol.codec import Codec
+from compute.protocol.framing import MESSAGE_BYTES_MAX
 from model import (
     antichain,
     copy_options,
@@ -79,9 +80,16 @@ VERSION: Final = hashlib.sha256("\n".join((_FORM, *map(_shape, CLASSES))).encode
 CODEC: Final = Codec(CLASSES, shared=ScalarType)
 
 
-def check_depth(message: object) -> None:
-    """SqlError when a plan is nested too deeply to be sent: found out before anything else knows of it."""
+def require_sendable(message: object) -> None:
+    """SqlError when a plan is nested too deeply to be sent, or is too long: found out before anything else knows of it,
+    which would send it to each replica that comes."""
     try:
-        CODEC.encode(message)
+        encoded = CODEC.encode(message)
     except RecursionError:
         raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded") from None
+    if len(encoded) > MESSAGE_BYTES_MAX:
+        raise SqlError(
+            Sqlstate.PROGRAM_LIMIT_EXCEEDED,
+            f"the statement's plan takes {len(encoded)} bytes, of {MESSAGE_BYTES_MAX} that it may take",
+            detail="The values in it count, and what its transaction has written to the tables that it reads.",
+        )

@@ -21,14 +21,19 @@ from planner.ir.relation import Constant
 from storage.persist.state import Part
 
 _OWN_ROWS_MAX = 200_000
+_OWN_BYTES_MAX = 32 << 20
+"""Of one collection's updates, which are sent with the plan that reads it."""
 _FLOATS = frozenset((TypeName.FLOAT4, TypeName.FLOAT8))
 
 
 def written_stream(updates: Sequence[pa.Table | Part]) -> bytes | None:
-    """The updates of a collection as an Arrow stream, for who reads it with them; None where there are none."""
+    """The updates of a collection as an Arrow stream, for who reads it with them; None where there are none.
+    0A000 where they are too many."""
     tables = [_signed(each) for each in _at_hand(updates) if each.num_rows]
     if not tables:
         return None
+    if sum(table.nbytes for table in tables) > _OWN_BYTES_MAX:
+        raise _too_much()
     table = pa.concat_tables(tables)
     sink = pa.BufferOutputStream()
     with pa.RecordBatchStreamWriter(sink, table.schema) as writer:
@@ -63,11 +68,15 @@ def _at_hand(updates: Sequence[pa.Table | Part]) -> list[pa.Table]:
     """The updates; 0A000 where there are too many, or some lie in parts."""
     tables = [update for update in updates if isinstance(update, pa.Table)]
     if len(tables) < len(updates) or sum(table.num_rows for table in tables) > _OWN_ROWS_MAX:
-        raise NotSupported(
-            "reading a table after a bulk load into it in the same transaction",
-            hint="COMMIT the load first, then read.",
-        )
+        raise _too_much()
     return tables
+
+
+def _too_much() -> NotSupported:
+    return NotSupported(
+        "reading a table after a bulk load into it in the same transaction",
+        hint="COMMIT the load first, then read.",
+    )
 
 
 def _signed(table: pa.Table) -> pa.Table:

@@ -15,9 +15,12 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.link import Link, ReplicaUnavailable
 from compute.controller.pending import PeekRequest
 from compute.controller.replica_status import ReplicaPhase
+from compute.protocol import framing, vocabulary
 from compute.protocol.command import CreateInstance, Peek
+from compute.protocol.dataflow import Import
 from model.clock import SystemClock, SystemRandomness
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
@@ -261,3 +264,23 @@ async def test_a_plan_nested_too_deeply_fails_alone() -> None:
             await anext(controller.peek(dataclasses.replace(_REQUEST, relation=relation)))
         assert caught.value.sqlstate is Sqlstate.STATEMENT_TOO_COMPLEX
         assert await _rows(controller) == [1] and controller.status().pending == 0
+
+
+async def test_what_is_too_long_to_be_sent_is_refused_and_never_sent_to_the_next_replica(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        return [_batch(1)]
+
+    monkeypatch.setattr(vocabulary, "MESSAGE_BYTES_MAX", 4096)
+    monkeypatch.setattr(framing, "MESSAGE_BYTES_MAX", 4096)
+    async with running(evaluate) as (controller, _):
+        long = dataclasses.replace(
+            _REQUEST, imports=(Import(GlobalId.user(1), "u1", RelationDesc(()), written=b"x" * 5000),)
+        )
+        with pytest.raises(SqlError, match="of 4096 that it may take") as raised:
+            async for _ in controller.peek(long):
+                pass
+        assert raised.value.sqlstate is Sqlstate.PROGRAM_LIMIT_EXCEEDED
+        assert controller.status().peeks == 0
+        assert await _rows(controller) == [1]

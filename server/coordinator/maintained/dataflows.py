@@ -21,7 +21,7 @@ from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.command import CreateDataflow
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowStatus
-from compute.protocol.vocabulary import check_depth
+from compute.protocol.vocabulary import require_sendable
 from model.antichain import Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -84,7 +84,7 @@ class MaintainedDataflows:
         """A new item's dataflow. `begun` are the bounds of inputs that come to be in the same commit, which need no
         hold before it; SqlError when an input can't be read any more."""
         as_of = as_of_anew([begun.get(id_) or self.bounds(id_) for id_ in outline.inputs], now, retain_ms)
-        check_depth(CreateDataflow(outline.description))
+        require_sendable(CreateDataflow(outline.description))
         existing = (id_ for id_ in outline.inputs if id_ not in begun)
         holds = {id_: self.storage.hold(id_, as_of) for id_ in existing}
         return PreparedDataflow(outline.collection, as_of, outline.at(as_of), holds)

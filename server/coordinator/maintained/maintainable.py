@@ -12,7 +12,7 @@ from compute.maintain.planning.determinism import settled
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.protocol.command import CreateDataflow
 from compute.protocol.dataflow import DataflowDescription
-from compute.protocol.vocabulary import check_depth
+from compute.protocol.vocabulary import require_sendable
 from model.errors import NotSupported
 from model.global_id import Namespace
 from model.sqlstate import Sqlstate
@@ -34,7 +34,7 @@ def check_maintainable(before: CatalogState, after: CatalogState, planning: Plan
         plan = maintenance_of(description)
         if size_of_plan(plan) > UNFOLDED_MAX:
             raise too_large()
-        check_depth(CreateDataflow(description))
+        require_sendable(CreateDataflow(description))
         whole = recomputed(plan)
         if whole:
             if isinstance(item.definition, MaterializedView) and item.definition.strict:

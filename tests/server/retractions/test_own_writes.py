@@ -7,6 +7,9 @@ import random
 
 import pytest
 
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from server.coordinator import own_writes
 from tests.server.world import World, simulated, value
 from tests.simulation.incarnation import SimClient
 
@@ -96,3 +99,21 @@ async def test_rows_of_values_are_all_read_at_one_time(world: World) -> None:
 async def _busy(client: SimClient) -> None:
     for _ in range(100):
         await client.query("INSERT INTO t VALUES (1, 'x')")
+
+
+def test_what_is_too_much_to_be_sent_with_a_plan_is_not_read_before_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_writes, "_OWN_BYTES_MAX", 100_000)
+
+    @simulated
+    async def law(world: World) -> None:
+        client = world.client()
+        await client.query("CREATE TABLE written (x text)")
+        await client.query("BEGIN")
+        for _ in range(3):
+            await client.query("INSERT INTO written VALUES (repeat('x', 40000))")
+        with pytest.raises(SqlError, match="after a bulk load") as raised:
+            await client.query("SELECT count(*) FROM written")
+        assert raised.value.sqlstate is Sqlstate.FEATURE_NOT_SUPPORTED
+        await client.query("ROLLBACK")
+
+    law()
