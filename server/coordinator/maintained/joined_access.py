@@ -9,6 +9,7 @@ whole statement is evaluated over them, the join as well.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,8 @@ from model.datum import Datum
 from model.order import sort_key
 from model.scalar_type import BOOL
 from model.timestamp import TIMESTAMP_MIN
+from planner.functions.volatility import volatile, volatile_relation
+from planner.interpret.effort import gathers_many
 from planner.interpret.parameters import bind_query
 from planner.interpret.row_program import RowProgram
 from planner.ir.columns import map_columns, own_columns
@@ -26,11 +29,12 @@ from planner.ir.reads import reads_of
 from planner.ir.relation import Filter, Get, Join, JoinKind, Let, Map, Project, Relation
 from planner.ir.scalar import Call, Column, Literal, Or, Scalar, scalar_type
 from planner.ir.visit import subqueries_of, walk_relation
-from server.coordinator.evaluating import evaluated_rows
+from server.coordinator.evaluating import evaluated
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.access import IndexAccess, LinearRows, equates, index_access, linear_rows
 
 _VALUES_MAX = 100
+_ROWS_MAX = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +55,19 @@ async def joined_access(selection: Relation, execution: Execution) -> IndexAcces
     if len(gets) != 1 or any(True for node in walk_relation(selection) for _ in subqueries_of(node)):
         return None
     for equation in _equations(selection, ()):
-        if not reads_of(equation.other).collections:
+        if _known_before(equation):
             access = await _access(selection, gets[0], equation, execution)
             if access is not None:
                 return access
     return None
+
+
+def _known_before(equation: _Equation) -> bool:
+    """Whether the values can be had before the rows, and are the same again when the statement is evaluated."""
+    told = (equation.other, *(let.value for let in equation.outer))
+    if reads_of(equation.other).collections or volatile(equation.value) or any(map(volatile_relation, told)):
+        return False
+    return not any(map(gathers_many, told))
 
 
 def _equations(relation: Relation, outer: tuple[Let, ...]) -> Iterator[_Equation]:
@@ -95,7 +107,7 @@ def _split(
 async def _access(selection: Relation, get: Get, equation: _Equation, execution: Execution) -> IndexAccess | None:
     state, planning = execution.environment.catalog.state, execution.environment.planning
     values = await _values(equation, execution)
-    if len(values) > _VALUES_MAX:
+    if values is None:
         return None
     column, type_ = equation.column, scalar_type(equation.value)
     equal = tuple(Call(equation.equal, (column, Literal(value, type_)), BOOL) for value in values or (None,))
@@ -112,14 +124,20 @@ async def _access(selection: Relation, get: Get, equation: _Equation, execution:
     return replace(found, direct=None, found=get.desc, query=query, rows=rows, program=RowProgram(query))
 
 
-async def _values(equation: _Equation, execution: Execution) -> list[Datum]:
-    """What the column may be, each once; SqlError as the expressions raise it."""
+async def _values(equation: _Equation, execution: Execution) -> list[Datum] | None:
+    """What the column may be, each once; None where these are too many, or come of too many rows. SqlError as the
+    expressions raise it."""
     relation: Relation = Map(equation.other, (equation.value,), ("value",))
     for let in reversed(equation.outer):
         relation = Let(let.local_id, let.value, relation)
     query = bind_query(whole_query(relation), execution.parameters, execution.session_values(TIMESTAMP_MIN))
-    key, found = sort_key(scalar_type(equation.value)), dict[object, Datum]()
-    for row in await evaluated_rows(query, execution, TIMESTAMP_MIN):
-        if row[-1] is not None:
-            found.setdefault(key(row[-1]), row[-1])
+    key, found, seen = sort_key(scalar_type(equation.value)), dict[object, Datum](), 0
+    async with contextlib.aclosing(evaluated(query, execution, TIMESTAMP_MIN)) as batches:
+        async for batch in batches:
+            for row in batch:
+                if row[-1] is not None:
+                    found.setdefault(key(row[-1]), row[-1])
+            seen += len(batch)
+            if len(found) > _VALUES_MAX or seen > _ROWS_MAX:
+                return None
     return list(found.values())

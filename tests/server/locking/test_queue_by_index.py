@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 
 import pyarrow as pa
 import pytest
 
 from compute.controller.controller import ComputeController
 from compute.controller.pending import PeekRequest
+from model.datum import Row
+from model.timestamp import Timestamp
+from planner.ir.query import Query
+from server.coordinator.evaluating import evaluated
+from server.coordinator.execution import Execution
+from server.coordinator.maintained import joined_access
 from tests.server.world import World, fails, simulated
 
 NEXT = "SELECT id FROM job WHERE NOT done ORDER BY id LIMIT {count} FOR UPDATE SKIP LOCKED"
@@ -88,3 +94,45 @@ async def test_what_is_skipped_has_no_negative_bounds(world: World) -> None:
     await client.query(f"{JOBS}; {FILLED}")
     assert await fails(client, "SELECT id FROM job LIMIT -1 FOR UPDATE SKIP LOCKED") == "2201W"
     assert await fails(client, "SELECT id FROM job LIMIT 1 OFFSET -1 FOR UPDATE SKIP LOCKED") == "2201X"
+
+
+@simulated
+async def test_values_that_differ_each_time_are_drawn_once(world: World) -> None:
+    """Of as many jobs as there are, whichever is drawn is found."""
+    client = world.client()
+    await client.query(JOBS)
+    await client.query("INSERT INTO job SELECT g, false, '' FROM generate_series(1, 40) g")
+    drawn = "SELECT 1 + floor(random() * 40)::int"
+    for _ in range(6):
+        await client.query(
+            f"WITH n AS (INSERT INTO t VALUES (1)) UPDATE job SET note = note || 'x' WHERE id IN ({drawn})"
+        )
+    assert await client.query("SELECT sum(length(note)) FROM job") == [(6,)]
+
+
+@pytest.mark.parametrize(
+    ("values", "ids"),
+    (("SELECT generate_series(1, 60000)", range(1, 10)), ("SELECT 7 FROM generate_series(1, 60000)", (7,))),
+)
+def test_more_values_than_an_index_is_asked_for_are_joined(
+    values: str, ids: Iterable[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[int] = []
+
+    async def counted(query: Query, execution: Execution, timestamp: Timestamp) -> AsyncGenerator[list[Row]]:
+        async for batch in evaluated(query, execution, timestamp):
+            taken.append(len(batch))
+            yield batch
+
+    monkeypatch.setattr(joined_access, "evaluated", counted)
+
+    @simulated
+    async def law(world: World) -> None:
+        client = world.client()
+        await client.query(JOBS)
+        await client.query(FILLED)
+        sql = f"WITH n AS (INSERT INTO t VALUES (1)) DELETE FROM job WHERE id IN ({values}) RETURNING id"
+        assert sorted(await client.query(sql)) == [(id_,) for id_ in ids]
+
+    law()
+    assert taken and sum(taken) < 20_000
