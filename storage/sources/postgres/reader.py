@@ -127,6 +127,7 @@ class PostgresReader:
         self._trouble: str | None = None
         self._failure: SqlError | None = None
         self._following = False
+        self._stops_taken = False
         self._asking: set[Upstream] = set()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=f"postgres {place.slot}", daemon=True)
@@ -141,12 +142,12 @@ class PostgresReader:
     def begin(self, frontier: UpstreamFrontier) -> None:
         bound = frontier.get(PARTITION, 0)
         with self._changed:
-            if self._following and bound == self._taken:
+            if self._following and bound == self._taken and not self._stops_taken:
                 return  # what was read ahead comes next
             self._wanted = self._read = self._reached = self._taken = self._durable = bound
             self._forget_units()
             self._failure = None
-            self._following = True
+            self._following, self._stops_taken = True, False
             self._changed.notify_all()
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
@@ -179,6 +180,7 @@ class PostgresReader:
                     raise self._failure
                 return None
             self._taken = frontier = self._taken if frontier is None else frontier
+            self._stops_taken = self._stops_taken or bool(stopped)
         if units and units[0].spilled is not None:
             spilled = units[0].spilled
             tables, emptied = spilled.taken(), frozenset(spilled.emptied)
@@ -216,6 +218,7 @@ class PostgresReader:
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
         with self._changed:
             self._durable = frontier.get(PARTITION, 0)
+            self._stops_taken = False
 
     def status(self) -> UpstreamStatus:
         with self._changed:
