@@ -26,6 +26,9 @@ _STACK_BYTES_MAX = 1 << 30
 _STACK_BYTES_PER_CHARACTER = 512
 _PAGE_BYTES = 4096
 
+_STARTING = threading.Lock()
+"""Held while the size of new stacks, which is all threads' together, is another than usual."""
+
 _MESSAGE_LEVELS_MAX = 1 << 20
 
 
@@ -93,12 +96,15 @@ def _parse_on_large_stack(text: str) -> Any:
         except BaseException as error:  # noqa: BLE001 - it is raised where the text was given
             failures.append(error)
 
-    usual = threading.stack_size(size)
-    try:
-        thread = threading.Thread(target=run, name="parse")
-        thread.start()
-    finally:
-        threading.stack_size(usual)
+    with _STARTING:
+        usual = threading.stack_size()
+        # A thread that somebody else starts meanwhile has no less than it counts on.
+        threading.stack_size(max(size, usual))
+        try:
+            thread = threading.Thread(target=run, name="parse")
+            thread.start()
+        finally:
+            threading.stack_size(usual)
     thread.join()
     if failures:
         raise failures[0]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from planner.syntax.grammar import parse_tree
 from planner.syntax.parse import parse
 
 
@@ -80,3 +83,17 @@ def test_a_long_text_that_nests_deeply_is_refused(text: str) -> None:
 )
 def test_a_long_text_that_nests_little_is_read(text: str) -> None:
     assert len(parse(text)) == 1
+
+
+def test_threads_that_read_at_once_leave_the_size_of_stacks_as_it_was() -> None:
+    usual = threading.stack_size(48 << 20)
+    try:
+        texts = [f"SELECT 1 IN ({', '.join(['1'] * count)})" for count in (2_000, 3_000)]
+        readers = [threading.Thread(target=lambda text=text: [parse_tree(text) for _ in range(60)]) for text in texts]
+        for each in readers:
+            each.start()
+        for each in readers:
+            each.join()
+        assert threading.stack_size() == 48 << 20
+    finally:
+        threading.stack_size(usual)
