@@ -16,6 +16,8 @@ from typing import ParamSpec
 
 import structlog
 
+from planner.ir.steps import StepsSpent
+
 P = ParamSpec("P")
 
 _LOG = structlog.get_logger()
@@ -39,7 +41,7 @@ def shown(make: Callable[P, str], *arguments: P.args, **named: P.kwargs) -> str:
     value."""
     try:
         return make(*arguments, **named)
-    except MemoryError:
+    except (MemoryError, StepsSpent):
         raise
     except Exception as defect:  # noqa: BLE001 - a defect in one object's text must not close the catalog to everyone
         note_unshown(f"{make.__module__}.{make.__qualname__}", defect)

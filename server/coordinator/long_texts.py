@@ -106,6 +106,13 @@ class _Lane:
         finally:
             if not answer.done() or answer.cancelled():
                 steps.end()
+                self._forget(entry)
+
+    def _forget(self, entry: _Waiting) -> None:
+        """Whoever asked has gone: the text is not held until its turn comes."""
+        if entry in self._waiting:
+            self._waiting.remove(entry)
+            heapq.heapify(self._waiting)
 
     def _next(self) -> _Waiting | None:
         """Who comes next, but for those who went."""

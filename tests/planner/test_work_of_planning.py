@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from catalog.sql.shown import shown
 from model.sqlstate import Sqlstate
 from planner.ir.steps import Steps, StepsSpent, counted
 from planner.syntax.parse import parse
@@ -52,3 +53,12 @@ def test_views_that_read_the_one_below_twice_are_refused(catalog: Miniature) -> 
     with counted(Steps(200_000)):
         failure = Planning().describe(statement, catalog.state, _SESSION).failure
     assert failure is not None and failure.sqlstate is Sqlstate.STATEMENT_TOO_COMPLEX
+
+
+def test_a_text_of_the_catalog_that_takes_too_much_is_begun_anew_and_none_that_cannot_be_made() -> None:
+    def text(steps: Steps) -> str:
+        steps.take()
+        return "a text"
+
+    with pytest.raises(StepsSpent):
+        shown(text, Steps(0))

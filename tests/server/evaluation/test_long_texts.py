@@ -88,3 +88,19 @@ async def test_the_small_come_before_the_large() -> None:
     held.set()
     await asyncio.gather(first, *waiting)
     assert order == [100_000, 300_000, 500_000, 900_000]
+
+
+async def test_the_texts_of_those_who_went_are_held_no_longer() -> None:
+    held = threading.Event()
+    first = asyncio.create_task(apart("x" * 100_000, held.wait, 30))
+    await asyncio.sleep(0)
+    waiting = [asyncio.create_task(apart("x" * 100_000, _take, 1)) for _ in range(20)]
+    await asyncio.sleep(0)
+    assert len(long_texts._SLOW._waiting) == 20
+    for each in waiting:
+        each.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    left = len(long_texts._SLOW._waiting)
+    held.set()
+    await first
+    assert left == 0
