@@ -185,7 +185,11 @@ class ClientConnection(asyncio.Protocol):
             if self._taken % _MESSAGES_A_TURN == 0 and self.machine.buffered_bytes:
                 # Thousands of messages may have come together, none of which waits for anything.
                 await asyncio.sleep(0)
-            event = await self._large_event() if self.machine.large_is_next else self.machine.next_event()
+            if self.machine.large_is_next:
+                event = await self._large_event()
+            else:
+                event = self.machine.next_event()
+                self._arriving.note(self, self.machine.buffered_bytes)
             if event is None and self.machine.phase is not Phase.CLOSED:
                 await self._wait_idle()
             elif isinstance(event, PassedOver):

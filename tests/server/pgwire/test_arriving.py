@@ -5,6 +5,9 @@ from __future__ import annotations
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from server.pgwire.arriving import Arriving
+from tests.server.pgwire.frames import query
+from tests.server.pgwire.toy import ToyBackend
+from tests.server.pgwire.wire import HELLO, Wire
 
 _MIB = 1 << 20
 
@@ -37,3 +40,15 @@ def test_what_was_read_or_went_counts_no_more() -> None:
         arriving.note(each, 90 * _MIB)
         arriving.forget(each)
     assert not any(each.ended for each in connections)
+
+
+async def test_a_message_that_was_read_counts_no_more_though_its_client_says_nothing_else() -> None:
+    arriving, backend = Arriving(3 * _MIB), ToyBackend()
+    wires = [Wire(backend, arriving=arriving) for _ in range(3)]
+    for each in wires:
+        await each.exchange(HELLO)
+    for each in wires:
+        await each.exchange(query(f"SELECT '{'x' * 2 * _MIB}'"))
+    assert not any(each.transport.closed for each in wires)
+    for each in wires:
+        await each.leave()

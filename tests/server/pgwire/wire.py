@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
+from server.pgwire.arriving import Arriving
 from server.pgwire.connection import ClientConnection, ConnectionOptions
 from tests.server.pgwire.frames import startup
 from tests.server.pgwire.toy import ToyBackend
@@ -45,10 +46,16 @@ class Wire:
     """One connection; make it inside a running loop."""
 
     def __init__(
-        self, backend: ToyBackend, options: ConnectionOptions | None = None, address: str = "127.0.0.1"
+        self,
+        backend: ToyBackend,
+        options: ConnectionOptions | None = None,
+        address: str = "127.0.0.1",
+        arriving: Arriving | None = None,
     ) -> None:
         self.transport = MemoryTransport(address)
-        self.connection = ClientConnection(backend, options or ConnectionOptions(), lambda c: None, lambda c: None)
+        self.connection = ClientConnection(
+            backend, options or ConnectionOptions(), lambda c: None, lambda c: None, arriving
+        )
         self.connection.connection_made(cast(asyncio.BaseTransport, self.transport))
 
     def send(self, data: bytes) -> None:
