@@ -59,8 +59,8 @@ def run_server(options: ServeOptions) -> int:
     give_back_large_blocks()
     set_up_log(for_reader=sys.stderr.isatty())
     remember(options.secrets)
-    for name in SECRET_VARIABLES:
-        os.environ.pop(name, None)
+    for name in [name for name in os.environ if name.upper() in SECRET_VARIABLES]:
+        del os.environ[name]
     try:
         return uvloop.run(_serve(options))
     except (SqlError, CannotStart) as error:

@@ -58,7 +58,8 @@ def program_environment() -> dict[str, str]:
 
 
 def _without_options() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith(_OWN_OPTIONS)}
+    # In small letters they are read, too.
+    return {name: value for name, value in os.environ.items() if not name.upper().startswith(_OWN_OPTIONS)}
 
 
 def _python_path() -> str:

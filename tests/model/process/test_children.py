@@ -15,7 +15,7 @@ _CODE = str(Path(__file__).resolve().parents[3])
 
 @pytest.fixture(autouse=True)
 def _server(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HEADWATER_PASSWORD", "HEADWATER_REPLICA_SECRET", "HEADWATER_CONSENSUS", "HEADWATER_ANYTHING"):
+    for name in ("HEADWATER_PASSWORD", "HEADWATER_REPLICA_SECRET", "HEADWATER_CONSENSUS", "headwater_password"):
         monkeypatch.setenv(name, "hidden")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "of the blob")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
@@ -23,7 +23,7 @@ def _server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nobody_has_the_servers_options() -> None:
     for environment in (own_environment(), bare_environment(), program_environment()):
-        assert not [name for name in environment if name.startswith("HEADWATER_")]
+        assert not [name for name in environment if name.upper().startswith("HEADWATER_")]
         assert environment["PATH"] == os.environ["PATH"] and environment["LC_ALL"] == "C.UTF-8"
 
 
