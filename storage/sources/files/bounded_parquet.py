@@ -15,8 +15,10 @@ import pyarrow.parquet as pq
 
 BATCH_BYTES_MAX = 16 << 20
 CHUNK_BYTES_MAX = 256 << 20
+ROW_BYTES_MAX = CHUNK_BYTES_MAX
 NESTED_VALUES_MAX = 1 << 24
 _ROWS_AT_ONCE = 4096
+_TEXTS, _FIXED = "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"
 _DICTIONARIES = frozenset(("PLAIN_DICTIONARY", "RLE_DICTIONARY"))
 _IN_COMMON = "DELTA_BYTE_ARRAY"
 """Texts of which what they begin with in common is left out: each may be as long as the whole column."""
@@ -32,7 +34,8 @@ class BoundedParquet:
         self.schema: pa.Schema = plain.schema_arrow
         self._rows_max = BATCH_BYTES_MAX
         self._require_small_parts()
-        shortened = self._shortened()
+        self._bound_fixed_lengths(plain.schema)
+        shortened = self._shortened(plain.schema)
         if shortened:
             plain = pq.ParquetFile(file, metadata=plain.metadata, read_dictionary=shortened)
         self._file = plain
@@ -40,8 +43,8 @@ class BoundedParquet:
     def batches(
         self, columns: Sequence[str] | None = None, row_groups: Sequence[int] | None = None, rows: int = _ROWS_AT_ONCE
     ) -> Iterator[pa.RecordBatch]:
-        """The rows in their order, `rows` at once, or as many as decode to BATCH_BYTES_MAX, but one. Some columns are
-        numbers of texts."""
+        """The rows in their order, `rows` at once, or as many as decode to BATCH_BYTES_MAX, but one. Some columns, and
+        parts of them, are numbers of texts. ValueError for a row of more than ROW_BYTES_MAX."""
         read = self._file.iter_batches(
             min(rows, self._rows_max),
             columns=None if columns is None else list(columns),
@@ -60,25 +63,79 @@ class BoundedParquet:
                 if chunk.num_values > max(NESTED_VALUES_MAX, group.num_rows):
                     raise ValueError(f"lists of a row group have more than {NESTED_VALUES_MAX} values")
 
-    def _shortened(self) -> list[str]:
-        """The columns of texts and bytes that many rows may share; of others how many rows may be read at once."""
-        texts = {field.name for field in self.schema if _is_long(field.type)}
+    def _bound_fixed_lengths(self, leaves: pq.ParquetSchema) -> None:
+        """Values of a fixed length, which rows may share, too, may be as long as they like."""
+        for place in range(len(leaves)):
+            leaf = leaves.column(place)
+            if leaf.physical_type != _FIXED:
+                continue
+            self._bound_rows(leaf.length)
+            groups = (self.metadata.row_group(at) for at in range(self.metadata.num_row_groups))
+            most = max((group.column(place).num_values for group in groups), default=0)
+            if leaf.max_repetition_level and most * leaf.length > CHUNK_BYTES_MAX:
+                raise ValueError(f"lists of a row group have more than {CHUNK_BYTES_MAX} bytes")
+
+    def _shortened(self, leaves: pq.ParquetSchema) -> list[str]:
+        """The columns, and parts of columns, of texts and bytes that many rows may share; of others how many rows may
+        be read at once."""
+        types = [type_ for field in self.schema for type_ in _leaf_types(field.type)]
+        if len(types) != len(leaves):
+            raise ValueError("its columns are not those of its schema")
         shared, whole = set[str](), set[str]()
         for at in range(self.metadata.num_row_groups):
             group = self.metadata.row_group(at)
             for place in range(group.num_columns):
                 chunk = group.column(place)
-                if _IN_COMMON in chunk.encodings:
+                if chunk.physical_type != _TEXTS:
+                    continue
+                with_dictionary = not _DICTIONARIES.isdisjoint(chunk.encodings)
+                if _IN_COMMON in chunk.encodings or (with_dictionary and _is_extended(types[place])):
+                    # Arrow reads no extension as numbers of its texts.
                     whole.add(chunk.path_in_schema)
-                    most = BATCH_BYTES_MAX // max(chunk.total_uncompressed_size, 1)
-                    self._rows_max = max(1, min(self._rows_max, most))
-                elif chunk.path_in_schema in texts and not _DICTIONARIES.isdisjoint(chunk.encodings):
+                    self._bound_rows(chunk.total_uncompressed_size)
+                elif with_dictionary and _is_long(types[place]):
                     shared.add(chunk.path_in_schema)
         return sorted(shared - whole)
 
+    def _bound_rows(self, value_bytes: int) -> None:
+        """So few rows are read at once that such a value in each fits."""
+        self._rows_max = max(1, min(self._rows_max, BATCH_BYTES_MAX // max(value_bytes, 1)))
+
+
+def _leaf_types(type_: pa.DataType) -> Iterator[pa.DataType]:
+    """What a column is stored as, in the order of Parquet's own columns; an extension of one value is left as it is."""
+    types = pa.types
+    if isinstance(type_, pa.BaseExtensionType) and types.is_nested(type_.storage_type):
+        yield from _leaf_types(type_.storage_type)
+    elif types.is_struct(type_):
+        for field in type_:
+            yield from _leaf_types(field.type)
+    elif types.is_map(type_):
+        yield from _leaf_types(type_.key_type)
+        yield from _leaf_types(type_.item_type)
+    elif types.is_nested(type_):
+        yield from _leaf_types(type_.value_type)
+    else:
+        yield type_
+
+
+def _is_extended(type_: pa.DataType) -> bool:
+    return isinstance(type_, pa.BaseExtensionType)
+
 
 def _is_long(type_: pa.DataType) -> bool:
-    return any(is_(type_) for is_ in (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary))
+    types = pa.types
+    return any(
+        is_(type_)
+        for is_ in (
+            types.is_string,
+            types.is_large_string,
+            types.is_string_view,
+            types.is_binary,
+            types.is_large_binary,
+            types.is_binary_view,
+        )
+    )
 
 
 def _joined(read: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
@@ -102,8 +159,11 @@ def _one(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
 
 
 def _bounded(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The batch in pieces. Rows are halved until they fit."""
-    if batch.num_rows <= 1 or _decoded_bytes(batch) <= BATCH_BYTES_MAX:
+    """The batch in pieces. Rows are halved until they fit; ValueError for one that is too large by itself."""
+    decoded = _decoded_bytes(batch)
+    if batch.num_rows <= 1 or decoded <= BATCH_BYTES_MAX:
+        if decoded > max(BATCH_BYTES_MAX, ROW_BYTES_MAX):
+            raise ValueError(f"a row has more than {ROW_BYTES_MAX} bytes")
         yield batch
         return
     half = batch.num_rows // 2
@@ -116,7 +176,18 @@ def _decoded_bytes(batch: pa.RecordBatch) -> int:
 
 
 def _column_bytes(column: pa.Array) -> int:
-    if not pa.types.is_dictionary(column.type) or not _is_long(column.type.value_type):
-        return int(column.nbytes)
-    lengths = pc.binary_length(column.dictionary).cast(pa.int64())
-    return int(pc.sum(lengths.take(column.indices.cast(pa.int64()))).as_py() or 0)
+    type_, types = column.type, pa.types
+    if isinstance(column, pa.ExtensionArray):
+        return _column_bytes(column.storage)
+    if types.is_dictionary(type_) and _is_long(type_.value_type):
+        lengths = pc.binary_length(column.dictionary).cast(pa.int64())
+        return int(pc.sum(lengths.take(column.indices.cast(pa.int64()))).as_py() or 0)
+    if types.is_struct(type_):
+        return sum(map(_column_bytes, column.flatten()))
+    if types.is_map(type_):
+        first, last = column.offsets[0].as_py(), column.offsets[-1].as_py()
+        parts = (column.keys, column.items)
+        return sum(_column_bytes(part.slice(first, last - first)) for part in parts)
+    if types.is_nested(type_):
+        return _column_bytes(column.flatten())
+    return int(column.nbytes)
