@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 
 import pymysql
-import pytest
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from model.datum import Row
+from tests.missing import lacks
 
 _STARTING_S = 60.0
 _PLACES = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
@@ -173,10 +173,7 @@ def _program(name: str, package: str) -> str:
     """Where a program is; the test is skipped, or in CI fails, where it isn't."""
     found = shutil.which(name, path=_PLACES)
     if found is None:
-        message = f"{name} is not on this machine: apt-get install {package}"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+        lacks(f"{name} is not on this machine: apt-get install {package}")
     return found
 
 

@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from tests.judge import psql
+from tests.missing import lacks
 from tests.network import Network, run_network
 from tests.packaging.compose import services
 from tests.server_process import ServerProcess, run_server
@@ -56,9 +57,7 @@ def _pgjdbc(host: str, port: int) -> list[str]:
 def _present(program: str | Path | None, name: str) -> str | Path:
     """Skips the test where the program is missing, but in CI fails it."""
     if program is None or not Path(program).exists():
-        if not os.environ.get("CI"):
-            pytest.skip(f"{name} is not on this machine")
-        raise AssertionError(f"{name} is missing")
+        lacks(f"{name} is not on this machine")
     return program
 
 
@@ -128,8 +127,9 @@ except psycopg.Error as error:
     return done.stdout
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
 def test_another_user_of_the_machine_is_not_the_servers_user(server: ServerProcess) -> None:
+    if os.geteuid() != 0:
+        lacks("only root becomes another user")
     for password in ("''", "another"):
         assert re.search("no password supplied|password authentication failed", _as_another_user(server, password))
     assert not Path("/tmp/never-written").exists()
