@@ -43,8 +43,8 @@ Project (#1)
 Project (#1)
   Map 1
     Project (#0)
-      Filter eq_date_date(#2, cast_varchar_date(#1, time_zone(), now(), date_style()))
-        Project (#0, #1, #3)
+      Filter eq_date_date(#1, cast_varchar_date(#0, time_zone(), now(), date_style()))
+        Project (#1, #3)
           Inner join on eq_int8_int8(cast_int4_int8(#0), #2)
             Project (#0, #2)
               Inner join on eq_text_text(#1, cast_varchar_text(#2))""",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -27,7 +26,7 @@ from tests.storage.sinks.kinds import made
 from tests.storage.sinks.sessions import DriverSession, RecoveryLog, sink_into
 from tests.storage.sinks.test_drivers import A, B, C, fence_unchecked, log_trusted
 from tests.storage.sinks.test_dynamodb import MANY, dies_after
-from tests.storage.sinks.test_fault_cases import ended_or_answered, fence_not_locked, hold, others_left
+from tests.storage.sinks.test_fault_cases import ended_or_answered, fence_not_locked, hold, others_left, waits
 
 destination = test_drivers.destination
 proxied = test_fault_cases.proxied
@@ -136,8 +135,7 @@ def test_a_range_that_is_about_to_commit_is_waited_for_and_heard(destination: Re
         committed = pool.submit(left.start_commit, 20)
         assert reached.wait(_WAIT_S)
         opens: Future[tuple[DriverSession, DriverSession]] = pool.submit(_divided, destination, log)
-        time.sleep(0.3)
-        waited = not opens.done()
+        waited = waits(destination, opens)
         goes_on.set()
         ended_or_answered(committed)
         others = opens.result(_WAIT_S)
