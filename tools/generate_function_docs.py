@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
 from compute.scalars.lowerings import LOWERINGS
 from model.scalar_type import RECORD, ScalarType, type_text
 from planner.functions.casts.table import CASTS
-from planner.functions.registry import AGGREGATE_FAMILIES, FAMILIES, TABLE_FAMILIES
+from planner.functions.registry import AGGREGATE_FAMILIES, FAMILIES, TABLE_FAMILIES, operators_named
 from planner.functions.rows import ANYELEMENT
 from planner.functions.signature import (
     AggregateFunction,
@@ -29,6 +29,9 @@ Every function, operator, aggregate and cast, generated from the function table 
 change the table, then run `python -m tools.generate_function_docs`. Names and meanings are PostgreSQL 16's, whose
 manual (chapter 9) describes them; what is missing, `python -m tools.list_missing` lists.
 
+`T` stands for one type, the same one throughout an overload. The types with an order are those that `<` compares:
+{ordered}.
+
 **Runs**: *Spark* is a built-in expression of Spark (some calls of it may still go to Python, where only certain
 arguments have an exact one), *Python* a vectorized function in Spark's Python workers, *environment* is answered from
 the catalog and the session, without Spark. **!** marks what can fail for some arguments, **s** what depends on the
@@ -39,6 +42,7 @@ _CONTEXTS = {
     CastContext.ASSIGNMENT: "on assignment",
     CastContext.EXPLICIT: "when asked",
 }
+_FOLDED_MIN = 10  # overloads that differ in one type alone share a line when there are so many of them
 _MARKS = {Volatility.IMMUTABLE: "", Volatility.STABLE: "s", Volatility.VOLATILE: "v"}
 
 
@@ -55,18 +59,44 @@ def _result(row: Function | AggregateFunction | WindowFunction) -> str:
         return type_text(ANYELEMENT)
 
 
-def _arguments(types: Iterable[ScalarType], variadic: bool) -> str:
-    written = [type_text(type_) for type_ in types]
+def _arguments(written: Sequence[str], variadic: bool) -> str:
     return ", ".join([*written[:-1], f"VARIADIC {written[-1]}"] if variadic else written)
 
 
-def _signature(row: Function) -> str:
-    if row.form == "operator":
-        types = [type_text(type_) for type_ in row.arguments]
-        call = f"{types[0]} {row.name} {types[1]}" if len(types) == 2 else f"{row.name} {types[0]}"
-    else:
-        call = f"({_arguments(row.arguments, row.variadic)})"
-    return f"{call} → {_result(row)}"
+def _call(row: Function | AggregateFunction | WindowFunction, types: Sequence[str]) -> str:
+    if isinstance(row, Function) and row.form == "operator":
+        return f"{types[0]} {row.name} {types[1]}" if len(types) == 2 else f"{row.name} {types[0]}"
+    return f"({_arguments(types, isinstance(row, Function) and row.variadic)})"
+
+
+def _overloads(rows: Sequence[Function | AggregateFunction | WindowFunction]) -> str:
+    """Returns the cell of a name's overloads; many that differ in one type alone share a line that lists the types."""
+    same_result = len({_result(row) for row in rows}) == 1
+    of_shape: dict[str, list[str]] = defaultdict(list)
+    written: list[tuple[str, str]] = []
+    for row in rows:
+        types, result = [type_text(type_) for type_ in row.arguments], _result(row)
+        first = types[0] if types else ""
+        marked = ["T" if name == first else name for name in types]
+        shape = f"{_call(row, marked)} → {'T' if result == first and not same_result else result}"
+        of_shape[shape].append(first)
+        written.append((shape, f"{_call(row, types)} → {result}"))
+    lines = (
+        _escaped(overload if len(types := of_shape[shape]) < _FOLDED_MIN else f"{shape}, where T is {_one_of(types)}")
+        for shape, overload in written
+    )
+    return "<br>".join(dict.fromkeys(lines))
+
+
+def _ordered_types() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(type_text(row.arguments[0]) for row in operators_named("<")))
+
+
+def _one_of(types: Sequence[str]) -> str:
+    ordered = _ordered_types()
+    others = [type_ for type_ in types if type_ not in ordered]
+    named = types if set(ordered) - set(types) else ["any type with an order", *others]
+    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
 
 
 def _where(rows: Iterable[Function]) -> str:
@@ -95,8 +125,7 @@ def _scalar_family(family: ModuleType) -> Iterator[str]:
     for (name, form), rows in named.items():
         marks = "!" * any(row.fallible for row in rows) + "".join(sorted({_MARKS[row.volatility] for row in rows}))
         shown = f"*{_escaped(name.upper().replace('_', ' '))}*" if form == "syntax" else _escaped(name)
-        overloads = "<br>".join(_escaped(_signature(row)) for row in rows)
-        yield f"| {shown} | {overloads} | {_where(rows)} | {marks} |"
+        yield f"| {shown} | {_overloads(rows)} | {_where(rows)} | {marks} |"
 
 
 def _aggregate_family(family: ModuleType, rows: Iterable[AggregateFunction | WindowFunction]) -> Iterator[str]:
@@ -106,8 +135,7 @@ def _aggregate_family(family: ModuleType, rows: Iterable[AggregateFunction | Win
     yield from _title(family)
     yield "| name | overloads |\n|---|---|"
     for name, rows in named.items():
-        overloads = (f"({_arguments(row.arguments, False)}) → {_result(row)}" for row in rows)
-        yield f"| {_escaped(name)} | {'<br>'.join(map(_escaped, overloads))} |"
+        yield f"| {_escaped(name)} | {_overloads(rows)} |"
 
 
 def _columns(row: TableFunction) -> str:
@@ -124,7 +152,7 @@ def _table_family(family: ModuleType) -> Iterator[str]:
     for row in family.TABLE_FUNCTIONS:
         if " " in row.name:
             continue  # what can't be written
-        arguments = _escaped(_arguments(row.arguments, row.variadic))
+        arguments = _escaped(_arguments([type_text(type_) for type_ in row.arguments], row.variadic))
         yield f"| {_escaped(row.name)} | {arguments} | {_escaped(_columns(row))} |"
 
 
@@ -142,7 +170,7 @@ def _casts() -> Iterator[str]:
 
 
 def _lines() -> Iterator[str]:
-    yield _HEADER.rstrip()
+    yield _HEADER.format(ordered=_escaped(", ".join(_ordered_types()))).rstrip()
     for family in FAMILIES:
         yield from _scalar_family(family)
     for family in AGGREGATE_FAMILIES:

@@ -16,6 +16,7 @@ from planner.scope.names import range_parts, strings
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.tables.alter_table import plan_alter_table
 from planner.syntax.parse import ParsedStatement
+from planner.syntax.statement_words import object_words
 
 _KINDS = {
     tree.OBJECT_TABLE: ObjectKind.TABLE,
@@ -46,8 +47,7 @@ def plan_rename(
         return AlterDomainPlan(strings(node.object.list.items), RenamedCheck(node.subname, node.newname))
     found = _KINDS.get(node.rename_type)
     if found is None:
-        words = tree.ObjectType.Name(node.rename_type).removeprefix("OBJECT_").replace("_", " ")
-        raise analysis.unsupported(f"ALTER {words} RENAME")
+        raise analysis.unsupported(f"ALTER {object_words(node.rename_type)} RENAME")
     if statement.extension.swap:
         if found not in _SWAPPED or node.missing_ok:
             raise analysis.unsupported("this form of SWAP WITH")
@@ -71,7 +71,6 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> AlterRetainHistoryPl
     if altered is not None:
         return altered
     if kind is None or not statement.extension.retains:
-        words = tree.ObjectType.Name(node.objtype).removeprefix("OBJECT_").replace("MATVIEW", "MATERIALIZED VIEW")
-        raise analysis.unsupported(f"this form of ALTER {words}")
+        raise analysis.unsupported(f"this form of ALTER {object_words(node.objtype)}")
     history = retain_history_ms(analysis, statement.extension)
     return AlterRetainHistoryPlan(kind, range_parts(node.relation), history, node.missing_ok)

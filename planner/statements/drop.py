@@ -10,6 +10,7 @@ from planner.plans.objects import DropPlan, ObjectKind
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 from planner.syntax.parse import ParsedStatement
+from planner.syntax.statement_words import object_words
 
 _KINDS = {
     tree.OBJECT_TABLE: ObjectKind.TABLE,
@@ -27,8 +28,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> DropPlan:
     node = statement.node
     kind = _KINDS.get(node.remove_type)
     if kind is None:
-        words = tree.ObjectType.Name(node.remove_type).removeprefix("OBJECT_").replace("_", " ")
-        raise analysis.unsupported(f"DROP {words}")
+        raise analysis.unsupported(f"DROP {object_words(node.remove_type)}")
     names = tuple(_name(item) for item in node.objects)
     return DropPlan(kind, names, node.missing_ok, node.behavior == tree.DROP_CASCADE)
 
