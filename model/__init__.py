@@ -6,6 +6,7 @@ scalar_type, datum     what a value is: its PostgreSQL type, its Python value
 order, json_order      when values are equal, and which is less
 relation_desc          what a row is: named, typed columns
 update                 a change: (row, time, diff), and columns of changes as Arrow tables
+consolidate            updates of equal rows become one
 physical               how datums lie in Arrow, Parquet and Spark
 capability             the right to read from, or write to, a collection
 text/                  PostgreSQL's text form of each type, in and out

@@ -6,5 +6,6 @@ collection     one collection as the controller holds it
 maintenance    leases, retention, compaction and garbage, in rounds
 capabilities   pure rules of held capabilities
 holds          volatile read holds of statements
+source_progress how far a source is bound, as rows that users read
 subscription   a snapshot and then the updates, with progress
 """

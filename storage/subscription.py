@@ -17,10 +17,10 @@ import pyarrow.compute as pc
 
 from model.antichain import Antichain
 from model.capability import ReadCapability
+from model.consolidate import consolidate
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
 from model.timestamp import TIMESTAMP_MAX, Timestamp, step_back, step_forward
 from storage.collection import Collection
-from storage.persist.consolidate import consolidate
 from storage.persist.location import Blob
 from storage.persist.runner import Runner
 from storage.persist.snapshot import in_order_of_time, read_changes, read_snapshot, snapshot, updates_between

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from storage.persist.consolidate import key_array, one_nan
+from model.consolidate import key_array, one_nan
 
 Mask = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.int64]

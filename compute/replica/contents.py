@@ -20,12 +20,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from model.consolidate import consolidate
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.persist.batch import decode_piece
-from storage.persist.consolidate import consolidate
 from storage.persist.location import Blob
 from storage.persist.snapshot import Snapshot
 from storage.persist.state import InlineBatch, Part, Piece

@@ -62,7 +62,7 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.snapshot import INLINE, Snapshot, read_state, snapshot, with_written
 from storage.persist.state import Part, ShardState
-from storage.sources.progress import counted_snapshot
+from storage.source_progress import counted_snapshot
 
 SMALL_ROWS_MAX = 50_000
 SMALL_BYTES_MAX = 16 << 20

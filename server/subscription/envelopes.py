@@ -21,6 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from model.consolidate import key_array
 from model.datum import Row
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name, rows_from_arrow
 from model.relation_desc import RelationDesc
@@ -30,7 +31,6 @@ from planner.interpret.flows import interpretation
 from planner.interpret.sorting import sorter
 from planner.ir.aggregate import SortKey
 from planner.plans.subscribing import Debezium, Differences, SubscribeOutput, Upsert
-from storage.persist.consolidate import key_array
 from storage.persist.snapshot import in_order_of_time
 
 Envelope = Callable[[pa.Table], pa.Table]

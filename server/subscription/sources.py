@@ -15,13 +15,13 @@ import pyarrow as pa
 
 from compute.protocol.dataflow import DataflowDescription, Import, SubscribeExport
 from model.antichain import EMPTY, Antichain
+from model.consolidate import consolidate
 from model.datum import Row
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_to_arrow
 from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp
 from planner.ir.relation import Get, Project, Relation
-from storage.persist.consolidate import consolidate
 from storage.subscription import Progress, SubscriptionEvent, Updates
 
 

@@ -18,11 +18,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from model.antichain import EMPTY, Antichain
+from model.consolidate import consolidate
 from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
 from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp, step_forward
 from storage.persist.batch import decode_piece, encode_inline
-from storage.persist.consolidate import consolidate
 from storage.persist.location import Blob
 from storage.persist.runner import Runner
 from storage.persist.shard import INLINE_BYTES, PreparedWrite, ShardMachine

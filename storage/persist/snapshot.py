@@ -16,13 +16,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec.structs import replace
 
+from model.consolidate import consolidate
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema, updates_schema
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.persist.batch import decode_piece, encode_inline
-from storage.persist.consolidate import consolidate
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner, Runner
 from storage.persist.state import InlineBatch, Part, Piece, ShardState

@@ -13,13 +13,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from model.consolidate import consolidate, key_array
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.text.dispatch import format_datum
 from model.timestamp import Timestamp
-from storage.persist.consolidate import consolidate, key_array
 from storage.sinks.description import SinkDescription
 from storage.sinks.messages import DELETED, EXISTS, before_name
 

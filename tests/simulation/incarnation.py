@@ -39,8 +39,8 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, read_state, snapshot, with_written
+from storage.source_progress import counted_snapshot
 from storage.sources.open_upstream import open_range
-from storage.sources.progress import counted_snapshot
 from tests.compute.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from tests.simulation.places import Audited, OwnBlob, OwnConsensus, Places
 from tests.simulation.virtual_time import VirtualClock

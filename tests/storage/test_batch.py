@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 
+from model.consolidate import consolidate
 from model.datum import Datum, Interval, TimeTz, network_of
 from model.physical import rows_from_arrow, rows_to_arrow, updates_schema
 from model.relation_desc import RelationDesc, relation_desc
@@ -21,7 +22,6 @@ from model.timestamp import Timestamp
 from model.update import Update, updates_from_arrow, updates_to_arrow
 from storage.persist.batch import decode_piece, encode_inline, encode_part
 from storage.persist.bucket import buckets_of
-from storage.persist.consolidate import consolidate
 from storage.persist.state import Part
 
 _INT8 = ScalarType(TypeName.INT8)

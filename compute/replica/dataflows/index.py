@@ -12,6 +12,7 @@ from compute.arrangement.layout import Layout
 from compute.arrangement.search import Found
 from compute.protocol.dataflow import IndexExport
 from compute.replica.dataflows.index_key import PLACE_COLUMN, key_type, keyed, probes
+from model.consolidate import consolidate
 from model.datum import Row
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
@@ -20,7 +21,6 @@ from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from planner.ir.relation import Get, Map, Relation
 from planner.ir.scalar import Column, scalar_type
-from storage.persist.consolidate import consolidate
 
 _NO_PARTS = 2
 """The columns of probes that are no parts of the key."""

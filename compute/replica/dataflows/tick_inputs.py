@@ -10,7 +10,7 @@ from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import TIMESTAMP_MAX, Timestamp
 from storage.persist.snapshot import Changes, Snapshot, updates_between
-from storage.sources.progress import counted_changes, counted_snapshot
+from storage.source_progress import counted_changes, counted_snapshot
 
 
 def changed_inputs(opened: OpenedDataflow, lower: Timestamp, target: Antichain) -> dict[GlobalId, Changes]:

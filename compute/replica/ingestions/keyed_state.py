@@ -26,12 +26,12 @@ from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.arrangement.sorting import consolidated, grouped, hashed
 from compute.replica.dataflows.places import Places
 from model.antichain import Antichain
+from model.consolidate import consolidate
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import step_back
-from storage.persist.consolidate import consolidate
 from storage.persist.row_hash import row_hash
 from storage.persist.snapshot import read_piece, snapshot, updates_between
 from storage.persist.state import Piece, ShardState

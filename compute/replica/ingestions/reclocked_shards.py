@@ -17,12 +17,12 @@ import pyarrow.compute as pc
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.joined_bindings import JoinedBindings
 from model.antichain import Antichain
+from model.consolidate import consolidate
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp, step_back, step_forward
-from storage.persist.consolidate import consolidate
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.snapshot import read_pieces, read_snapshot, snapshot

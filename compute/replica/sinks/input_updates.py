@@ -22,11 +22,11 @@ from compute.replica.dataflows.maintained import Input
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.tick_updates import TickUpdates
 from compute.replica.sinks.key_ranges import RangeStand, not_there_yet
+from model.consolidate import consolidate
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.persist.consolidate import consolidate
 from storage.persist.snapshot import read_piece
 from storage.persist.state import Piece, ShardState
 from storage.sinks.description import SinkDescription

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from model.consolidate import key_array
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
 from model.timestamp import Timestamp
-from storage.persist.consolidate import key_array
 from storage.sinks.description import SinkDescription
 from storage.sinks.documents import key_violation
 

@@ -25,9 +25,9 @@ from storage.persist.runner import InlineRunner
 from storage.persist.shard import PreparedWrite
 from storage.persist.snapshot import read_changes, read_snapshot
 from storage.persist.state import ShardState
+from storage.source_progress import counted_changes, counted_snapshot
 from storage.sources.description import BindingPolicy, KinesisStream, PubnubChannel, UpstreamPlace
 from storage.sources.gauge import Gauge, UpstreamFrontier
-from storage.sources.progress import counted_changes, counted_snapshot
 from storage.sources.remap import new_binding
 from storage.sources.upstream import UpstreamReader
 from tests.compute.dataflows.world import Replica, World, counted

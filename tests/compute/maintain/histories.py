@@ -17,6 +17,7 @@ from compute.maintain.change import literal_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.plan import MaintenancePlan
 from compute.spark.session import Profile
+from model.consolidate import consolidate
 from model.datum import Datum, Row
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -30,7 +31,6 @@ from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
-from storage.persist.consolidate import consolidate
 
 Pools = Sequence[Sequence[Datum]]
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pytest
 
+from model.consolidate import consolidate
 from model.datum import Datum, Row
 from model.physical import TIME_COLUMN, rows_from_arrow
 from model.relation_desc import RelationDesc, relation_desc
@@ -20,7 +21,6 @@ from planner.ir.aggregate import SortKey
 from planner.ir.scalar import Column
 from planner.plans.subscribing import Debezium, Differences, SubscribeOutput, Upsert
 from server.subscription.envelopes import envelope_of
-from storage.persist.consolidate import consolidate
 from storage.persist.snapshot import in_order_of_time
 
 _DESC = relation_desc(("a", INT4), ("k", TEXT), ("l", array_of(INT4)))

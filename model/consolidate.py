@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -36,7 +35,7 @@ def consolidate(table: pa.Table) -> pa.Table:
         return grouped.filter(pc.not_equal(sums, 0)).select(table.column_names).cast(table.schema)
     keys = pa.table(
         [key_array(table.column(name)) for name in names]
-        + [table.column(DIFF_COLUMN), pa.array(np.arange(table.num_rows))],
+        + [table.column(DIFF_COLUMN), pa.arange(0, table.num_rows)],
         names=[*names, DIFF_COLUMN, _INDEX],
     )
     grouped = keys.group_by(names, use_threads=False).aggregate([(DIFF_COLUMN, "sum"), (_INDEX, "min")])
@@ -58,29 +57,28 @@ def key_array(column: pa.ChunkedArray) -> pa.Array:
     return array
 
 
-def _codes(array: pa.Array) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    encoded = key_array(array).dictionary_encode(null_encoding="encode")
-    codes: np.ndarray[tuple[int], np.dtype[np.int32]] = encoded.indices.to_numpy(zero_copy_only=False)
-    return codes.astype(np.int32)
+def _codes(array: pa.Array) -> pa.DictionaryArray:
+    """The values by number, NULL too: `indices` holds no NULL."""
+    return key_array(array).dictionary_encode(null_encoding="encode")
 
 
 def _struct_key(array: pa.StructArray) -> pa.Array:
-    valid = np.asarray(array.is_valid())
-    columns = [_codes(field) for field in array.flatten()]
-    packed = np.stack([valid.astype(np.int32), *columns], axis=1)
-    values = np.ascontiguousarray(packed)
-    width = values.shape[1] * 4
-    binary = pa.Array.from_buffers(pa.binary(width), len(array), [None, pa.py_buffer(values)])
-    return pc.if_else(pa.array(valid), binary, pa.scalar(None, binary.type))
+    # The number of a pair is made from the numbers of both, so that of a row is, field by field: dictionaries are no
+    # longer than the array, and a product of two lengths fits.
+    key = pa.repeat(0, len(array)).cast(pa.int64())
+    for field in array.flatten():
+        before, own = key.dictionary_encode().indices.cast(pa.int64()), _codes(field)
+        key = pc.add(pc.multiply(before, len(own.dictionary)), own.indices.cast(pa.int64()))
+    return pc.if_else(array.is_valid(), key, pa.scalar(None, pa.int64()))
 
 
 def _list_key(array: pa.ListArray) -> pa.Array:
     # flatten() leaves out what null lists cover, so offsets are made again from the lengths.
-    lengths = np.asarray(pc.fill_null(pc.list_value_length(array), 0)).astype(np.int64)
-    codes = np.ascontiguousarray(_codes(array.flatten()))
-    offsets = np.zeros(len(array) + 1, np.int64)
-    np.cumsum(lengths * 4, out=offsets[1:])
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(codes)]
+    codes = _codes(array.flatten()).indices
+    assert codes.type == pa.int32() and codes.offset == 0, "it was made just now"
+    lengths = pc.fill_null(pc.list_value_length(array), 0).cast(pa.int64())
+    offsets = pa.concat_arrays([pa.array([0], pa.int64()), pc.cumulative_sum(pc.multiply(lengths, 4))])
+    buffers = [None, offsets.buffers()[1], codes.buffers()[1] or pa.py_buffer(b"")]
     binary = pa.Array.from_buffers(pa.large_binary(), len(array), buffers)
     return pc.if_else(array.is_valid(), binary, pa.scalar(None, binary.type))
 
