@@ -4,6 +4,7 @@ FROM python:3.12-slim
 RUN useradd --create-home headwater && mkdir /data /keys && chown headwater /data /keys
 COPY constraints.txt pyproject.toml README.md /app/
 COPY model /app/model
+COPY connectors /app/connectors
 COPY planner /app/planner
 COPY storage /app/storage
 COPY catalog /app/catalog

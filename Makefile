@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-PACKAGES := model planner storage catalog timeline compute server
+PACKAGES := model connectors planner storage catalog timeline compute server
 CODE := $(PACKAGES) tests tools benchmarks
 
 .PHONY: install serve demo test test-changed lint bench soak conformance

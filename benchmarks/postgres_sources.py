@@ -20,8 +20,8 @@ import uvloop
 
 from benchmarks.report import Measure
 from benchmarks.server import Headwater
+from tests.connectors.sources.postgres.upstream import UpstreamDatabase, upstream_database
 from tests.judge import run_judge
-from tests.storage.sources.postgres.upstream import UpstreamDatabase, upstream_database
 
 _ROWS_A_SECOND, _CHANGES_A_SECOND = 50_000.0, 10_000.0
 _TRANSACTION = 100

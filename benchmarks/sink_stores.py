@@ -18,7 +18,7 @@ import redis
 from pyiceberg.catalog.sql import SqlCatalog
 
 from benchmarks.report import Measure
-from storage.aws.clients import aws_client
+from connectors.aws.clients import aws_client
 from tests.amazon import run_amazon
 from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redis
 

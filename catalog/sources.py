@@ -7,6 +7,15 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from catalog.connections import Connection
+from connectors.sources.gauge import (
+    FILE_BYTES,
+    GENERATOR_STEPS,
+    KAFKA_OFFSETS,
+    KINESIS_SEQUENCE_NUMBERS,
+    POSTGRES_LSN,
+    PUBNUB_TIMETOKENS,
+    Gauge,
+)
 from model.column_layout import ColumnLayout, dropped_name, plain_layout
 from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
@@ -16,21 +25,12 @@ from model.records import RecordEncoding, registries_of
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import TEXT
 from model.written_text import WrittenText
-from storage.sources.gauge import (
-    FILE_BYTES,
-    GENERATOR_STEPS,
-    KAFKA_OFFSETS,
-    KINESIS_SEQUENCE_NUMBERS,
-    POSTGRES_LSN,
-    PUBNUB_TIMETOKENS,
-    Gauge,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class KafkaRecords:
     """A topic, of a connection's brokers; without one, `settings` are librdkafka's. `start` and
-    `refresh_ms` as in storage.sources.description; `start_ms` below 0 counts from the source's creation. `identity`:
+    `refresh_ms` as in connectors.sources.description; `start_ms` below 0 counts from the source's creation. `identity`:
     the brokers that were asked at its creation, and what they called the topic and no other."""
 
     connection: GlobalId | None

@@ -34,8 +34,7 @@ def consolidate(table: pa.Table) -> pa.Table:
         grouped = grouped.select(names).append_column(DIFF_COLUMN, sums)
         return grouped.filter(pc.not_equal(sums, 0)).select(table.column_names).cast(table.schema)
     keys = pa.table(
-        [key_array(table.column(name)) for name in names]
-        + [table.column(DIFF_COLUMN), pa.arange(0, table.num_rows)],
+        [key_array(table.column(name)) for name in names] + [table.column(DIFF_COLUMN), pa.arange(0, table.num_rows)],
         names=[*names, DIFF_COLUMN, _INDEX],
     )
     grouped = keys.group_by(names, use_threads=False).aggregate([(DIFF_COLUMN, "sum"), (_INDEX, "min")])

@@ -168,7 +168,7 @@ def check_connector(
 
     Exit codes: 0 it breaks no rule, 1 it breaks one, 2 nothing could be tried.
     """
-    from server.connectors.check import check
+    from server.connector_check.check import check
 
     sys.exit(check(command, config, patience))
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import pyarrow as pa
 from msgspec.structs import replace
 
+from connectors.sources.gauge import Partition, is_note
+from connectors.sources.remap import bound_frontier, increments_of
 from model.physical import TIME_COLUMN, arrow_schema, column_name, updates_schema
 from model.relation_desc import RelationDesc
 from model.scalar_type import TEXT
@@ -19,8 +21,6 @@ from storage.persist.location import Blob
 from storage.persist.runner import Runner
 from storage.persist.snapshot import Changes, Snapshot, read_changes, read_snapshot, snapshot, updates_between
 from storage.persist.state import InlineBatch, ShardState
-from storage.sources.gauge import Partition, is_note
-from storage.sources.remap import bound_frontier, increments_of
 
 
 async def counted_snapshot(

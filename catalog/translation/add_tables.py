@@ -10,12 +10,12 @@ from catalog.state import CatalogState
 from catalog.translation.create_source import CreateSourceItem
 from catalog.translation.refresh_tables import translate_refresh_tables
 from catalog.upstream_tables import followed_tables, left_out_notices
+from connectors.sources.decode.schema_fields import require_readable
 from model.errors import SqlError
 from model.publications import PublishedTable
 from model.records import RecordEncoding
 from model.sqlstate import Sqlstate
 from planner.plans.sources import AddedTable, AddTablesPlan, RefreshTablesPlan
-from storage.sources.decode.schema_fields import require_readable
 
 
 def translate_source_tables(

@@ -27,6 +27,8 @@ from catalog.state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
 from catalog.upstream_tables import left_out_notices
 from catalog.webhooks import WebhookSource
+from connectors.sources.decode.schema_fields import require_readable
+from connectors.sources.gauge import Gauge
 from model.errors import SqlError
 from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
@@ -45,8 +47,6 @@ from planner.plans.sources import (
     PubnubSourcePlan,
     UpstreamPlan,
 )
-from storage.sources.decode.schema_fields import require_readable
-from storage.sources.gauge import Gauge
 
 CreateSourceItem = Callable[[QualifiedName, Source | SourceProgress | SourceTable | WebhookSource, GlobalId], Change]
 """The change that creates an item of a name under an id."""

@@ -36,14 +36,14 @@ from compute.protocol.response import (
     SinkMeasures,
 )
 from compute.protocol.vocabulary import require_sendable
+from connectors.sinks.description import SinkDescription
+from connectors.sources.description import IngestionDescription, StorageCollectionId
 from model.antichain import EMPTY, MINIMUM, Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.holds import ReadHolds, StorageReadHold
-from storage.sinks.description import SinkDescription
-from storage.sources.description import IngestionDescription, StorageCollectionId
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compute.protocol.dataflow import DataflowDescription, Import, IndexImport, PiecesAsked
+from connectors.sinks.description import SinkDescription
+from connectors.sources.description import IngestionDescription, StorageCollectionId
 from model.antichain import Antichain
 from model.datum import Row
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from planner.ir.relation import Finishing, Relation
-from storage.sinks.description import SinkDescription
-from storage.sources.description import IngestionDescription, StorageCollectionId
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from connectors.sinks.description import SinkDescription
+from connectors.sources.description import IngestionDescription
 from model.antichain import Antichain
 from model.copy_options import CheckedCopyOptions
 from model.global_id import GlobalId
@@ -12,8 +14,6 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import TEXT
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
-from storage.sinks.description import SinkDescription
-from storage.sources.description import IngestionDescription
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,10 @@ from compute.protocol.command import (
     UpdateConfiguration,
 )
 from compute.protocol.dataflow import DataflowDescription, Installed
+from connectors.sinks.description import SinkDescription
+from connectors.sources.description import IngestionDescription, StorageCollectionId
 from model.antichain import EMPTY, MINIMUM, Antichain
 from model.global_id import GlobalId
-from storage.sinks.description import SinkDescription
-from storage.sources.description import IngestionDescription, StorageCollectionId
 
 _REDUCE_FROM = 64
 

@@ -12,6 +12,9 @@ from typing import Final
 from compute.protocol import command, dataflow, measures, response
 from compute.protocol.codec import Codec
 from compute.protocol.framing import MESSAGE_BYTES_MAX
+from connectors.registry import place as registry_place
+from connectors.sinks import description as sink_description
+from connectors.sources import description
 from model import (
     antichain,
     copy_options,
@@ -29,9 +32,6 @@ from model.errors import SqlError
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from planner.ir import aggregate, relation, scalar, window
-from storage.registry import place as registry_place
-from storage.sinks import description as sink_description
-from storage.sources import description
 
 _MODULES: tuple[ModuleType, ...] = (
     antichain,

@@ -22,14 +22,14 @@ from pyspark.sql.udf import UserDefinedFunction
 from pyspark.util import PythonEvalType
 
 from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
+from connectors.sinks.plain_columns import document_lines
+from connectors.sinks.plain_parquet import PlainParquet
 from model.clock import SystemRandomness
 from model.copy_options import CopyHeader
 from model.physical import column_name, rows_from_arrow
 from model.relation_desc import RelationDesc
 from model.text.context import TextContext
 from model.text.copied_rows import LineEncoder
-from storage.sinks.plain_columns import document_lines
-from storage.sinks.plain_parquet import PlainParquet
 
 _ANSWER = [StructField("file", StringType()), StructField("rows", LongType())]
 

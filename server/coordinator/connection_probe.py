@@ -7,6 +7,15 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from catalog.connections import Connection
+from connectors.aws.settings import aws_settings
+from connectors.endpoint_probe import ask_endpoint
+from connectors.kafka.settings import kafka_settings
+from connectors.mysql.settings import mysql_settings
+from connectors.redis.settings import redis_settings
+from connectors.registry.answers import ask_registry
+from connectors.registry.schemas import RegistryAccess, registry_access
+from connectors.sources.postgres.settings import postgres_settings
+from connectors.unreachable import Unreachable
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.process.redaction import redacted
@@ -14,15 +23,6 @@ from model.sqlstate import Sqlstate
 from planner.plans.connection_options import security_protocol
 from server.coordinator.execution import Execution
 from server.secrets.stored import secrets_of
-from storage.aws.settings import aws_settings
-from storage.endpoint_probe import ask_endpoint
-from storage.kafka.settings import kafka_settings
-from storage.mysql.settings import mysql_settings
-from storage.redis.settings import redis_settings
-from storage.registry.answers import ask_registry
-from storage.registry.schemas import RegistryAccess, registry_access
-from storage.sources.postgres.settings import postgres_settings
-from storage.unreachable import Unreachable
 
 TIMEOUT_S = 10.0
 _HINT = "WITH (VALIDATE = false) makes a connection without trying it."
@@ -39,22 +39,22 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
     def ask(secrets: Mapping[GlobalId, str]) -> None:
         # Clients take long to import, which no start should wait for.
         if connection.of == "KAFKA":
-            from storage.kafka.probe import ask_brokers
+            from connectors.kafka.probe import ask_brokers
 
             ask_brokers(kafka_settings(options, security_protocol(options), secrets), TIMEOUT_S)
             return
         if connection.of == "POSTGRES":
-            from storage.sources.postgres.probe import ask_postgres
+            from connectors.sources.postgres.probe import ask_postgres
 
             ask_postgres(postgres_settings(options, secrets))
             return
         if connection.of == "MYSQL":
-            from storage.mysql.connections import ask_mysql
+            from connectors.mysql.connections import ask_mysql
 
             ask_mysql(mysql_settings(options, secrets))
             return
         if connection.of == "REDIS":
-            from storage.redis.connections import ask_redis
+            from connectors.redis.connections import ask_redis
 
             ask_redis(redis_settings(options, secrets))
             return
@@ -62,7 +62,7 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
             ask_endpoint(str(options["URL"]), TIMEOUT_S)
             return
         if connection.of == "AWS":
-            from storage.aws.clients import ask_aws
+            from connectors.aws.clients import ask_aws
 
             ask_aws(aws_settings(options, secrets))
             return

@@ -14,6 +14,8 @@ from catalog.state import CatalogState
 from catalog.table_changes import naming
 from catalog.view import BoundCatalogView
 from compute.maintain.planning.determinism import settled
+from connectors.sinks.recovery_log import FRONTIER, LOG_DESC
+from connectors.sources.gauge import Gauge
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
@@ -33,8 +35,6 @@ from planner.rules.pipeline import optimize, optimize_maintained, optimize_state
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
 from planner.temporary_schema import is_temporary
-from storage.sinks.recovery_log import FRONTIER, LOG_DESC
-from storage.sources.gauge import Gauge
 
 _GONE_MAX = 1024
 _STATES_MAX = 4

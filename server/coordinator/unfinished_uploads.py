@@ -21,14 +21,14 @@ import structlog
 
 from catalog.connections import Connection
 from catalog.state import CatalogState
+from connectors.aws.settings import aws_settings
+from connectors.unreachable import Unreachable
 from model.backing_off import BackOff
 from model.clock import Clock, Randomness
 from model.errors import SqlError
 from model.global_id import GlobalId
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
-from storage.aws.settings import aws_settings
-from storage.unreachable import Unreachable
 
 _LOG = structlog.get_logger()
 
@@ -152,8 +152,8 @@ class LeftUploads:
 
 def _amazons() -> Abort:
     """Its clients are large, and few servers have left an upload."""
-    from storage.aws.clients import AwsFailure, aws_client
-    from storage.aws.uploads import abort_upload
+    from connectors.aws.clients import AwsFailure, aws_client
+    from connectors.aws.uploads import abort_upload
 
     def abort(settings: Mapping[str, str], noted: NotedUpload) -> None:
         try:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from compute.replica.ingestions.ranges.range_task import OpenRange, RangeTask, StagedRanges, stage_range
+from connectors.sources.open_upstream import open_range
 from model.clock import Clock
 from storage.persist.write import Stage
-from storage.sources.open_upstream import open_range
 
 
 class DirectRanges:

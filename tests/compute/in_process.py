@@ -46,6 +46,7 @@ from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.range_task import OpenRange
 from compute.replica.state import ReplicaState
 from compute.spark.spool import Spool
+from connectors.sources.open_upstream import open_range
 from model.clock import Clock, Randomness
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -55,7 +56,6 @@ from planner.ir.rewrite_gets import rewrite_gets
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
-from storage.sources.open_upstream import open_range
 from tests.compute.dataflows.interpreted import InterpretedMaintenance
 from tests.compute.direct_ranges import DirectRanges
 

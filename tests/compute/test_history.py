@@ -28,14 +28,7 @@ from compute.protocol.command import (
 )
 from compute.protocol.dataflow import DataflowDescription, IndexExport
 from compute.protocol.history import CommandHistory, reduce_commands
-from model.antichain import EMPTY, MINIMUM, Antichain
-from model.global_id import GlobalId
-from model.records import RecordEncoding, RecordFormat, encoded_columns
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
-from model.timestamp import Timestamp
-from planner.ir.relation import Constant, Finishing
-from storage.sources.description import (
+from connectors.sources.description import (
     BindingPolicy,
     CollectionType,
     IngestionDescription,
@@ -43,6 +36,13 @@ from storage.sources.description import (
     ReclockedCollection,
     StorageCollectionId,
 )
+from model.antichain import EMPTY, MINIMUM, Antichain
+from model.global_id import GlobalId
+from model.records import RecordEncoding, RecordFormat, encoded_columns
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import TEXT
+from model.timestamp import Timestamp
+from planner.ir.relation import Constant, Finishing
 
 INSTANCE = CreateInstance("sqlite:a", "file:b", "timeline/t", (("fence", 1),))
 _NOTHING = Constant((), RelationDesc(()))

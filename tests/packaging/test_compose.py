@@ -51,4 +51,4 @@ def test_the_image_runs_as_a_user_and_asks_for_a_password() -> None:
 def test_the_image_holds_every_package() -> None:
     recipe = (_ROOT / "Dockerfile").read_text()
     copied = {line.split()[1] for line in recipe.splitlines() if line.startswith("COPY") and len(line.split()) == 3}
-    assert copied == {"model", "planner", "storage", "catalog", "timeline", "compute", "server"}
+    assert copied == {"model", "connectors", "planner", "storage", "catalog", "timeline", "compute", "server"}

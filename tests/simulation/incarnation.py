@@ -20,6 +20,7 @@ from compute.replica.ingestions.ingestion import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.range_task import OpenRange
 from compute.scalars.failure import decode_error
+from connectors.sources.open_upstream import open_range
 from model.clock import Clock
 from model.datum import Row
 from model.errors import SqlError
@@ -40,7 +41,6 @@ from storage.persist.retry import retried
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, read_state, snapshot, with_written
 from storage.source_progress import counted_snapshot
-from storage.sources.open_upstream import open_range
 from tests.compute.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from tests.simulation.places import Audited, OwnBlob, OwnConsensus, Places
 from tests.simulation.virtual_time import VirtualClock

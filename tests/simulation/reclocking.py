@@ -21,6 +21,9 @@ from contextlib import AbstractContextManager, nullcontext
 from unittest.mock import patch
 
 from compute.replica.ingestions.ranges.ahead import RangeBounds
+from connectors.sources.description import DivisiblePlace, UpstreamPlace
+from connectors.sources.gauge import Partition
+from connectors.sources.upstream import Arrived
 from model.backing_off import BackOff
 from model.clock import Clock
 from model.datum import Datum, Row
@@ -29,9 +32,6 @@ from model.sqlstate import Sqlstate
 from planner.plans.sources import CreateSourcePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence import dispatch
-from storage.sources.description import DivisiblePlace, UpstreamPlace
-from storage.sources.gauge import Partition
-from storage.sources.upstream import Arrived
 from tests.compute.ingestions.log import Log, LogReader
 from tests.compute.ingestions.world import nothing_heard
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dismiss, task_of_its_life

@@ -16,15 +16,15 @@ from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges.ahead import RangesAhead
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
+from connectors.sources.gauge import Gauge, Partition, UpstreamFrontier
+from connectors.sources.remap import new_binding
+from connectors.sources.upstream import FetchedRange
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from server.coordinator.committing import ReadsCommit
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import ShardState
-from storage.sources.gauge import Gauge, Partition, UpstreamFrontier
-from storage.sources.remap import new_binding
-from storage.sources.upstream import FetchedRange
 from tests.compute.direct_ranges import DirectRanges
 from tests.compute.ingestions.log import LogReader
 

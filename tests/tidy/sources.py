@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("model", "planner", "storage", "catalog", "timeline", "compute", "server")
+PACKAGES = ("model", "connectors", "planner", "storage", "catalog", "timeline", "compute", "server")
 CODE = (*PACKAGES, "tests", "tools", "benchmarks")
 
 _UNTRACKED = {".git", ".venv", "build", "dist", "__pycache__"}

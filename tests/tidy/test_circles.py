@@ -24,8 +24,8 @@ _LATE_IMPORTS = {
     "server/coordinator/sources/left_slots.py": "few have slots to forget, and PostgreSQL's client is large",
     "server/coordinator/sources/publications.py": "only who reads a publication needs PostgreSQL's client",
     "storage/persist/open.py": "only locations in PostgreSQL need its client",
-    "storage/sinks/open_driver.py": "only who writes to Kafka, to Redis or to Amazon's services loads their libraries",
-    "storage/sources/open_upstream.py": "only who reads from Kafka loads its library",
+    "connectors/sinks/open_driver.py": "only who writes to Kafka, Redis or Amazon's services loads their libraries",
+    "connectors/sources/open_upstream.py": "only who reads from Kafka loads its library",
 }
 """Modules that import within functions, and why."""
 

@@ -6,17 +6,26 @@ import sys
 
 from tests.tidy.sources import PACKAGES, ROOT, Source, imported_modules, package_sources
 
-_FLOORS = {"model": 0, "planner": 1, "storage": 1, "catalog": 2, "timeline": 2, "compute": 2, "server": 3}
+_FLOORS = {
+    "model": 0,
+    "connectors": 1,
+    "planner": 2,
+    "storage": 2,
+    "catalog": 3,
+    "timeline": 3,
+    "compute": 3,
+    "server": 4,
+}
 _LIBRARY_DOORS = {
     "pyspark": ("compute/",),
     "py4j": ("compute/",),
     "sqlglot": ("planner/syntax/dialect/",),
     "postgast": ("planner/",),
-    "sqlite3": ("storage/",),
-    "psycopg": ("storage/", "server/script.py", "server/demo/"),
-    "pymysql": ("storage/",),
-    "redis": ("storage/",),
-    "boto3": ("storage/",),
+    "sqlite3": ("connectors/", "storage/"),
+    "psycopg": ("connectors/", "storage/", "server/script.py", "server/demo/"),
+    "pymysql": ("connectors/",),
+    "redis": ("connectors/",),
+    "boto3": ("connectors/", "storage/"),
     "random": ("model/clock.py",),
     "secrets": ("model/clock.py",),
 }

@@ -46,12 +46,12 @@ from compute.replica.ingestions.ranges.ahead import Ranging
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.sinks.driver_thread import driver_in_thread
 from compute.replica.sinks.sink_runner import OpenDriver, SinkRunner
+from connectors.sinks.description import SinkDescription
+from connectors.sources.description import IngestionDescription
+from connectors.sources.open_upstream import open_upstream as open_place
+from connectors.sources.postgres.copies import retain_copies
 from model.backing_off import kept_going
 from model.global_id import GlobalId
-from storage.sinks.description import SinkDescription
-from storage.sources.description import IngestionDescription
-from storage.sources.open_upstream import open_upstream as open_place
-from storage.sources.postgres.copies import retain_copies
 
 log = structlog.get_logger()
 

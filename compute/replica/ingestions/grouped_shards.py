@@ -13,14 +13,14 @@ import pyarrow as pa
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.joined_bindings import JoinedBindings
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Updates
+from connectors.sources.description import IngestionDescription, members
+from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.sources.transactional_reader import member_partition, of_member
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part, ShardState
-from storage.sources.description import IngestionDescription, members
-from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.transactional_reader import member_partition, of_member
 
 
 class GroupedShards:

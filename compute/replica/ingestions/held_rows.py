@@ -24,6 +24,8 @@ import pyarrow.compute as pc
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.grouped_shards import GroupedShards
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from connectors.sources.description import ReclockedCollection
+from connectors.sources.upstream import FetchedRange
 from model.errors import SqlError
 from model.generators import UpstreamTable
 from model.global_id import GlobalId
@@ -34,8 +36,6 @@ from model.timestamp import TIMESTAMP_MAX, Timestamp, step_back
 from storage.persist.held import hashed, net_of, rows_not_held
 from storage.persist.snapshot import Snapshot, read_changes, read_pieces, snapshot, updates_between
 from storage.persist.state import Part, ShardState
-from storage.sources.description import ReclockedCollection
-from storage.sources.upstream import FetchedRange
 
 ROWS_MAX = 4_000_000
 """Of all collections together whose hashes are kept."""

@@ -39,6 +39,23 @@ from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows, U
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.ingestions.tally import IngestionTally, amount_of
 from compute.replica.ingestions.writer_schemas import KnownSchemas
+from connectors.sources.binding_time import binding_time
+from connectors.sources.decode.changed_rows import error_row
+from connectors.sources.decode.loaded_changes import loaded_values
+from connectors.sources.decode.records import RegistrySchemas
+from connectors.sources.description import (
+    DivisiblePlace,
+    IngestionDescription,
+    PostgresTables,
+    ReclockedCollection,
+    UpstreamPlace,
+    followed_place,
+    members,
+)
+from connectors.sources.gauge import Partition, UpstreamFrontier, is_stopped, joined_note, stopped_note
+from connectors.sources.open_members import open_members
+from connectors.sources.transactional_reader import LoadValues, of_member, records_of_member
+from connectors.sources.upstream import VALUE, Arrived, DivisibleReader, FetchedRange, RereadableReader, UpstreamReader
 from model.antichain import Antichain
 from model.backing_off import BackOff, kept_going
 from model.clock import Clock
@@ -49,23 +66,6 @@ from model.records import RecordEncoding, key_columns
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.persist.state import Part, ShardState
-from storage.sources.binding_time import binding_time
-from storage.sources.decode.changed_rows import error_row
-from storage.sources.decode.loaded_changes import loaded_values
-from storage.sources.decode.records import RegistrySchemas
-from storage.sources.description import (
-    DivisiblePlace,
-    IngestionDescription,
-    PostgresTables,
-    ReclockedCollection,
-    UpstreamPlace,
-    followed_place,
-    members,
-)
-from storage.sources.gauge import Partition, UpstreamFrontier, is_stopped, joined_note, stopped_note
-from storage.sources.open_members import open_members
-from storage.sources.transactional_reader import LoadValues, of_member, records_of_member
-from storage.sources.upstream import VALUE, Arrived, DivisibleReader, FetchedRange, RereadableReader, UpstreamReader
 
 log = structlog.get_logger()
 

@@ -26,17 +26,17 @@ from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.range_rows import changes_of_table, rows_of_records
 from compute.replica.ingestions.reclocked_shards import Rows
 from compute.replica.ingestions.writer_schemas import KnownSchemas
+from connectors.sources.decode.records import RegistrySchemas
+from connectors.sources.description import BindingPolicy, PostgresTables, ReclockedCollection, UpstreamPlace
+from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.sources.spilled import SpilledTables
+from connectors.sources.upstream import FetchedRange, RereadableReader
 from model.antichain import Antichain
 from model.backing_off import BackOff
 from model.errors import SqlError
 from model.generators import UpstreamTable
 from model.global_id import GlobalId
 from model.records import RecordEncoding, key_columns
-from storage.sources.decode.records import RegistrySchemas
-from storage.sources.description import BindingPolicy, PostgresTables, ReclockedCollection, UpstreamPlace
-from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.spilled import SpilledTables
-from storage.sources.upstream import FetchedRange, RereadableReader
 
 log = structlog.get_logger()
 

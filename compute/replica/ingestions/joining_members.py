@@ -16,9 +16,9 @@ from compute.replica.ingestions.joining import JoiningCollections, OpenPlace
 from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.writer_schemas import KnownSchemas
+from connectors.sources.description import IngestionDescription, ReclockedCollection
+from connectors.sources.gauge import UpstreamFrontier, joined_note, without_joined
 from model.global_id import GlobalId
-from storage.sources.description import IngestionDescription, ReclockedCollection
-from storage.sources.gauge import UpstreamFrontier, joined_note, without_joined
 
 
 class JoiningMembers:

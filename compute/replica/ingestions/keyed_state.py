@@ -25,6 +25,8 @@ from compute.arrangement.equality import flat, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.arrangement.sorting import consolidated, grouped, hashed
 from compute.replica.dataflows.places import Places
+from connectors.sources.decode.keyed_rows import NO_KEY, KeyedRows
+from connectors.sources.decode.records import are_key_errors
 from model.antichain import Antichain
 from model.consolidate import consolidate
 from model.errors import SqlError
@@ -35,8 +37,6 @@ from model.timestamp import step_back
 from storage.persist.row_hash import row_hash
 from storage.persist.snapshot import read_piece, snapshot, updates_between
 from storage.persist.state import Piece, ShardState
-from storage.sources.decode.keyed_rows import NO_KEY, KeyedRows
-from storage.sources.decode.records import are_key_errors
 
 _ADDED_ROWS = 8192
 SPILL_BYTES = 16 * 1024 * 1024

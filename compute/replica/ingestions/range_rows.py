@@ -8,14 +8,14 @@ import pyarrow as pa
 
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.keyed_state import KeyedState
+from connectors.sources.decode.changed_rows import changed_rows
+from connectors.sources.decode.keyed_rows import keyed_rows
+from connectors.sources.decode.records import RegistrySchemas
+from connectors.sources.decode.rows import decoded_rows
+from connectors.sources.description import ReclockedCollection
+from connectors.sources.upstream import FetchedRange
 from model.generators import UpstreamTable
 from model.records import RecordEncoding
-from storage.sources.decode.changed_rows import changed_rows
-from storage.sources.decode.keyed_rows import keyed_rows
-from storage.sources.decode.records import RegistrySchemas
-from storage.sources.decode.rows import decoded_rows
-from storage.sources.description import ReclockedCollection
-from storage.sources.upstream import FetchedRange
 
 
 async def rows_of_records(

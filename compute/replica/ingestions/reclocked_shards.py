@@ -16,6 +16,9 @@ import pyarrow.compute as pc
 
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.joined_bindings import JoinedBindings
+from connectors.sources.description import IngestionDescription
+from connectors.sources.gauge import Partition, UpstreamFrontier, joined_note, without_joined
+from connectors.sources.remap import bound_frontier, new_binding
 from model.antichain import Antichain
 from model.consolidate import consolidate
 from model.errors import SqlError
@@ -28,9 +31,6 @@ from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.snapshot import read_pieces, read_snapshot, snapshot
 from storage.persist.state import Part, ShardState
 from storage.persist.write import PartWriter
-from storage.sources.description import IngestionDescription
-from storage.sources.gauge import Partition, UpstreamFrontier, joined_note, without_joined
-from storage.sources.remap import bound_frontier, new_binding
 
 Rows = Mapping[GlobalId, list[pa.Table]]
 """What a range of records amounts to, by data collection."""

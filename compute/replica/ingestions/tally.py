@@ -9,11 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.protocol.response import IngestionMeasures
+from connectors.sources.gauge import Partition, is_note
+from connectors.sources.upstream import FetchedRange
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN
 from storage.persist.state import Part
-from storage.sources.gauge import Partition, is_note
-from storage.sources.upstream import FetchedRange
 
 
 @dataclass(frozen=True, slots=True)

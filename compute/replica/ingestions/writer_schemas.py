@@ -13,17 +13,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.replica.ingestions.secret_values import SecretValues
+from connectors.registry.place import RegistryPlace
+from connectors.registry.schemas import registry_access, schema_by_number
+from connectors.sources.decode.framing import FRAME_BYTES, WriterSchemas
+from connectors.sources.description import ReclockedCollection
+from connectors.sources.upstream import KEY, VALUE
+from connectors.unreachable import Unreachable
 from model.backing_off import BackOff
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.records import RecordEncoding, SchemaFields, SchemaLanguage
-from storage.registry.place import RegistryPlace
-from storage.registry.schemas import registry_access, schema_by_number
-from storage.sources.decode.framing import FRAME_BYTES, WriterSchemas
-from storage.sources.description import ReclockedCollection
-from storage.sources.upstream import KEY, VALUE
-from storage.unreachable import Unreachable
 
 _TIMEOUT_S = 10.0
 _BACK_OFF = BackOff(0.2, 10.0)

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from storage.sinks.description import SinkDescription
-from storage.sinks.driver import Driver
-from storage.sinks.messages import DriverResponse, Request
-from storage.sinks.open_driver import open_driver
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.driver import Driver
+from connectors.sinks.messages import DriverResponse, Request
+from connectors.sinks.open_driver import open_driver
 
 _PATIENCE_S = 30.0
 _END_S = 2.5

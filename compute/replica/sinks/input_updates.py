@@ -22,6 +22,14 @@ from compute.replica.dataflows.maintained import Input
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.tick_updates import TickUpdates
 from compute.replica.sinks.key_ranges import RangeStand, not_there_yet
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.documents import (
+    changed_documents,
+    documents_at,
+    keyed_documents,
+    projected,
+    touched_documents,
+)
 from model.consolidate import consolidate
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
@@ -29,14 +37,6 @@ from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.persist.snapshot import read_piece
 from storage.persist.state import Piece, ShardState
-from storage.sinks.description import SinkDescription
-from storage.sinks.documents import (
-    changed_documents,
-    documents_at,
-    keyed_documents,
-    projected,
-    touched_documents,
-)
 
 _PORTION_ROWS = 1 << 17
 """A portion is combined in memory."""

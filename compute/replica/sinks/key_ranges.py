@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.messages import KEYS_END, KeyRange
 from model.physical import TIME_COLUMN, column_name
 from model.timestamp import Timestamp
 from storage.persist.row_hash import row_hash
-from storage.sinks.description import SinkDescription
-from storage.sinks.messages import KEYS_END, KeyRange
 
 _HASH_BITS = 64
 _SHIFT = np.uint64(_HASH_BITS - KEYS_END.bit_length())

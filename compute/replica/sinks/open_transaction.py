@@ -20,12 +20,12 @@ from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.watch import Watch
 from compute.replica.sinks.input_updates import InputUpdates, closing_time, import_of, pieces_between
 from compute.replica.sinks.key_ranges import RangeStand
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.reduction import Reduction
 from model.errors import SqlError
 from model.timestamp import Timestamp
 from storage.persist.snapshot import updates_between
 from storage.persist.state import ShardState
-from storage.sinks.description import SinkDescription
-from storage.sinks.reduction import Reduction
 
 
 class OpenTransaction:

@@ -15,10 +15,20 @@ from itertools import chain
 
 from compute.replica.sinks.driver_thread import DriverChannel
 from compute.replica.sinks.key_ranges import RangeStand, within
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.messages import (
+    ALL_KEYS,
+    DriverResponse,
+    KeyRange,
+    Load,
+    Open,
+    Opened,
+    Request,
+    StartCommit,
+    Store,
+)
+from connectors.sinks.ordering import Ordering
 from model.timestamp import Timestamp
-from storage.sinks.description import SinkDescription
-from storage.sinks.messages import ALL_KEYS, DriverResponse, KeyRange, Load, Open, Opened, Request, StartCommit, Store
-from storage.sinks.ordering import Ordering
 
 
 @dataclass(slots=True)

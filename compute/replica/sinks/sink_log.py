@@ -6,6 +6,8 @@ from typing import Any
 
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.joined_bindings import JoinedBindings
+from connectors.sinks.messages import DriverState
+from connectors.sinks.recovery_log import DRIVER, FRONTIER, INPUT, RANGES, log_entry, logged_state, merged
 from model.antichain import Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -15,8 +17,6 @@ from storage.persist.retry import retried
 from storage.persist.shard import ShardMachine
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.state import ShardState
-from storage.sinks.messages import DriverState
-from storage.sinks.recovery_log import DRIVER, FRONTIER, INPUT, RANGES, log_entry, logged_state, merged
 
 
 class SinkLog:

@@ -34,16 +34,8 @@ from compute.replica.sinks.open_transaction import OpenTransaction
 from compute.replica.sinks.sessions import Sessions
 from compute.replica.sinks.sink_log import SinkLog
 from compute.replica.sinks.unique_keys import UniqueKeys
-from model.antichain import Antichain
-from model.backing_off import BackOff, kept_going
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
-from storage.persist.snapshot import snapshot, updates_between
-from storage.persist.state import ShardState
-from storage.sinks.description import SinkDescription
-from storage.sinks.messages import (
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.messages import (
     ALL_KEYS,
     Acknowledge,
     Acknowledged,
@@ -57,8 +49,16 @@ from storage.sinks.messages import (
     StartedCommit,
     Store,
 )
-from storage.sinks.reduction import Reduction
-from storage.unreachable import EndpointBusy
+from connectors.sinks.reduction import Reduction
+from connectors.unreachable import EndpointBusy
+from model.antichain import Antichain
+from model.backing_off import BackOff, kept_going
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
+from storage.persist.snapshot import snapshot, updates_between
+from storage.persist.state import ShardState
 
 log = structlog.get_logger()
 

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.documents import key_violation
 from model.consolidate import key_array
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
 from model.timestamp import Timestamp
-from storage.sinks.description import SinkDescription
-from storage.sinks.documents import key_violation
 
 _Numbers = npt.NDArray[np.int64]
 

@@ -8,6 +8,7 @@ from catalog.sinks import Sink
 from catalog.sources import Source, SourceTable
 from catalog.view import table_keys
 from catalog.webhooks import WebhookSource
+from connectors.sinks.documents import key_violation
 from model.errors import SqlError
 from model.physical import rows_to_arrow
 from planner.plans.sinks import CreateSinkPlan
@@ -17,7 +18,6 @@ from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sinks.deliveries import sink_description
 from server.pgwire.backend import Command
-from storage.sinks.documents import key_violation
 
 _DATA_EXCEPTIONS = "22"
 

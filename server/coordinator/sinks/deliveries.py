@@ -17,6 +17,8 @@ from catalog.sources import Source, SourceTable
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowStatus
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.recovery_log import LOG_DESC
 from model.antichain import MINIMUM, Antichain
 from model.clock import Clock
 from model.errors import SqlError
@@ -31,8 +33,6 @@ from server.secrets.stored import secrets_of
 from storage.controller import StorageController
 from storage.holds import StorageReadHold
 from storage.persist.shard import PreparedWrite
-from storage.sinks.description import SinkDescription
-from storage.sinks.recovery_log import LOG_DESC
 
 
 @dataclass(slots=True)

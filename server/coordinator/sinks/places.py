@@ -7,6 +7,24 @@ from typing import assert_never
 
 from catalog.connections import Connection
 from catalog.state import CatalogState
+from connectors.aws.settings import aws_secrets, aws_settings
+from connectors.kafka.settings import kafka_settings, secret_settings
+from connectors.mysql.settings import mysql_secrets, mysql_settings
+from connectors.redis.settings import redis_secrets, redis_settings
+from connectors.sinks.description import (
+    BucketOfFiles,
+    DeltaPlace,
+    DestinationTopic,
+    DynamodbTable,
+    Endpoint,
+    IcebergPlace,
+    MessageFormat,
+    MysqlTable,
+    PostgresTable,
+    RedisKeys,
+    SinkPlace,
+)
+from connectors.sources.postgres.settings import postgres_secrets, postgres_settings
 from model.global_id import GlobalId
 from model.sinks import (
     ConnectedStore,
@@ -20,24 +38,6 @@ from model.sinks import (
     SqliteTable,
 )
 from planner.plans.connection_options import security_protocol
-from storage.aws.settings import aws_secrets, aws_settings
-from storage.kafka.settings import kafka_settings, secret_settings
-from storage.mysql.settings import mysql_secrets, mysql_settings
-from storage.redis.settings import redis_secrets, redis_settings
-from storage.sinks.description import (
-    BucketOfFiles,
-    DeltaPlace,
-    DestinationTopic,
-    DynamodbTable,
-    Endpoint,
-    IcebergPlace,
-    MessageFormat,
-    MysqlTable,
-    PostgresTable,
-    RedisKeys,
-    SinkPlace,
-)
-from storage.sources.postgres.settings import postgres_secrets, postgres_settings
 
 _Secrets = tuple[tuple[str, GlobalId], ...]
 

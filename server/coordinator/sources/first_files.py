@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from catalog.translation.create_source import require_connection_to
+from connectors.aws.settings import aws_settings
+from connectors.sources.files.directory_space import DirectorySpace
+from connectors.sources.files.first_columns import first_columns
 from model.errors import SqlError
 from model.files import BucketObjects, FilePattern
 from model.global_id import GlobalId
@@ -15,9 +18,6 @@ from server.coordinator.connection_probe import answer_of, in_probe
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sources.schemas import planned_again
-from storage.aws.settings import aws_settings
-from storage.sources.files.directory_space import DirectorySpace
-from storage.sources.files.first_columns import first_columns
 
 
 def require_files_allowed(execution: Execution) -> None:
@@ -47,7 +47,7 @@ async def _of_bucket(objects: BucketObjects, delimiter: str | None, execution: E
 
     def ask(secrets: Mapping[GlobalId, str]) -> tuple[ColumnDesc, ...]:
         # Its clients are large, and few need them.
-        from storage.sources.files.bucket_space import BucketSpace
+        from connectors.sources.files.bucket_space import BucketSpace
 
         settings = aws_settings(dict(connection.options), secrets)
         space = BucketSpace(settings, objects.bucket, None, objects.files.pattern)

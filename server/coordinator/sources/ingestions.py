@@ -17,28 +17,10 @@ from catalog.state import CatalogState
 from catalog.upstream_tables import followed_tables
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowStatus
-from model.antichain import EMPTY, Antichain
-from model.clock import Clock
-from model.errors import SqlError
-from model.files import BucketObjects, FilePattern
-from model.generators import LoadGenerator
-from model.global_id import GlobalId
-from model.publications import PublishedTable
-from model.records import RecordEncoding, registries_of
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp, step_back
-from planner.plans.connection_options import security_protocol
-from server.coordinator.conditions import Conditions, at
-from server.coordinator.maintained.description import shard_desc
-from server.coordinator.server_access import ServerAccess
-from server.secrets.keyring import Keyring
-from server.secrets.stored import secrets_of
-from storage.aws.settings import aws_secrets, aws_settings
-from storage.controller import StorageController
-from storage.kafka.settings import BROKERS, kafka_settings, secret_settings
-from storage.persist.shard import PreparedWrite
-from storage.registry.place import RegistryPlace
-from storage.sources.description import (
+from connectors.aws.settings import aws_secrets, aws_settings
+from connectors.kafka.settings import BROKERS, kafka_settings, secret_settings
+from connectors.registry.place import RegistryPlace
+from connectors.sources.description import (
     REFRESH_MS,
     BindingPolicy,
     CollectionType,
@@ -56,7 +38,25 @@ from storage.sources.description import (
     UpstreamPlace,
     members,
 )
-from storage.sources.postgres.settings import postgres_secrets, postgres_settings
+from connectors.sources.postgres.settings import postgres_secrets, postgres_settings
+from model.antichain import EMPTY, Antichain
+from model.clock import Clock
+from model.errors import SqlError
+from model.files import BucketObjects, FilePattern
+from model.generators import LoadGenerator
+from model.global_id import GlobalId
+from model.publications import PublishedTable
+from model.records import RecordEncoding, registries_of
+from model.relation_desc import RelationDesc
+from model.timestamp import Timestamp, step_back
+from planner.plans.connection_options import security_protocol
+from server.coordinator.conditions import Conditions, at
+from server.coordinator.maintained.description import shard_desc
+from server.coordinator.server_access import ServerAccess
+from server.secrets.keyring import Keyring
+from server.secrets.stored import secrets_of
+from storage.controller import StorageController
+from storage.persist.shard import PreparedWrite
 
 _STILL_MS = 5_000
 """A source that is bound no further for so long stands still: it is bound each second, also while upstream is away."""

@@ -18,14 +18,14 @@ from catalog.builtin.snapshot import SlotAttempts
 from catalog.left_slots import left_slot_named
 from catalog.sources import LeftSlot
 from catalog.state import CatalogState
+from connectors.sources.postgres.settings import postgres_settings
+from connectors.unreachable import Unreachable
 from model.backing_off import BackOff
 from model.clock import Clock
 from model.errors import SqlError
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.secrets.keyring import Keyring
 from server.secrets.stored import left_secrets
-from storage.sources.postgres.settings import postgres_settings
-from storage.unreachable import Unreachable
 from timeline.fence import Fenced
 
 log = structlog.get_logger()
@@ -114,7 +114,7 @@ class LeftSlots:
 
 
 def forget_slot(settings: Mapping[str, str], slot: str, system: str) -> None:
-    """As that of `storage.sources.postgres.slots`."""
-    from storage.sources.postgres import slots
+    """As that of `connectors.sources.postgres.slots`."""
+    from connectors.sources.postgres import slots
 
     slots.forget_slot(settings, slot, system)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from catalog.translation.create_source import require_connection_to
+from connectors.sources.postgres.settings import postgres_settings
 from model.global_id import GlobalId
 from model.publications import Publication
 from planner.plans.sources import FindPublicationPlan
@@ -12,7 +13,6 @@ from server.coordinator.connection_probe import answer_of
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sources.schemas import planned_again
-from storage.sources.postgres.settings import postgres_settings
 
 _SLOT_DIGITS = 16
 
@@ -31,7 +31,7 @@ async def published(connection_id: GlobalId, publication: str, slot: str, execut
     options = dict(connection.options)
 
     def ask(secrets: Mapping[GlobalId, str]) -> Publication:
-        from storage.sources.postgres.publications import found_publication
+        from connectors.sources.postgres.publications import found_publication
 
         return found_publication(postgres_settings(options, secrets), publication, slot)
 

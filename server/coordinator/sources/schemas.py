@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from catalog.connections import Connection
+from connectors.registry.schemas import latest_schema, schema_by_number
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
@@ -13,7 +14,6 @@ from planner.syntax.parse import ParsedStatement
 from server.coordinator.connection_probe import TIMEOUT_S, access_of, answer_of
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned, PlanningSession
-from storage.registry.schemas import latest_schema, schema_by_number
 
 
 async def planned_with_schemas(plan: FetchSchemasPlan, execution: Execution) -> Planned:

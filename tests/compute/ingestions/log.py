@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.kafka.records import RECORDS_SCHEMA
-from storage.sources.upstream import (
+from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.sources.kafka.records import RECORDS_SCHEMA
+from connectors.sources.upstream import (
     KEY,
     OFFSET,
     PARTITION,
@@ -23,6 +21,8 @@ from storage.sources.upstream import (
     PartitionReach,
     UpstreamStatus,
 )
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
 
 
 def without_key(text: str) -> tuple[bytes | None, bytes | None]:

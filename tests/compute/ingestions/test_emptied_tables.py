@@ -11,6 +11,16 @@ import pyarrow as pa
 import pytest
 
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from connectors.sources.description import (
+    BindingPolicy,
+    IngestionDescription,
+    PostgresTables,
+    ReclockedCollection,
+    UpstreamPlace,
+)
+from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.sources.kafka.records import RECORDS_SCHEMA
+from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from model.antichain import Antichain
 from model.clock import Clock
 from model.datum import Row
@@ -23,16 +33,6 @@ from model.scalar_type import INT4, TEXT
 from storage.persist import write
 from storage.persist.state import Part
 from storage.persist.write import PartWriter
-from storage.sources.description import (
-    BindingPolicy,
-    IngestionDescription,
-    PostgresTables,
-    ReclockedCollection,
-    UpstreamPlace,
-)
-from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.kafka.records import RECORDS_SCHEMA
-from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.world import SOURCE, bound_now, check_acknowledged, check_reclocked

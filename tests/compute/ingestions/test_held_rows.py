@@ -13,6 +13,16 @@ import pytest
 from compute.protocol.response import DataflowPhase
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions import held_rows, ingestion
+from connectors.sources.description import (
+    BindingPolicy,
+    IngestionDescription,
+    PostgresTables,
+    ReclockedCollection,
+    UpstreamPlace,
+)
+from connectors.sources.gauge import UpstreamFrontier
+from connectors.sources.kafka.records import RECORDS_SCHEMA
+from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from model.antichain import Antichain
 from model.clock import Clock
 from model.datum import Row
@@ -22,16 +32,6 @@ from model.physical import rows_to_arrow
 from model.publications import UpstreamSystem
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import FLOAT8, TEXT
-from storage.sources.description import (
-    BindingPolicy,
-    IngestionDescription,
-    PostgresTables,
-    ReclockedCollection,
-    UpstreamPlace,
-)
-from storage.sources.gauge import UpstreamFrontier
-from storage.sources.kafka.records import RECORDS_SCHEMA
-from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.world import SOURCE

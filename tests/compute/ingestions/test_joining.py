@@ -12,6 +12,8 @@ import pytest
 
 from compute.replica.ingestions.joining import JoiningCollections
 from compute.replica.ingestions.reclocked_shards import Rows
+from connectors.sources.description import IngestionDescription, ReclockedCollection
+from connectors.sources.gauge import Partition, joined_note, without_joined
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.records import Envelope, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
@@ -20,8 +22,6 @@ from model.scalar_type import TEXT
 from model.timestamp import Timestamp
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
-from storage.sources.description import IngestionDescription, ReclockedCollection
-from storage.sources.gauge import Partition, joined_note, without_joined
 from tests.compute.dataflows.world import Replica, World, counted
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log

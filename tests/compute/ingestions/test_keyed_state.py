@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from compute.arrangement import merge
 from compute.replica.ingestions import keyed_state
 from compute.replica.ingestions.keyed_state import KeyedState
+from connectors.sources.decode.keyed_rows import NO_KEY, KeyedRows
 from model.antichain import Antichain
 from model.datum import Row
 from model.errors import SqlError
@@ -20,7 +21,6 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import INT4, TEXT
 from model.timestamp import step_back
 from storage.persist.state import ShardState
-from storage.sources.decode.keyed_rows import NO_KEY, KeyedRows
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 

@@ -22,21 +22,21 @@ from compute.protocol.command import (
 )
 from compute.replica.events import DataflowInstruction, Disconnected, Event, Received
 from compute.replica.state import ReplicaState
-from model.antichain import EMPTY, Antichain
-from model.global_id import GlobalId
-from model.publications import UpstreamSystem
-from model.timestamp import Timestamp
-from storage.persist.runner import InlineRunner
-from storage.persist.snapshot import read_snapshot, snapshot
-from storage.sources.description import (
+from connectors.sources.description import (
     CollectionType,
     IngestionDescription,
     PostgresTables,
     ReclockedCollection,
     StorageCollectionId,
 )
-from storage.sources.gauge import joined_note, without_joined
-from storage.sources.postgres.copies import Copies
+from connectors.sources.gauge import joined_note, without_joined
+from connectors.sources.postgres.copies import Copies
+from model.antichain import EMPTY, Antichain
+from model.global_id import GlobalId
+from model.publications import UpstreamSystem
+from model.timestamp import Timestamp
+from storage.persist.runner import InlineRunner
+from storage.persist.snapshot import read_snapshot, snapshot
 from tests.compute.dataflows.world import Replica, World, counted
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log

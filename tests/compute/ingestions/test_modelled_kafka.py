@@ -14,24 +14,24 @@ from confluent_kafka import KafkaError
 
 from compute.protocol.response import DataflowPhase
 from compute.replica.ingestions.ranges.ahead import RangeBounds
+from connectors.sources.description import DivisiblePlace, KafkaTopic, UpstreamPlace
+from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.sources.kafka import reader, topic_reading
+from connectors.sources.kafka.partition_reader import PartitionReader
+from connectors.sources.kafka.topic_reading import TopicReading
+from connectors.sources.upstream import Arrived
 from model.backing_off import BackOff
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
-from storage.sources.description import DivisiblePlace, KafkaTopic, UpstreamPlace
-from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.kafka import reader, topic_reading
-from storage.sources.kafka.partition_reader import PartitionReader
-from storage.sources.kafka.topic_reading import TopicReading
-from storage.sources.upstream import Arrived
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.direct_ranges import DirectRanges
 from tests.compute.ingestions.world import bound_now, check_acknowledged, check_reclocked, create_source
-from tests.storage.sources.kafka.modelled_consumer import ModelledConsumer, ModelledReader, modelled_identity
-from tests.storage.sources.kafka.modelled_topic import NAME, ModelledTopic, Transaction
+from tests.connectors.sources.kafka.modelled_consumer import ModelledConsumer, ModelledReader, modelled_identity
+from tests.connectors.sources.kafka.modelled_topic import NAME, ModelledTopic, Transaction
 from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 

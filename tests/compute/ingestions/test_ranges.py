@@ -18,6 +18,9 @@ from compute.replica.ingestions.ranges.ahead import RangeBounds, RangesAhead
 from compute.replica.ingestions.ranges.range_task import RangeTask, Span, StagedRanges
 from compute.replica.ingestions.tally import Amount
 from compute.replica.ingestions.writer_schemas import KnownSchemas
+from connectors.sources.decode.framing import WriterSchemas
+from connectors.sources.description import BindingPolicy, ReclockedCollection
+from connectors.sources.gauge import UpstreamFrontier
 from model.backing_off import BackOff
 from model.datum import Row
 from model.errors import SqlError
@@ -37,9 +40,6 @@ from model.scalar_type import TEXT
 from model.sqlstate import Sqlstate
 from storage.persist.runner import InlineRunner
 from storage.persist.write import PART_PREFIX, Stage
-from storage.sources.decode.framing import WriterSchemas
-from storage.sources.description import BindingPolicy, ReclockedCollection
-from storage.sources.gauge import UpstreamFrontier
 from tests.compute.dataflows.world import World
 from tests.compute.dataflows.worlds import run
 from tests.compute.direct_ranges import DirectRanges

@@ -16,6 +16,10 @@ from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges import range_task
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from connectors.sources.description import BindingPolicy, KinesisStream, PubnubChannel, UpstreamPlace
+from connectors.sources.gauge import Gauge, UpstreamFrontier
+from connectors.sources.remap import new_binding
+from connectors.sources.upstream import UpstreamReader
 from model.backing_off import BackOff
 from model.global_id import GlobalId
 from model.records import RecordEncoding
@@ -26,10 +30,6 @@ from storage.persist.shard import PreparedWrite
 from storage.persist.snapshot import read_changes, read_snapshot
 from storage.persist.state import ShardState
 from storage.source_progress import counted_changes, counted_snapshot
-from storage.sources.description import BindingPolicy, KinesisStream, PubnubChannel, UpstreamPlace
-from storage.sources.gauge import Gauge, UpstreamFrontier
-from storage.sources.remap import new_binding
-from storage.sources.upstream import UpstreamReader
 from tests.compute.dataflows.world import Replica, World, counted
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log

@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 from compute.replica.ingestions.ranges.range_task import RangeTask, Span, StagedRanges
 from compute.replica.ingestions.ranges.spark_ranges import SparkRanges
 from compute.replica.worker import SparkWorker
+from connectors.sources.description import KafkaTopic, ReclockedCollection
 from model.clock import SystemClock, SystemRandomness
 from model.datum import Row
 from model.global_id import GlobalId
@@ -25,7 +26,6 @@ from storage.persist.batch import decode_piece
 from storage.persist.files import FileBlob
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
-from storage.sources.description import KafkaTopic, ReclockedCollection
 from tests.compute.dataflows.world import counted
 from tests.compute.direct_ranges import DirectRanges
 from tests.kafka_broker import KafkaBroker, run_broker

@@ -20,6 +20,19 @@ import pytest
 
 from compute.replica.ingestions.joining import JoiningCollections
 from compute.replica.ingestions.reclocked_shards import Rows
+from connectors.sources import transactional_reader
+from connectors.sources.description import (
+    BindingPolicy,
+    Follower,
+    IngestionDescription,
+    KafkaTopic,
+    ReclockedCollection,
+    UpstreamPlace,
+)
+from connectors.sources.gauge import KAFKA_OFFSETS, Partition, joined_note, without_joined
+from connectors.sources.remap import bound_frontier
+from connectors.sources.transactions import TransactionOrder
+from connectors.sources.upstream import Arrived
 from model.antichain import Antichain
 from model.clock import Clock
 from model.datum import Row
@@ -32,19 +45,6 @@ from model.scalar_type import TEXT
 from model.timestamp import Timestamp
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
-from storage.sources import transactional_reader
-from storage.sources.description import (
-    BindingPolicy,
-    Follower,
-    IngestionDescription,
-    KafkaTopic,
-    ReclockedCollection,
-    UpstreamPlace,
-)
-from storage.sources.gauge import KAFKA_OFFSETS, Partition, joined_note, without_joined
-from storage.sources.remap import bound_frontier
-from storage.sources.transactions import TransactionOrder
-from storage.sources.upstream import Arrived
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log, LogReader

@@ -17,13 +17,13 @@ import pytest
 
 from compute.replica.ingestions import keyed_state, range_rows
 from compute.replica.ingestions.keyed_state import KeyedState
+from connectors.sources.decode import keyed_rows as decoding
+from connectors.sources.decode.keyed_rows import NO_KEY, KeyedRows, keyed_rows
+from connectors.sources.decode.records import RegistrySchemas
+from connectors.sources.gauge import UpstreamFrontier
 from model.records import DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata
 from model.relation_desc import RelationDesc
 from storage.persist.state import ShardState
-from storage.sources.decode import keyed_rows as decoding
-from storage.sources.decode.keyed_rows import NO_KEY, KeyedRows, keyed_rows
-from storage.sources.decode.records import RegistrySchemas
-from storage.sources.gauge import UpstreamFrontier
 from tests.compute.ingestions.log import Log
 from tests.compute.ingestions.test_reclocking import reclocked
 

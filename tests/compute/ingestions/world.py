@@ -8,6 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from compute.replica.ingestions.ranges.ahead import RangeBounds
+from connectors.sources.description import (
+    BindingPolicy,
+    DivisiblePlace,
+    IngestionDescription,
+    KafkaTopic,
+    ReclockedCollection,
+    UpstreamPlace,
+)
+from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.sources.remap import bound_frontier
+from connectors.sources.upstream import Arrived
 from model.antichain import Antichain
 from model.clock import Clock
 from model.global_id import GlobalId
@@ -20,17 +31,6 @@ from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.state import ShardState
 from storage.persist.write import Stage
-from storage.sources.description import (
-    BindingPolicy,
-    DivisiblePlace,
-    IngestionDescription,
-    KafkaTopic,
-    ReclockedCollection,
-    UpstreamPlace,
-)
-from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.remap import bound_frontier
-from storage.sources.upstream import Arrived
 from tests.compute.dataflows.world import Replica, World, counted
 from tests.compute.direct_ranges import DirectRanges
 from tests.compute.ingestions.log import Log, LogReader

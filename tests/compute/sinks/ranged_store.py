@@ -10,14 +10,9 @@ from typing import assert_never
 
 import pyarrow as pa
 
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
-from storage.persist.row_hash import row_hash
-from storage.sinks.driver import Driver
-from storage.sinks.drivers.fences import SplitCheckpoint, fenced_off, is_part, opened_at, overlap
-from storage.sinks.messages import (
+from connectors.sinks.driver import Driver
+from connectors.sinks.drivers.fences import SplitCheckpoint, fenced_off, is_part, opened_at, overlap
+from connectors.sinks.messages import (
     ALL_KEYS,
     KEYS_END,
     Acknowledge,
@@ -34,6 +29,11 @@ from storage.sinks.messages import (
     StartedCommit,
     Store,
 )
+from model.datum import Row
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from storage.persist.row_hash import row_hash
 from tests.compute.dataflows.world import World
 from tests.compute.sinks.stores import Session, apply
 

@@ -11,15 +11,10 @@ from typing import Any, Generic, TypeVar, assert_never
 
 import pyarrow as pa
 
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
-from storage.sinks.description import SinkDescription
-from storage.sinks.driver import Driver
-from storage.sinks.drivers.fences import fenced_off
-from storage.sinks.messages import (
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.driver import Driver
+from connectors.sinks.drivers.fences import fenced_off
+from connectors.sinks.messages import (
     DELETED,
     EXISTS,
     Acknowledge,
@@ -36,6 +31,11 @@ from storage.sinks.messages import (
     StartedCommit,
     Store,
 )
+from model.datum import Row
+from model.errors import SqlError
+from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, rows_to_arrow
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
 
 Change = tuple[Row, Row | None, bool]
 """A key, its document (None: it is to go), and whether the destination is said to have one."""

@@ -15,16 +15,16 @@ from botocore.exceptions import ClientError
 from compute.protocol.response import DataflowPhase
 from compute.replica.sinks import input_updates, sink_runner
 from compute.replica.sinks.sink_runner import SinkRunner
+from connectors.sinks.documents import touched_documents
+from connectors.sinks.driver import Driver
 from model.datum import Row
-from storage.sinks.documents import touched_documents
-from storage.sinks.driver import Driver
 from tests.compute.dataflows.world import DESC, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.sinks.ranged_store import RangedStore
 from tests.compute.sinks.stores import PlainStore
 from tests.compute.sinks.test_sinks import DOUBLED, written
 from tests.compute.sinks.world import TABLE, Faults, create_sink, rows_by_key, writing
-from tests.storage.sinks.destinations import dynamodb_destination
+from tests.connectors.sinks.destinations import dynamodb_destination
 
 _KEYS = 40
 _SEEDS_MAX = 40
@@ -47,7 +47,7 @@ def store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
         memory = RangedStore(portions=True)
         yield _Store(memory.driver, lambda: Counter(memory.rows.values()))
         return
-    monkeypatch.setattr("storage.sinks.drivers.dynamodb._ITEMS_MAX", 2)
+    monkeypatch.setattr("connectors.sinks.drivers.dynamodb._ITEMS_MAX", 2)
     with closing(dynamodb_destination(request.getfixturevalue("amazon"), "docs", DESC)) as found:
 
         def read() -> Counter[Row]:

@@ -14,6 +14,9 @@ import pytest
 from compute.replica.sinks import sink_runner
 from compute.replica.sinks.driver_thread import DriverChannel, DriverThread
 from compute.replica.sinks.open_transaction import OpenTransaction
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.driver import Driver
+from connectors.sinks.messages import Acknowledge, DriverResponse, Load, Request, StartCommit
 from model.clock import Clock
 from model.datum import Datum
 from model.errors import SqlError
@@ -22,9 +25,6 @@ from model.scalar_type import INT4
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.persist.state import ShardState
-from storage.sinks.description import SinkDescription
-from storage.sinks.driver import Driver
-from storage.sinks.messages import Acknowledge, DriverResponse, Load, Request, StartCommit
 from tests.compute.dataflows.world import DESC, Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.sinks.stores import StagedStore, TransactionalStore

@@ -15,13 +15,13 @@ from compute.protocol.response import DataflowPhase
 from compute.replica.sinks.open_transaction import OpenTransaction
 from compute.replica.sinks.sink_log import SinkLog
 from compute.replica.sinks.sink_runner import SinkRunner
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.messages import DriverState
 from model.datum import Row
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import INT4
 from model.timestamp import Timestamp
 from storage.persist.state import ShardState
-from storage.sinks.description import SinkDescription
-from storage.sinks.messages import DriverState
 from tests.compute.dataflows.world import DESC, Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.sinks.ranged_store import RangedStore

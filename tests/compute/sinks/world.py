@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import Protocol
 
 from compute.replica.sinks.driver_thread import DriverChannel
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.driver import Driver
+from connectors.sinks.messages import DriverResponse, Request
+from connectors.sinks.recovery_log import LOG_DESC
 from model.antichain import Antichain
 from model.clock import Clock
 from model.errors import SqlError
@@ -18,10 +22,6 @@ from model.relation_desc import RelationDesc
 from model.sinks import SinkPolicy, SqliteTable
 from model.sqlstate import Sqlstate
 from storage.persist.location import Consensus
-from storage.sinks.description import SinkDescription
-from storage.sinks.driver import Driver
-from storage.sinks.messages import DriverResponse, Request
-from storage.sinks.recovery_log import LOG_DESC
 from tests.compute.dataflows.world import DESC, Replica, World
 
 TABLE, SINK = 1, 2

@@ -14,14 +14,14 @@ import pyarrow.parquet as pq
 import pytest
 from botocore.exceptions import ClientError
 
+from connectors.aws.clients import aws_client
+from connectors.aws.settings import ENDPOINT, KEY, KEY_ID, REGION
 from model.clock import SystemRandomness
 from model.errors import SqlError
 from model.global_id import GlobalId
 from server.coordinator.sequence.copying.bucket_place import BegunUploads, BucketPlace
 from server.coordinator.sequence.copying.parts import DirectoryOfParts, MadeParts
 from server.coordinator.unfinished_uploads import UnfinishedUploads
-from storage.aws.clients import aws_client
-from storage.aws.settings import ENDPOINT, KEY, KEY_ID, REGION
 from tests.server.memory_server import memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]

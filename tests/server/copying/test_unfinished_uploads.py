@@ -16,10 +16,10 @@ import boto3
 import psycopg
 import pytest
 
+from connectors.unreachable import Unreachable
 from model.clock import SystemClock, SystemRandomness
 from model.global_id import GlobalId
 from server.coordinator.unfinished_uploads import Abort, LeftUploads, NotedUpload, UnfinishedUploads
-from storage.unreachable import Unreachable
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server_process import ServerProcess, start_server
 

@@ -32,17 +32,17 @@ import pytest
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 
+from connectors.aws.clients import aws_client
 from model.relation_desc import relation_desc
 from model.scalar_type import INT4
-from storage.aws.clients import aws_client
 from tests.compute.sinks.faults.accounts import LEDGER, Event, Mode, held, violation
+from tests.connectors.sinks.destinations import PROGRAM, iceberg_rows
+from tests.connectors.sinks.receiver import Receiver, receiving
 from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge
 from tests.kafka_broker import KafkaBroker, run_broker
 from tests.server.sinks.test_topics import Topic
 from tests.server_process import ServerProcess, start_server
-from tests.storage.sinks.destinations import PROGRAM, iceberg_rows
-from tests.storage.sinks.receiver import Receiver, receiving
 
 _OPTIONS = ("--replica-memory", "1g")
 _ACCOUNTS, _EACH = 50, 100

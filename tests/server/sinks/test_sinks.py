@@ -20,11 +20,11 @@ import pytest
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 
-from storage.sinks.drivers.fences import CHECKPOINTS
+from connectors.sinks.drivers.fences import CHECKPOINTS
 from tests.amazon import run_amazon
+from tests.connectors.sinks.destinations import PROGRAM, iceberg_rows
 from tests.judge import Judge
 from tests.server.memory_server import MemoryServer, memory_server
-from tests.storage.sinks.destinations import PROGRAM, iceberg_rows
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _PATIENCE_S = 30.0

@@ -9,8 +9,8 @@ import psycopg
 import pymysql
 import pytest
 
+from connectors.aws.clients import aws_client
 from model.datum import Row
-from storage.aws.clients import aws_client
 from tests.data_servers import MariaDb, RedisServer
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.sinks.test_sinks import Connection, until

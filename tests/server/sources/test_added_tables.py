@@ -9,12 +9,12 @@ from operator import eq
 import psycopg
 import pytest
 
+from tests.connectors.sources.postgres.upstream import UpstreamDatabase, upstream_database
 from tests.judge import Judge
 from tests.kafka_broker import KafkaBroker
 from tests.server.sources.own_database import own_database
 from tests.server.sources.test_kafka_sources import Connection, bound, rows, until
 from tests.server_process import ServerProcess
-from tests.storage.sources.postgres.upstream import UpstreamDatabase, upstream_database
 
 pytestmark = pytest.mark.spark
 

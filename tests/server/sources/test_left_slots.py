@@ -14,6 +14,7 @@ from catalog.connections import Connection
 from catalog.history import CatalogHistory
 from catalog.sources import LeftSlot
 from catalog.state import CatalogState, build_state
+from connectors.unreachable import Unreachable
 from model.clock import SystemClock
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -23,7 +24,6 @@ from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.sources import left_slots
 from server.coordinator.sources.left_slots import LeftSlots
 from server.secrets.keyring import Keyring
-from storage.unreachable import Unreachable
 from timeline.fence import Fenced
 
 _PATIENCE_S = 30.0

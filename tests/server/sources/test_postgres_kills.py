@@ -22,10 +22,10 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.connectors.sources.postgres.upstream import UpstreamDatabase, upstream_database
 from tests.judge import Judge
 from tests.server.sources.test_kafka_sources import until
 from tests.server_process import ServerProcess, start_server
-from tests.storage.sources.postgres.upstream import UpstreamDatabase, upstream_database
 
 _OPTIONS = ("--replica-memory", "1g")
 _RETAINED = "RETAIN HISTORY = FOR '2 h'"

@@ -9,11 +9,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.connectors.sources.postgres.upstream import UpstreamDatabase, upstream_database
 from tests.judge import Judge
 from tests.server.sources.own_database import own_database
 from tests.server.sources.test_kafka_sources import Connection, rows, until
 from tests.server_process import ServerProcess, start_server
-from tests.storage.sources.postgres.upstream import UpstreamDatabase, upstream_database
 
 pytestmark = pytest.mark.spark
 

@@ -21,12 +21,12 @@ from typing import Any, Protocol
 import structlog
 
 from compute.replica.ingestions.ranges.range_task import RangeTask, Span, StagedRange, StagedRanges
+from connectors.sources.description import BindingPolicy
+from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.sources.upstream import DivisibleReader
 from model.backing_off import BackOff
 from model.clock import Clock
 from storage.persist.write import Stage
-from storage.sources.description import BindingPolicy
-from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.upstream import DivisibleReader
 
 log = structlog.get_logger()
 

@@ -18,6 +18,12 @@ import pyarrow as pa
 
 from compute.replica.ingestions.tally import Amount, amount_of
 from compute.replica.ingestions.writer_schemas import named_schemas
+from connectors.sources.decode.changed_rows import changed_rows
+from connectors.sources.decode.records import RegistrySchemas
+from connectors.sources.decode.rows import decoded_rows
+from connectors.sources.description import DivisiblePlace, ReclockedCollection
+from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.sources.upstream import FetchedRange, RangeReader
 from model.clock import Clock
 from model.errors import SqlError
 from model.generators import UpstreamTable
@@ -26,12 +32,6 @@ from model.physical import arrow_schema
 from model.records import RecordEncoding
 from storage.persist.state import Part
 from storage.persist.write import PART_BYTES, Stage
-from storage.sources.decode.changed_rows import changed_rows
-from storage.sources.decode.records import RegistrySchemas
-from storage.sources.decode.rows import decoded_rows
-from storage.sources.description import DivisiblePlace, ReclockedCollection
-from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.upstream import FetchedRange, RangeReader
 
 _PORTIONS_MAX = 16
 _BATCH_RECORDS = 10_000

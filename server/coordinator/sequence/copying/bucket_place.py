@@ -10,16 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
+from connectors.aws.clients import AwsFailure, aws_client
+from connectors.aws.uploads import abort_upload
+from connectors.sources.files.bucket_space import BucketSpace
+from connectors.sources.files.space import FoundFile
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from server.coordinator.sequence.copying.parts import MadeParts, part_name, refuse_stopped, taken
 from server.coordinator.sequence.copying.places import MadeFile, failed
 from server.coordinator.unfinished_uploads import UnfinishedUploads
-from storage.aws.clients import AwsFailure, aws_client
-from storage.aws.uploads import abort_upload
-from storage.sources.files.bucket_space import BucketSpace
-from storage.sources.files.space import FoundFile
 
 # What a key that ends in a slash reads: what is right below, without `_SUCCESS` and the like.
 _PARTS = "[!._]*"

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Protocol
 
 import pyarrow as pa
 
+from connectors.sinks.plain_columns import document_lines
+from connectors.sinks.plain_parquet import PlainParquet
 from model.datum import Row
 from model.physical import rows_to_arrow
 from model.relation_desc import RelationDesc
 from server.coordinator.sequence.copying.places import MadeFile
 from server.pgwire.copy.rows_out import CopyEncoder
-from storage.sinks.plain_columns import document_lines
-from storage.sinks.plain_parquet import PlainParquet
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

@@ -8,6 +8,9 @@ from collections.abc import Generator
 
 import pyarrow as pa
 
+from connectors.sources.files.arrow_values import texts_of, told_column
+from connectors.sources.files.bounded_parquet import BoundedParquet
+from connectors.sources.files.parquet_columns import parquet_desc, parquet_rows
 from model.errors import SqlError
 from model.physical import column_name, rows_to_arrow
 from model.relation_desc import RelationDesc
@@ -40,9 +43,6 @@ from server.coordinator.sequence.copying.places import CopyPlace
 from server.coordinator.writing import item_of
 from server.pgwire.backend import Command
 from server.pgwire.copy.columns import ColumnReader
-from storage.sources.files.arrow_values import texts_of, told_column
-from storage.sources.files.bounded_parquet import BoundedParquet
-from storage.sources.files.parquet_columns import parquet_desc, parquet_rows
 
 _FORMAT = "parquet"
 _INTEGERS, _FLOATS = (INT2, INT4, INT8), (FLOAT4, FLOAT8)

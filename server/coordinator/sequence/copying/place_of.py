@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Mapping
 
 from catalog.translation.create_source import require_connection_to
+from connectors.aws.settings import aws_settings
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from server.coordinator.connection_probe import answer_of
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copying.places import CopyPlace, ServerFile
-from storage.aws.settings import aws_settings
 
 _FOR_CLIENTS = "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone."
 _OBJECT = "s3://"

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 
-from model.timestamp import Timestamp
-from storage.sinks.messages import (
+from connectors.sinks.messages import (
     Acknowledge,
     Acknowledged,
     Flushed,
@@ -22,6 +21,7 @@ from storage.sinks.messages import (
     StartedCommit,
     Store,
 )
+from model.timestamp import Timestamp
 from tests.compute.sinks.faults.defects import (
     AppliesAgain,
     AppliesAtOnce,

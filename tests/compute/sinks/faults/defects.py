@@ -6,12 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pyarrow as pa
 
-from model.clock import Clock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
-from storage.sinks.driver import Driver
-from storage.sinks.messages import (
+from connectors.sinks.driver import Driver
+from connectors.sinks.messages import (
     Acknowledge,
     Acknowledged,
     DriverResponse,
@@ -26,6 +22,10 @@ from storage.sinks.messages import (
     StartedCommit,
     Store,
 )
+from model.clock import Clock
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
 
 _DROPPED_EACH = 7
 _LEASE_MS = 1_000

@@ -16,18 +16,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from model.clock import Clock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
-from storage.sinks.driver import Driver
-from storage.sinks.drivers.connector import ConnectorDriver
-from storage.sinks.drivers.fences import overlap
-from storage.sinks.drivers.mysql import MysqlDriver
-from storage.sinks.drivers.postgres import PostgresDriver
-from storage.sinks.drivers.redis import RedisDriver
-from storage.sinks.drivers.sqlite import SqliteDriver
-from storage.sinks.messages import (
+from connectors.sinks.driver import Driver
+from connectors.sinks.drivers.connector import ConnectorDriver
+from connectors.sinks.drivers.fences import overlap
+from connectors.sinks.drivers.mysql import MysqlDriver
+from connectors.sinks.drivers.postgres import PostgresDriver
+from connectors.sinks.drivers.redis import RedisDriver
+from connectors.sinks.drivers.sqlite import SqliteDriver
+from connectors.sinks.messages import (
     ALL_KEYS,
     Acknowledged,
     DriverResponse,
@@ -38,6 +34,10 @@ from storage.sinks.messages import (
     StartCommit,
     StartedCommit,
 )
+from model.clock import Clock
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
 
 _CONNECTED = (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, ConnectorDriver)
 """Whose end their destination hears of."""

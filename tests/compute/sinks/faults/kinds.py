@@ -11,10 +11,10 @@ import pytest
 from model.sinks import SinkEnvelope
 from tests.compute.sinks.faults.accounts import LEDGER, Mode
 from tests.compute.sinks.faults.trial import Kind, Reached
+from tests.connectors.sinks.kinds import made
+from tests.connectors.sinks.receiver import receiving
+from tests.connectors.sinks.topics import topic_destination
 from tests.kafka_broker import KafkaBroker
-from tests.storage.sinks.kinds import made
-from tests.storage.sinks.receiver import receiving
-from tests.storage.sinks.topics import topic_destination
 
 _LOCKING = Kind(Mode.SUMS, waits_unbegun=True)
 _SUMS, _CHANGES = Kind(Mode.SUMS), Kind(Mode.CHANGES)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from compute.replica.sinks import input_updates, sink_runner
-from storage.sinks.ordering import Ordering
+from connectors.sinks.ordering import Ordering
 from tests.compute.sinks.faults.cases import CASES, Case
 from tests.compute.sinks.faults.defects import (
     AcknowledgesTwice,
@@ -45,8 +45,8 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A transaction takes several messages, and several files; ended sessions are not waited for."""
     for module in (input_updates, sink_runner):
         monkeypatch.setattr(module, "STORE_ROWS", 2)
-    monkeypatch.setattr("storage.sinks.drivers.kafka._ABORT_S", 0.2)
-    monkeypatch.setattr("storage.sinks.drivers.sqlite._BUSY_S", 0.2)
+    monkeypatch.setattr("connectors.sinks.drivers.kafka._ABORT_S", 0.2)
+    monkeypatch.setattr("connectors.sinks.drivers.sqlite._BUSY_S", 0.2)
 
 
 def _run(

@@ -1,0 +1,192 @@
+"""Documents in the form that other programs read: columns by their names, of types that Arrow and JSON have.
+
+Numbers, truth values, dates, times and bytes are what they are; JSON stays JSON; everything else is text, as
+PostgreSQL writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from connectors.sinks.description import SinkDescription
+from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, TypeName, precision_and_scale
+from model.text.dispatch import formatter
+
+CHANGE_COLUMNS = ("mz_timestamp", "mz_diff")
+"""What a change has beside the document's own columns, where there is no key."""
+
+_AS_THEY_ARE = frozenset(
+    (
+        TypeName.BOOL,
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.UINT2,
+        TypeName.UINT4,
+        TypeName.UINT8,
+        TypeName.FLOAT4,
+        TypeName.FLOAT8,
+        TypeName.NUMERIC,
+        TypeName.DATE,
+        TypeName.TIMESTAMP,
+        TypeName.TIMESTAMPTZ,
+        TypeName.BYTEA,
+        TypeName.TEXT,
+        TypeName.VARCHAR,
+        TypeName.UUID,
+        TypeName.JSON,
+        TypeName.JSONB,
+        TypeName.OID,
+        TypeName.MZ_TIMESTAMP,
+    )
+)
+_JSON_AS_THEY_ARE = frozenset(
+    (
+        TypeName.BOOL,
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.UINT2,
+        TypeName.UINT4,
+        TypeName.UINT8,
+        TypeName.OID,
+    )
+)
+
+
+_TEXTS_IN_JSON = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.DATE, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ))
+_PLAIN_DECIMALS = 6
+"""With more of them Arrow writes small numbers with an exponent."""
+_CAST_TO_TEXT = _AS_THEY_ARE - {TypeName.BYTEA}
+"""Arrow writes them so that PostgreSQL reads the same."""
+
+
+def named_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
+    """The documents with the collection's names, and those of changes where there is no key."""
+    table = plain_columns(documents, sink.documents)
+    if sink.key is None:
+        for name, column in zip(CHANGE_COLUMNS, (TIME_COLUMN, DIFF_COLUMN), strict=True):
+            table = table.append_column(name, documents.column(column))
+    return table
+
+
+def plain_columns(rows: pa.Table, desc: RelationDesc) -> pa.Table:
+    """Rows with the names of their columns, which may be those of changes, too."""
+    columns = [_column(rows.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
+    return pa.table(columns, names=list(desc.names))
+
+
+def _column(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+    if type_.name in _AS_THEY_ARE:
+        return column
+    if type_.name is TypeName.TIME:
+        return column.cast(pa.time64("us"))
+    return text_column(column, type_)
+
+
+def text_column(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array | pa.ChunkedArray:
+    """Values as PostgreSQL writes them."""
+    match type_.name:
+        case TypeName.TEXT | TypeName.VARCHAR:
+            return column
+        case TypeName.DATE:
+            return column.cast(pa.string())
+        case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
+            return _moments(column, "+00" if type_.name is TypeName.TIMESTAMPTZ else "")
+        case TypeName.NUMERIC if (bounds := precision_and_scale(type_)) is not None and bounds[1] <= _PLAIN_DECIMALS:
+            return column.cast(pa.string())
+    show = formatter(type_)
+    values = (None if value is None else show(value) for value in column_from_arrow(column, type_))
+    return pa.array(values, pa.string())
+
+
+def _moments(column: pa.ChunkedArray, zone: str) -> pa.ChunkedArray:
+    """Arrow writes six decimals, PostgreSQL as many as it takes."""
+    texts = column.cast(pa.timestamp("us")).cast(pa.string())
+    shown = pc.replace_substring_regex(pc.replace_substring_regex(texts, "0+$", ""), r"\.$", "")
+    return pc.binary_join_element_wise(shown, zone, "") if zone else shown
+
+
+def text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
+    """As `named_columns`; all but whole numbers as PostgreSQL writes them."""
+    desc = sink.documents
+    columns = [_number_or_text(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
+    names = [column.name for column in desc.columns]
+    if sink.key is None:
+        columns += [documents.column(TIME_COLUMN), documents.column(DIFF_COLUMN)]
+        names += CHANGE_COLUMNS
+    return pa.table(columns, names=names)
+
+
+def _number_or_text(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+    whole = type_.name in _JSON_AS_THEY_ARE and type_.name is not TypeName.BOOL
+    return column if whole else text_column(column, type_)
+
+
+def json_lines(documents: pa.Table, sink: SinkDescription) -> bytes:
+    """A JSON object a document, each on a line of its own."""
+    objects = json_objects(documents, sink.documents)
+    if sink.key is None:
+        times, diffs = (documents.column(name).to_pylist() for name in (TIME_COLUMN, DIFF_COLUMN))
+        objects = plain_changes(objects, times, diffs)
+    return b"".join(msgspec.json.encode(each) + b"\n" for each in objects)
+
+
+def plain_changes(rows: Iterable[Mapping[str, Any]], times: list[int], diffs: list[int]) -> list[dict[str, Any]]:
+    """Rows with when they changed, and by how much."""
+    at, by = CHANGE_COLUMNS
+    return [{**row, at: time, by: diff} for row, time, diff in zip(rows, times, diffs, strict=True)]
+
+
+def json_objects(documents: pa.Table, desc: RelationDesc) -> list[dict[str, Any]]:
+    """Documents as `msgspec.json` encodes them. What JSON can't hold exactly is text."""
+    columns = [_json_values(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
+    return [dict(zip(desc.names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def document_lines(rows: pa.Table, desc: RelationDesc) -> bytes:
+    """An object a line."""
+    return b"".join(msgspec.json.encode(each) + b"\n" for each in json_objects(rows, desc))
+
+
+def _json_values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
+    if type_.name in _TEXTS_IN_JSON:
+        return [*text_column(column, type_).to_pylist()]
+    values = column_from_arrow(column, type_)
+    if type_.name in _JSON_AS_THEY_ARE:
+        return values
+    if type_.name is TypeName.NUMERIC:
+        texts = text_column(column, type_).to_pylist()
+        return [None if text is None else msgspec.Raw(text.encode()) for text in texts]
+    written = formatter(type_)
+
+    def show(value: Any) -> Any:
+        exact = type_.name in (TypeName.JSON, TypeName.JSONB)
+        number = type_.name in (TypeName.FLOAT4, TypeName.FLOAT8) and value - value == 0
+        return msgspec.Raw(written(value).encode()) if exact or number else written(value)
+
+    return [None if value is None else show(value) for value in values]
+
+
+def quick_text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
+    """As `text_columns`, in any form that PostgreSQL reads as the same values: most of it without a look at each."""
+    desc = sink.documents
+    columns = [_quick_text(documents.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
+    names = [column.name for column in desc.columns]
+    if sink.key is None:
+        columns += [documents.column(name).cast(pa.string()) for name in (TIME_COLUMN, DIFF_COLUMN)]
+        names += CHANGE_COLUMNS
+    return pa.table(columns, names=names)
+
+
+def _quick_text(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+    # A numeric without a scale has one here, which nobody gave it.
+    scaled = type_.name is not TypeName.NUMERIC or precision_and_scale(type_) is not None
+    return column.cast(pa.string()) if type_.name in _CAST_TO_TEXT and scaled else text_column(column, type_)

@@ -1,0 +1,36 @@
+"""Schemas that are registered where readers of messages look for them."""
+
+from __future__ import annotations
+
+import json
+import urllib.parse
+from collections.abc import Mapping
+
+from connectors.registry.answers import ask_registry
+from connectors.registry.schemas import registry_access
+from connectors.unreachable import Unreachable
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+_TIMEOUT_S = 10.0
+
+
+def registered_schema(options: Mapping[str, str], subject: str, schema: str) -> int:
+    """The schema's number; the same for the same schema, however often it is asked. `options` are those of a
+    connection. SqlError when the registry does not take it, which it does not where readers would not understand it.
+
+    It blocks."""
+    access = registry_access(options)
+    path = f"subjects/{urllib.parse.quote(subject, safe='')}/versions"
+    body = json.dumps({"schema": schema}).encode()
+    try:
+        answer = json.loads(ask_registry(access.url, access.login, access.authority, path, _TIMEOUT_S, body))
+        number = answer["id"]
+    except Unreachable as failure:
+        message = f'the schema of the subject "{subject}" was not registered'
+        raise SqlError(Sqlstate.CONNECTION_FAILURE, message, detail=failure.reason) from None
+    except (ValueError, KeyError, TypeError):
+        number = None
+    if not isinstance(number, int):
+        raise SqlError(Sqlstate.CONNECTION_FAILURE, "the answer is none of a schema registry")
+    return number

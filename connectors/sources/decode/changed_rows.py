@@ -1,0 +1,36 @@
+"""Rows of a data collection that come as changes of a table."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from connectors.sources.upstream import ERROR
+from model.errors import SqlError
+from model.physical import DIFF_COLUMN, arrow_schema
+from model.relation_desc import RelationDesc
+
+
+def changed_rows(changes: pa.Table, desc: RelationDesc, error_at: int | None) -> pa.Table:
+    """Changes (c0, …, err, diff) as updates of `desc`, whose column at `error_at` is the error, or the last one;
+    without `err` there is none. Columns that the changes lack, and have not had since they were added, are NULL."""
+    count = changes.num_rows
+    errors = changes.column(ERROR) if ERROR in changes.column_names else pa.nulls(count, pa.string())
+    told = iter([changes.column(name) for name in changes.column_names if name not in (ERROR, DIFF_COLUMN)])
+    columns = []
+    for at, field in enumerate(arrow_schema(desc)):
+        own = errors if at == _place(desc, error_at) else next(told, None)
+        columns.append(pa.nulls(count, field.type) if own is None else own)
+    rows = pa.table(columns, schema=arrow_schema(desc))
+    return rows.append_column(DIFF_COLUMN, changes.column(DIFF_COLUMN))
+
+
+def error_row(error: SqlError, desc: RelationDesc, error_at: int | None) -> pa.Table:
+    """A row of `desc` that is an error: who reads the collection is told, whatever else is in it."""
+    schema = arrow_schema(desc)
+    columns = [pa.nulls(1, field.type) for field in schema]
+    columns[_place(desc, error_at)] = pa.array([f"{error.sqlstate.value} {error.message}"])
+    return pa.table(columns, schema=schema).append_column(DIFF_COLUMN, pa.array([1], pa.int64()))
+
+
+def _place(desc: RelationDesc, error_at: int | None) -> int:
+    return desc.arity - 1 if error_at is None else error_at

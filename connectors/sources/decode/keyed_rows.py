@@ -1,0 +1,63 @@
+"""What records say of the rows of keys (ENVELOPE UPSERT, and DEBEZIUM).
+
+A record says that its key has this row from now on, or, when its value is NULL, that it has none. A value that can't
+be decoded is an error in the place of the key's row, which the key's next record heals. A key that is NULL has an error
+for a row, too; one that can't be decoded is no key: its error stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from connectors.sources.decode.records import NO_SCHEMAS, RegistrySchemas, decoded_records, flat
+from connectors.sources.upstream import KEY, OFFSET, PARTITION
+from model.physical import arrow_schema
+from model.records import RecordEncoding, key_columns
+from model.relation_desc import RelationDesc
+
+NO_KEY = "22004 a record's key is NULL; a record whose key and value are NULL takes this back"
+"""The row of the key that is NULL. It says nothing of the record: there is one such row, whichever has told it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedRows:
+    """`rows` are of the collection, in the order in which they apply; a key whose last one is not `present` has none.
+    `lasting` are errors of no key."""
+
+    rows: pa.Table
+    present: pa.Array
+    lasting: pa.Table
+
+
+def keyed_rows(
+    records: pa.Table, encoding: RecordEncoding, desc: RelationDesc, schemas: RegistrySchemas = NO_SCHEMAS
+) -> KeyedRows:
+    """What records of a source say, by partition and offset; rows are of `desc` (c0, …, the last one the error)."""
+    records = in_order(records)
+    decoded = decoded_records(records, encoding, schemas)
+    count, keys = records.num_rows, len(key_columns(encoding))
+    keyless = pc.is_null(flat(records.column(KEY)))
+    errors = [decoded.value_errors.get(at) for at in range(count)]
+    texts = pc.if_else(keyless, NO_KEY, pa.array(errors, pa.string()))
+    failed = pa.array([decoded.key_errors.get(at) for at in range(count)], pa.string())
+    texts = pc.coalesce(failed, texts)
+    known, sound = pc.and_(pc.invert(keyless), pc.is_null(failed)), pc.is_null(texts)
+    columns = [
+        pc.if_else(known if at < keys else sound, column, pa.scalar(None, column.type))
+        for at, column in enumerate(decoded.columns)
+    ]
+    rows = pa.table([*columns, texts], schema=arrow_schema(desc))
+    lasting = pc.is_valid(failed)
+    kept = pc.invert(lasting)
+    if decoded.skipped:
+        wanted = pa.array([at not in decoded.skipped for at in range(count)])
+        kept, lasting = pc.and_(kept, wanted), pc.and_(lasting, wanted)
+    return KeyedRows(rows.filter(kept), decoded.present.filter(kept), rows.filter(lasting))
+
+
+def in_order(records: pa.Table) -> pa.Table:
+    """The order in which records of one binding apply, however they have arrived."""
+    return records.sort_by([(PARTITION, "ascending"), (OFFSET, "ascending")])

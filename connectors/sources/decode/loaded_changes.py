@@ -1,0 +1,33 @@
+"""Values of Debezium's records as dicts and lists, whatever their format: what they say of transactions is looked up in
+them before any row is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from connectors.sources.decode.avro import avro_loader
+from connectors.sources.decode.debezium import load_debezium
+from connectors.sources.decode.records import RegistrySchemas
+from model.errors import SqlError
+from model.records import SchemaFields, SchemaLanguage, ValueFormat
+
+
+def loaded_values(values: Sequence[bytes | None], format_: ValueFormat, schemas: RegistrySchemas) -> list[Any]:
+    """None for what there is not, and for what can't be decoded: an error of its record, once rows are made."""
+    load = _loader(format_, schemas)
+    return [None if value is None else load(value) for value in values]
+
+
+def _loader(format_: ValueFormat, schemas: RegistrySchemas) -> Callable[[bytes], Any]:
+    if not isinstance(format_, SchemaFields) or format_.language is not SchemaLanguage.AVRO:
+        return load_debezium
+    load = avro_loader(format_, {} if format_.registry is None else schemas[format_.registry])
+
+    def loaded(value: bytes) -> Any:
+        try:
+            return load(value)
+        except SqlError:
+            return None
+
+    return loaded

@@ -1,0 +1,156 @@
+"""Keys and values of records, decoded; and what could not be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from connectors.sources.decode.csv_rows import decode_csv
+from connectors.sources.decode.debezium import decode_after, decode_debezium_key
+from connectors.sources.decode.formats import Decode, decode_all, decoder
+from connectors.sources.decode.framing import WriterSchemas
+from connectors.sources.decode.schema_fields import decode_fields
+from connectors.sources.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.physical import arrow_type, column_to_arrow
+from model.records import (
+    DECODED_TYPES,
+    ERROR_TYPE,
+    METADATA_TYPES,
+    CsvFields,
+    DecodingErrors,
+    Envelope,
+    RecordEncoding,
+    RecordMetadata,
+    SchemaFields,
+    ValueFormat,
+)
+
+_COLUMNS = {
+    RecordMetadata.PARTITION: PARTITION,
+    RecordMetadata.OFFSET: OFFSET,
+    RecordMetadata.SEQUENCE_NUMBER: OFFSET,
+    RecordMetadata.TIMESTAMP: TIMESTAMP,
+    RecordMetadata.HEADERS: HEADERS,
+}
+RegistrySchemas = Mapping[GlobalId, WriterSchemas]
+"""Schemas of writers by the connections to their registries."""
+NO_SCHEMAS: RegistrySchemas = {}
+_DEBEZIUM: Mapping[str, Decode] = {KEY: decode_debezium_key, VALUE: decode_after}
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedRecords:
+    """`columns` are those of the encoding, by record. The errors are texts by the record's position: a record with one
+    of its key or of its value is no row; a record that is skipped is nothing. `present` says which records tell a row
+    of their key, and not that it has none."""
+
+    columns: tuple[pa.Array, ...]
+    present: pa.Array
+    key_errors: Mapping[int, str]
+    value_errors: Mapping[int, str]
+    skipped: frozenset[int]
+
+
+def decoded_records(
+    records: pa.Table, encoding: RecordEncoding, schemas: RegistrySchemas = NO_SCHEMAS
+) -> DecodedRecords:
+    """What each record holds, in their order; NULL where something can't be decoded. `schemas` has those that records
+    with numbers of schemas were written with."""
+    errors = _Errors(records, schemas, debezium=encoding.envelope is Envelope.DEBEZIUM)
+    key = [] if encoding.key is None else errors.decoded(KEY, encoding.key, encoding.key_errors)
+    value = errors.decoded(VALUE, encoding.value, encoding.value_errors)
+    told = [errors.told()] if encoding.tells_errors else []
+    metadata = [_metadata(records, each) for each in encoding.metadata]
+    columns = (*key, *told, *value, *metadata)
+    present = pc.is_valid(flat(records.column(VALUE)))
+    if encoding.envelope is Envelope.DEBEZIUM:
+        bad = errors.failed[VALUE].keys() | errors.told_of
+        rows = errors.rows[VALUE]
+        present = pc.or_(rows, pa.array([at in bad for at in range(records.num_rows)], pa.bool_()))
+    return DecodedRecords(columns, present, errors.failed[KEY], errors.failed[VALUE], frozenset(errors.skipped))
+
+
+def are_key_errors(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Which texts of errors are of keys; false of NULL."""
+    return pc.fill_null(pc.match_substring_regex(texts, f"^.{{5}} the {KEY} of the record at "), False)
+
+
+class _Errors:
+    """What becomes of each record that can't be decoded."""
+
+    def __init__(self, records: pa.Table, schemas: RegistrySchemas, *, debezium: bool) -> None:
+        self._records = records
+        self._schemas = schemas
+        self._debezium = debezium
+        self.failed: dict[str, dict[int, str]] = {KEY: {}, VALUE: {}}
+        self.rows: dict[str, pa.Array] = {}
+        """By part, which records have something there."""
+        self.skipped: set[int] = set()
+        self._told: dict[int, str] = {}
+
+    def decoded(self, part: str, format_: ValueFormat, policy: DecodingErrors) -> list[pa.Array]:
+        """The columns of a key or a value."""
+        decode = _DEBEZIUM[part] if self._debezium else None
+        columns, failed, present = _decoded(format_, self._records.column(part).to_pylist(), decode, self._schemas)
+        self.rows[part] = present
+        for at, error in failed.items():
+            match policy:
+                case DecodingErrors.FAIL:
+                    self.failed[part][at] = (
+                        f"{error.sqlstate.value} {self._text(at, part, error)} "
+                        f"({part.upper()} DECODING ERRORS = SKIP leaves such records out)"
+                    )
+                case DecodingErrors.SKIP:
+                    self.skipped.add(at)
+                case DecodingErrors.INLINE:
+                    self._told.setdefault(at, self._text(at, part, error))
+        return columns
+
+    @property
+    def told_of(self) -> Set[int]:
+        """The records with an error that a row tells."""
+        return self._told.keys()
+
+    def told(self) -> pa.Array:
+        """The column for errors."""
+        rows = [(self._told[at],) if at in self._told else None for at in range(self._records.num_rows)]
+        return column_to_arrow(rows, ERROR_TYPE)
+
+    def _text(self, at: int, part: str, error: SqlError) -> str:
+        """Which record it is, and what is wrong with it."""
+        partition, offset = (self._records.column(name)[at].as_py() for name in (PARTITION, OFFSET))
+        return f"the {part} of the record at partition {partition}, offset {offset} can't be decoded: {error.message}"
+
+
+def _decoded(
+    format_: ValueFormat, values: Sequence[bytes | None], decode: Decode | None, schemas: RegistrySchemas
+) -> tuple[list[pa.Array], dict[int, SqlError], pa.Array]:
+    """The columns that a key or a value has, what could not be decoded, by position, and where there is anything;
+    `decode` is what reads one, where that is not the format's."""
+    if isinstance(format_, CsvFields):
+        fields, failed = decode_csv(format_, values)
+        columns = [pa.array(column, pa.string()) for column in fields]
+        return columns, failed, pa.array([value is not None for value in values], pa.bool_())
+    if isinstance(format_, SchemaFields):
+        told = decode_fields(format_, values, {} if format_.registry is None else schemas[format_.registry])
+        return told.columns, told.errors, told.present
+    datums, failed = decode_all(decode or decoder(format_), values)
+    column = column_to_arrow(datums, DECODED_TYPES[format_])
+    return [column], failed, pc.is_valid(column)
+
+
+def _metadata(records: pa.Table, each: RecordMetadata) -> pa.Array:
+    if each is RecordMetadata.HEADERS:
+        headers = [[(one["key"], one["value"]) for one in row] for row in records.column(HEADERS).to_pylist()]
+        return column_to_arrow(list(map(tuple, headers)), METADATA_TYPES[each])
+    return flat(records.column(_COLUMNS[each]).cast(arrow_type(METADATA_TYPES[each])))
+
+
+def flat(column: pa.ChunkedArray) -> pa.Array:
+    """The column as one array."""
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()

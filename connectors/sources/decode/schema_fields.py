@@ -1,0 +1,70 @@
+"""Columns of keys and values that a schema describes, and decoding by it: one file for each language of schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+import pyarrow as pa
+
+from connectors.sources.decode.avro import avro_reader
+from connectors.sources.decode.framing import WriterSchemas
+from connectors.sources.decode.protobuf import protobuf_reader
+from model.datum import Row
+from model.errors import SqlError
+from model.physical import column_to_arrow
+from model.records import RecordEncoding, SchemaFields, SchemaLanguage
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedFields:
+    """`columns` are NULL where a record is none: where there is nothing, or no record in the field that they are in,
+    or what can't be decoded, which has an error by its position. `present` says where there is one."""
+
+    columns: list[pa.Array]
+    present: pa.Array
+    errors: dict[int, SqlError]
+
+
+def decode_fields(fields: SchemaFields, values: Sequence[bytes | None], writers: WriterSchemas) -> DecodedFields:
+    """All of them, in their order."""
+    read = _reader(fields, writers)
+    rows: list[Row] = []
+    present: list[bool] = []
+    errors: dict[int, SqlError] = {}
+    nothing: Row = (None,) * len(fields.columns)
+    for at, value in enumerate(values):
+        row = None
+        if value is not None:
+            try:
+                row = read(value)
+            except SqlError as error:
+                errors[at] = error
+        rows.append(nothing if row is None else row)
+        present.append(row is not None)
+    data = list(zip(*rows, strict=True)) if rows else [()] * len(fields.columns)
+    columns = [column_to_arrow(column, desc.type) for column, desc in zip(data, fields.columns, strict=True)]
+    there = pa.array(present, pa.bool_())
+    if fields.together:
+        names = [f"f{at}" for at in range(len(columns))]
+        absent = pa.array([not each for each in present], pa.bool_())
+        columns = [pa.StructArray.from_arrays(columns, names, mask=absent)]
+    return DecodedFields(columns, there, errors)
+
+
+def require_readable(encoding: RecordEncoding) -> None:
+    """SqlError when an encoding has a schema of which no records can be read."""
+    for each in (encoding.key, encoding.value):
+        if isinstance(each, SchemaFields):
+            _reader(each, {})
+
+
+def _reader(fields: SchemaFields, writers: WriterSchemas) -> Callable[[bytes], Row | None]:
+    match fields.language:
+        case SchemaLanguage.AVRO:
+            return avro_reader(fields, writers)
+        case SchemaLanguage.PROTOBUF:
+            return protobuf_reader(fields)
+        case _:
+            assert_never(fields.language)

@@ -1,0 +1,86 @@
+"""Headers of CSV files: where the fields of a source are among those of each file, whatever their order there. Pure but
+for reading the beginning of a file."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from connectors.sources.decode.csv_rows import joined_fields, split_fields
+from connectors.sources.decode.formats import decode_text
+from connectors.sources.files.framing import FramedRecord, cut_records, is_open
+from model.errors import SqlError
+from model.files import FilePattern
+from model.sqlstate import Sqlstate
+
+HEADER_BYTES_MAX = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class FileHeader:
+    """Of a file whose header begins at `begin` and has so many fields; `places` are those of the source's fields among
+    them, None where they are all of them, in their order."""
+
+    begin: int
+    count: int
+    places: tuple[int, ...] | None
+    delimiter: str
+
+    def arranged(self, record: FramedRecord) -> bytes:
+        """A record with the source's fields alone, in their order. One that has not as many fields as the header is not
+        of so many then either, and one that can't be taken apart stays as it is: who decodes them says so."""
+        if self.places is None:
+            return record.value
+        try:
+            fields = split_fields(decode_text(record.value), self.delimiter)
+        except SqlError:
+            return record.value
+        if len(fields) == self.count:
+            fields = [fields[at] for at in self.places]
+        elif len(fields) == len(self.places):
+            fields.append("")
+        return joined_fields(fields, self.delimiter).encode()
+
+
+def names_of(value: bytes, delimiter: str) -> list[str]:
+    """The names in a header. SqlError where it is none."""
+    return split_fields(decode_text(value.removeprefix(codecs.BOM_UTF8)), delimiter)
+
+
+def header_of(files: FilePattern, file: BinaryIO, what: str, *, whole: bool) -> FileHeader | None:
+    """What the file's header says of the fields of `files`; None as long as it has none, or has it without an end where
+    it may not be `whole`. SqlError 22P04 where it can't be read, or has not each of the fields once. `what` names the
+    file."""
+    file.seek(0)
+    data = file.read(HEADER_BYTES_MAX)
+    all_of_it = len(data) < HEADER_BYTES_MAX
+    ended = whole and all_of_it and not is_open(data, files.framing)
+    first = next(cut_records(data, files.framing, whole=ended), None)
+    if first is None:
+        if all_of_it:
+            return None
+        message = f"the header of {what} has more than {HEADER_BYTES_MAX} bytes"
+        raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
+    try:
+        names = names_of(first.value, files.delimiter)
+    except SqlError as error:
+        message = f"the header of {what} can't be read"
+        raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, detail=error.message) from None
+    return FileHeader(first.begin, len(names), _places(names, files.fields or names, what), files.delimiter)
+
+
+def _places(names: Sequence[str], wanted: Sequence[str], what: str) -> tuple[int, ...] | None:
+    if list(wanted) == list(names):
+        return None
+    for name in wanted:
+        if (times := names.count(name)) != 1:
+            how = "has no field" if not times else "has several fields"
+            raise SqlError(
+                Sqlstate.BAD_COPY_FILE_FORMAT,
+                f'the header of {what} {how} "{name}"',
+                detail=f"It has {', '.join(names)}.",
+                hint="Fields are taken by their names, which are told as they are written in the header.",
+            )
+    return tuple(map(names.index, wanted))

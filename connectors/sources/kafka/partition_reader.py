@@ -1,0 +1,60 @@
+"""One partition of a topic, read by whoever takes from it: no thread, and little ahead of what is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from confluent_kafka import Consumer, KafkaError
+
+from connectors.kafka.probe import SILENT
+from connectors.sources.description import KafkaTopic
+from connectors.sources.gauge import UpstreamFrontier
+from connectors.sources.kafka.consumer import AskedLater, TopicConsumer
+from connectors.sources.kafka.partition_list import OnePartition
+from connectors.sources.kafka.reader import SETTINGS
+from connectors.sources.kafka.topic_reading import TopicReading
+from connectors.sources.upstream import FetchedRange
+from model.clock import Clock
+
+_AHEAD_KIB = 4 * 1024
+OpenConsumer = Callable[[Callable[[KafkaError], None]], TopicConsumer]
+"""What it opens tells errors that are of no partition."""
+
+
+class PartitionReader(TopicReading):
+    """`identity` is asked as reading begins: what another topic of the name has there is no record of this one."""
+
+    def __init__(
+        self,
+        place: KafkaTopic,
+        partition: int,
+        open_consumer: OpenConsumer,
+        identity: AskedLater[str | None] | None,
+        clock: Clock,
+    ) -> None:
+        super().__init__(place, open_consumer(self.on_error), OnePartition(partition), identity, clock, _unheard)
+
+    def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
+        """It waits a little for what there is."""
+        self.step()
+        return super().take_until(records_max, bytes_max, upto)
+
+    def close(self) -> None:
+        self._consumer.close()
+
+
+def consumers(settings: Mapping[str, str]) -> OpenConsumer:
+    """Of librdkafka with these settings, secrets among them."""
+
+    def open_consumer(on_error: Callable[[KafkaError], None]) -> TopicConsumer:
+        # Whoever decodes lets the queue run full; it is not to wait for a second then, as it would by default.
+        own = {"queued.max.messages.kbytes": _AHEAD_KIB, "fetch.queue.backoff.ms": 5, "error_cb": on_error}
+        consumer: Any = Consumer({**settings, **SETTINGS, **own}, logger=SILENT)
+        return consumer  # type: ignore[no-any-return]
+
+    return open_consumer
+
+
+def _unheard() -> None:
+    """Nobody waits for it but who takes."""

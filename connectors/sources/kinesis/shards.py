@@ -1,0 +1,106 @@
+"""Which shards of a stream are to be read: those that have begun and not ended, by how far they are bound. Pure.
+
+A shard that is split, or merged with another, is closed: it has an ending sequence number, and its children go on. They
+are read once all of it is: then it is bound behind its ending, and the children, in the same step, where they start. So
+the remap says of each shard whether it has begun, and whether it has ended, also when upstream has forgotten it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from connectors.sources.gauge import Partition, UpstreamFrontier
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+_ID = re.compile(r"shardId-(\d{12,})")
+
+
+def seen(shard: int) -> Partition:
+    """The partition of the remap that says when a shard was last seen to have nothing more, in ms since 1970."""
+    return -1 - shard
+
+
+@dataclass(frozen=True, slots=True)
+class StreamShard:
+    """Sequence numbers of its records are `start` or greater, and `ending` or less, once it is closed."""
+
+    number: int
+    start: int
+    ending: int | None
+    parents: tuple[int, ...]
+
+    @property
+    def id(self) -> str:
+        return f"shardId-{self.number:012d}"
+
+    def drained(self, frontier: UpstreamFrontier) -> bool:
+        """Whether all of it is below the frontier."""
+        return self.ending is not None and frontier.get(self.number, 0) > self.ending
+
+
+Shards = Mapping[int, StreamShard]
+
+
+def shard_of(told: Mapping[str, Any]) -> StreamShard:
+    """As ListShards tells of it."""
+    parents = (told.get(name) for name in ("ParentShardId", "AdjacentParentShardId"))
+    numbers = told["SequenceNumberRange"]
+    ending = numbers.get("EndingSequenceNumber")
+    return StreamShard(
+        _number(told["ShardId"]),
+        int(numbers["StartingSequenceNumber"]),
+        None if ending is None else int(ending),
+        tuple(_number(parent) for parent in parents if parent is not None),
+    )
+
+
+def _number(id_: str) -> int:
+    found = _ID.fullmatch(id_)
+    if found is None:
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f'shards like "{id_}" are not supported')
+    return int(found[1])
+
+
+def first_shards(shards: Shards) -> dict[Partition, int]:
+    """Where a stream begins: at the start of the shards whose parents it no longer has."""
+    return {
+        shard.number: shard.start for shard in shards.values() if not any(parent in shards for parent in shard.parents)
+    }
+
+
+def open_shards(shards: Shards, frontier: UpstreamFrontier) -> list[StreamShard]:
+    """Those that are to be read now, in order."""
+    return [shard for _, shard in sorted(shards.items()) if _begun(shard, shards, frontier)]
+
+
+def _begun(shard: StreamShard, shards: Shards, frontier: UpstreamFrontier) -> bool:
+    if shard.drained(frontier):
+        return False
+    return shard.number in frontier or _parents_drained(shard, shards, frontier)
+
+
+def _parents_drained(shard: StreamShard, shards: Shards, frontier: UpstreamFrontier) -> bool:
+    return all(parent not in shards or shards[parent].drained(frontier) for parent in shard.parents)
+
+
+def behind(shard: StreamShard, shards: Shards, frontier: UpstreamFrontier) -> dict[Partition, int]:
+    """The step that ends a shard of which all is read: it is bound behind its ending, and what begins with that where
+    it starts. A stream that does not tell the ending yet ends nothing."""
+    if shard.ending is None:
+        return {}
+    step: dict[Partition, int] = {shard.number: shard.ending + 1}
+    after = {**frontier, **step}
+    children = (each for each in shards.values() if shard.number in each.parents and each.number not in frontier)
+    return step | {each.number: each.start for each in children if _parents_drained(each, shards, after)}
+
+
+def lost_shards(shards: Shards, frontier: UpstreamFrontier) -> Iterable[int]:
+    """Those that were not read to their ends and that upstream has no more: it had something for what follows them."""
+    gone = {each for each in frontier if each not in shards}
+    return sorted(
+        {parent for shard in shards.values() if shard.number not in frontier for parent in shard.parents} & gone
+    )

@@ -1,0 +1,109 @@
+"""Texts of values, as PostgreSQL writes them, to columns. Pure.
+
+What Arrow reads as PostgreSQL writes it is read by Arrow, a column at a time; the rest, and whatever it can't read
+(dates before Christ, say), value by value. A row with a value that we don't hold is an error that lies in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from connectors.sources.upstream import ERROR
+from model.datum import Datum
+from model.errors import SqlError
+from model.physical import DIFF_COLUMN, arrow_type, column_name, column_to_arrow
+from model.publications import PublishedColumn, PublishedTable
+from model.scalar_type import ScalarType, TypeName
+from model.text.dispatch import parser
+from model.text.numerics import overflow
+
+_AS_WRITTEN = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.NAME, TypeName.JSON, TypeName.UUID))
+"""Types whose values lie as their texts are."""
+_READ_BY_ARROW = frozenset(
+    (
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.FLOAT4,
+        TypeName.FLOAT8,
+        TypeName.NUMERIC,
+        TypeName.DATE,
+        TypeName.TIMESTAMP,
+        TypeName.TIMESTAMPTZ,
+        TypeName.OID,
+    )
+)
+_HINT = "TEXT COLUMNS takes columns as text"
+
+
+def changed_columns(table: PublishedTable, texts: Sequence[pa.Array], diffs: pa.Array | int) -> pa.Table:
+    """Changes of a table, of which the texts are given column by column: c0, …, `err`, `diff`."""
+    columns: list[pa.Array] = []
+    errors: dict[int, str] = {}
+    count = len(texts[0])
+    for column, values in zip(table.columns, texts, strict=True):
+        columns.append(_parsed(table, column, values, errors))
+    if errors:
+        sound = pa.array([at not in errors for at in range(count)])
+        columns = [pc.if_else(sound, column, pa.scalar(None, column.type)) for column in columns]
+        told = pa.array([errors.get(at) for at in range(count)], pa.string())
+    else:
+        told = pa.nulls(count, pa.string())
+    if isinstance(diffs, int):
+        diffs = pa.array(np.full(count, diffs, np.int64))
+    names = [*(column_name(at) for at in range(len(columns))), ERROR, DIFF_COLUMN]
+    return pa.table([*columns, told, diffs], names)
+
+
+def _parsed(table: PublishedTable, column: PublishedColumn, texts: pa.Array, errors: dict[int, str]) -> pa.Array:
+    name, type_ = column.type.name, arrow_type(column.type)
+    if name in _AS_WRITTEN:
+        return texts
+    if name is TypeName.BOOL:
+        return pc.equal(texts, "t")
+    if name in _READ_BY_ARROW:
+        try:
+            return pc.cast(texts, type_)
+        except pa.ArrowInvalid:
+            pass
+    return _one_by_one(texts, column.type, lambda at, why: errors.setdefault(at, _told(table, column, why)))
+
+
+def _told(table: PublishedTable, column: PublishedColumn, why: SqlError) -> str:
+    """Without the place of the row: the row that is deleted tells the same as the one that was inserted."""
+    where = f'column "{column.name}" of upstream\'s table "{table.full_name}"'
+    return f"{why.sqlstate.value} a value of {where} can't be held: {why.message} ({_HINT})"
+
+
+def _one_by_one(texts: pa.Array, type_: ScalarType, fail: Callable[[int, SqlError], object]) -> pa.Array:
+    parse = parser(type_.plain())
+    datums: list[Datum] = []
+    for at, text in enumerate(texts.to_pylist()):
+        try:
+            datums.append(None if text is None else parse(text))
+        except SqlError as error:
+            datums.append(None)
+            fail(at, error)
+    try:
+        return column_to_arrow(datums, type_)
+    except (SqlError, pa.ArrowInvalid):
+        return _those_that_fit(datums, type_, fail)
+
+
+def _those_that_fit(datums: list[Datum], type_: ScalarType, fail: Callable[[int, SqlError], object]) -> pa.Array:
+    """NULL in place of what the physical type has no room for."""
+    for at, datum in enumerate(datums):
+        try:
+            column_to_arrow([datum], type_)
+        except SqlError as error:
+            datums[at] = None
+            fail(at, error)
+        except pa.ArrowInvalid:
+            # NaN and infinities, where decimals are held.
+            datums[at] = None
+            fail(at, overflow())
+    return column_to_arrow(datums, type_)

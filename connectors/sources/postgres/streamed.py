@@ -1,0 +1,117 @@
+"""Large transactions, as they come before they have ended: their changes by subtransaction, in files if they are many.
+
+Of what is rolled back upstream only the number of the subtransaction is told; so each change keeps the one that it is
+of, and what was rolled back is left out in the end. It is the same with TRUNCATE, and with what can't be followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from connectors.sources.postgres.columns import changed_columns
+from connectors.sources.postgres.pgoutput import Fields
+from connectors.sources.postgres.relations import Relations, size_of
+from connectors.sources.spilled import SpilledTables
+from model.errors import SqlError
+from model.publications import PublishedTable
+
+_XID = "xid"
+
+
+@dataclass(slots=True)
+class _TableStream:
+    """Of one table: the changes that are in memory, behind `written` ones in a file. `emptied`: behind how many
+    changes, by which subtransaction."""
+
+    rows: list[Fields] = field(default_factory=list)
+    diffs: list[int] = field(default_factory=list)
+    xids: list[int] = field(default_factory=list)
+    written: int = 0
+    emptied: list[tuple[int, int]] = field(default_factory=list)
+    stops: dict[int, SqlError] = field(default_factory=dict)
+
+
+class StreamedTransaction:
+    """Until it has ended; `close` it then, or take what is left of it."""
+
+    def __init__(self, tables: Mapping[str, PublishedTable]) -> None:
+        self.relations = Relations(tables)
+        self._published = tables
+        self._tables: dict[str, _TableStream] = {}
+        self._aborted: set[int] = set()
+        self._spilled = SpilledTables()
+        self.size = 0
+        """Of what is in memory."""
+
+    def add(self, name: str, row: Fields, diff: int, xid: int) -> None:
+        changes = self._tables.setdefault(name, _TableStream())
+        changes.rows.append(row)
+        changes.diffs.append(diff)
+        changes.xids.append(xid)
+        self.size += size_of(row)
+
+    def empty(self, name: str, xid: int) -> None:
+        changes = self._tables.setdefault(name, _TableStream())
+        changes.emptied.append((changes.written + len(changes.rows), xid))
+
+    def stop(self, name: str, error: SqlError, xid: int) -> None:
+        self._tables.setdefault(name, _TableStream()).stops.setdefault(xid, error)
+
+    def abort(self, xid: int) -> None:
+        """What this subtransaction did does not count."""
+        self._aborted.add(xid)
+
+    def spill(self) -> None:
+        """Writes what is in memory to files."""
+        for name, changes in self._tables.items():
+            if changes.rows:
+                texts = [pa.array(values, pa.string()) for values in zip(*changes.rows, strict=True)]
+                columns = changed_columns(self._published[name], texts, pa.array(changes.diffs, pa.int64()))
+                xids = pa.array(changes.xids, pa.uint32())
+                self._spilled.add(name, columns.append_column(_XID, xids))
+                changes.written += len(changes.rows)
+                changes.rows, changes.diffs, changes.xids = [], [], []
+        self.size = 0
+
+    @property
+    def stopped(self) -> Mapping[str, SqlError]:
+        """The tables that can't be followed since, as far as that was not rolled back."""
+        told: dict[str, SqlError] = {}
+        for name, changes in self._tables.items():
+            for xid, error in changes.stops.items():
+                if xid not in self._aborted:
+                    told.setdefault(name, error)
+        return told
+
+    def whole(self, left_out: frozenset[str]) -> SpilledTables:
+        """What it has come to, without these tables."""
+        self.spill()
+        result = SpilledTables()
+        written = self._spilled.taken()
+        for name, changes in self._tables.items():
+            if name in left_out:
+                continue
+            emptied = [at for at, xid in changes.emptied if xid not in self._aborted]
+            if emptied:
+                result.empty(name)
+            if name in written:
+                self._keep(name, written[name], max(emptied, default=0), result)
+        return result
+
+    def _keep(self, name: str, written: pa.Table, start: int, result: SpilledTables) -> None:
+        """What comes behind `start` and was not rolled back, piece by piece."""
+        aborted = np.fromiter(self._aborted, np.uint32, len(self._aborted))
+        for batch in written.slice(start).to_batches():
+            counts = ~np.isin(batch.column(_XID).to_numpy(), aborted)
+            kept = pa.Table.from_batches([batch]).drop_columns([_XID])
+            if not counts.all():
+                kept = kept.filter(pa.array(counts))
+            if kept.num_rows:
+                result.add(name, kept)
+
+    def close(self) -> None:
+        self._spilled.close()

@@ -1,0 +1,1 @@
+"""Sources and sinks against real systems and modelled ones."""
