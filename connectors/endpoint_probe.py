@@ -1,4 +1,4 @@
-"""Whether anybody listens where documents are to be posted: nothing is posted for that."""
+"""Finds out whether a server listens where documents are to be posted, without posting anything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def ask_endpoint(url: str, timeout_s: float) -> None:
-    """Unreachable when nobody does. It blocks."""
+    """Connects and closes; raises Unreachable when nothing listens. Blocks."""
     parts = urlsplit(url)
     try:
         socket.create_connection((parts.hostname or "", parts.port or _PORTS[parts.scheme]), timeout_s).close()

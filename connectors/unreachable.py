@@ -1,4 +1,4 @@
-"""What is told of an upstream system that does not answer."""
+"""Errors for an upstream system that does not answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from model.sqlstate import Sqlstate
 
 
 class Unreachable(Exception):
-    """`reason` is the system's, or the library's that asked it."""
+    """The system can't be reached; `reason` comes from the system or from the library that asked."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -15,7 +15,7 @@ class Unreachable(Exception):
 
 
 class EndpointBusy(SqlError):
-    """An endpoint answers that it takes nothing now: it is to be left alone for `after_s` seconds at least."""
+    """The endpoint takes nothing now, and wants to be left alone for at least `after_s` seconds."""
 
     def __init__(self, message: str, after_s: float) -> None:
         hint = f"The endpoint is asked again in {after_s:.0f} s."

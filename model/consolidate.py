@@ -1,9 +1,10 @@
-"""The consolidate kernel: updates with equal rows (and times) become one, whose diff is the sum; zeros vanish.
+"""The consolidate kernel: updates with equal rows (and times) become one update with the sum of the diffs; zeros
+vanish.
 
-Rows are equal when their stored bytes are: a retraction carries the value that was asserted, so NaN cancels NaN and
--0.0 does not cancel 0.0. Arrow groups flat columns; nested ones are grouped by a key column of their codes.
+Rows are equal when their stored bytes are: a retraction carries the asserted value, so NaN cancels NaN and -0.0 does
+not cancel 0.0. Arrow groups flat columns; nested columns are grouped by a key column of codes.
 
-NaN has many bit patterns, which nobody tells apart: `with_one_nan` makes one of them, before anything is stored.
+NaN has many bit patterns, which no reader tells apart: `with_one_nan` replaces them all before rows are stored.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def consolidate(table: pa.Table) -> pa.Table:
 
 
 def key_array(column: pa.ChunkedArray) -> pa.Array:
-    """A flat array that is equal, and null, where `column` is."""
+    """Returns a flat array whose items are equal, or null, where the column's items are."""
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks)
@@ -104,14 +105,14 @@ def with_one_nan(table: pa.Table) -> pa.Table:
 
 
 def holds_floats(type_: pa.DataType) -> bool:
-    """Whether values of the type are floats, or have some inside."""
+    """Returns whether values of the type are floats, or contain floats."""
     if pa.types.is_nested(type_):
         return any(holds_floats(type_.field(index).type) for index in range(type_.num_fields))
     return type_ in _BITS
 
 
 def _has_other_nan(array: pa.Array) -> bool:
-    """Whether a NaN in it has other bits than Python's and Java's own."""
+    """Returns whether the array has a NaN with other bits than the NaN of Python and Java."""
     if pa.types.is_nested(array.type):
         flat = array.flatten()
         return any(_has_other_nan(each) for each in (flat if isinstance(flat, list) else [flat]))

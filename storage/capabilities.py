@@ -1,7 +1,7 @@
-"""Rules of held capabilities: which use of one is valid, and how the durable record and the user's value correspond.
+"""Rules of held capabilities: valid uses, and the mapping between the durable record and the user's value.
 
-A use is valid when the id is in force on that collection with that kind, its lease has not run out, and the frontier
-stated is at or after the one held (source: seed 2, "Capabilities").
+A use is valid when the id is in force on the collection with the same kind, its lease has not run out, and the stated
+frontier is at or after the held frontier (source: seed 2, "Capabilities").
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def validated(state: ShardState, capability: Capability, now_ms: int) -> Held:
 
 
 def in_force(state: ShardState, capability: Capability, now_ms: int) -> Held:
-    """As `validated`, wherever the capability may have been downgraded to since."""
+    """Returns the held record, like `validated`, but allows any later downgrade of the capability."""
     held = state.capability(capability.id)
     if held is None or held.kind is not kind_of(capability):
         raise invalid(capability, "it is not in force")

@@ -1,4 +1,4 @@
-"""A collection as the controller holds it: the shard, the statements' holds on it, and who waits for it."""
+"""A collection in the controller: the shard, statements' holds on it, and waiting readers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from storage.persist.state import ShardState
 
 
 class Collection:
-    """`since_underway`: a since that is being made durable, so no new hold may begin before it.
+    """One collection that the controller knows.
 
-    `since_wanted`: up to where the environment no longer needs the past. `outdated`: another process has written the
-    shard since its state was read. `uppers_underway`: frontiers of write capabilities that are being made durable,
-    which the upper must not pass meanwhile. `dropped_after`: the number of the last hold on everything when it was
-    found to be dropped; later ones do not want it.
+    `since_underway`: a since that is being made durable; no new hold may begin before it.
+    `since_wanted`: the environment no longer needs times before.
+    `outdated`: another process has written the shard since the state was read.
+    `uppers_underway`: frontiers of write capabilities that are being made durable; the upper must not pass them
+        meanwhile.
+    `dropped_after`: the number of the last hold on everything when the collection was found dropped; later holds do not
+        include it.
     """
 
     def __init__(self, id_: GlobalId, machine: ShardMachine) -> None:
@@ -41,7 +44,7 @@ class Collection:
 
     @property
     def since(self) -> Antichain:
-        """From where on the collection may be read by those who hold nothing yet."""
+        """Returns the frontier from which new readers may read."""
         return self.state.since.join(self.since_underway)
 
     def upper(self, timeline_upper: Antichain) -> Antichain:
@@ -78,11 +81,11 @@ class Collection:
 
     @property
     def awaited(self) -> bool:
-        """Whether anyone waits for its upper."""
+        """Returns whether anyone waits for the collection's upper."""
         return bool(self._waiting)
 
     def wake(self, timeline_upper: Antichain) -> None:
-        """Lets those go on whose time is complete."""
+        """Wakes the readers whose time is complete."""
         if not self._waiting or not self.machine.exists:
             return
         upper = self.upper(timeline_upper)

@@ -58,7 +58,7 @@ class StoredFrontiers:
 
 @dataclass(frozen=True, slots=True)
 class Creation:
-    """A prepared `create`, and the capabilities that it will give."""
+    """A prepared `create`, and the resulting capabilities."""
 
     write: PreparedWrite
     read_capability: ReadCapability
@@ -66,7 +66,7 @@ class Creation:
 
 
 class StorageController:
-    """`load` before use. All calls belong to one event loop."""
+    """The controller of storage. Call `load` before use; all calls belong to one event loop."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class StorageController:
     # Collections
 
     async def load(self, ids: Iterable[GlobalId] | None = None) -> list[GlobalId]:
-        """Reads the newest states of `ids` (default: all there are) again; gives the ids that exist."""
+        """Reads the newest states of `ids` (default: of every collection); returns the ids that exist."""
         if ids is None:
             keys = await retried(lambda: self.consensus.list_keys(KEY_PREFIX), self.clock)
             ids = [GlobalId.parse(key.removeprefix(KEY_PREFIX)) for key in keys]
@@ -111,7 +111,7 @@ class StorageController:
             self._collection(id_).outdated = True
 
     async def refresh_written(self) -> None:
-        """Reads the states of collections that were written by others."""
+        """Reads the states of collections that other processes have written."""
         for collection in self.collections():
             if collection.outdated:
                 collection.outdated = False
@@ -128,7 +128,7 @@ class StorageController:
         timeline: bool = False,
         retain_ms: int | None = None,
     ) -> tuple[ReadCapability, WriteCapability]:
-        """Binds `id_` for ever; SqlError (duplicate_object) when it was ever bound."""
+        """Binds `id_` for ever; SqlError (duplicate_object) when `id_` was ever bound."""
         creation = self.prepare_create(id_, desc, since, upper, timeline=timeline, retain_ms=retain_ms)
         await self._commit_or_raise([creation.write])
         return creation.read_capability, creation.write_capability
@@ -143,7 +143,7 @@ class StorageController:
         timeline: bool = False,
         retain_ms: int | None = None,
     ) -> Creation:
-        """As `create`, for `commit`."""
+        """Prepares `create`, for `commit`."""
         token = self.randomness.token
         read = new_held(token(), CapabilityKind.READ, since, Holder.ENVIRONMENT)
         write = new_held(token(), CapabilityKind.WRITE, upper, Holder.ENVIRONMENT)
@@ -168,7 +168,7 @@ class StorageController:
         return await machine.prepare_append(updates, lower, upper, exact=exact, desc=desc)
 
     def prepare_retention(self, id_: GlobalId, retain_ms: int | None) -> PreparedWrite:
-        """How far back the collection is to be readable from now on, for `commit`; None keeps all."""
+        """Prepares a change of how far back the collection stays readable, for `commit`; None keeps all of the past."""
         return self._collection(id_).machine.prepare_retention(retain_ms)
 
     def prepare_widening(self, id_: GlobalId, desc: RelationDesc) -> PreparedWrite:
@@ -176,7 +176,7 @@ class StorageController:
         return self._collection(id_).machine.prepare_widening(desc)
 
     def prepare_drop(self, id_: GlobalId) -> PreparedWrite:
-        """The environment lets go of the collection, for `commit`; its data goes once nothing holds it."""
+        """Prepares the environment's release of the collection, for `commit`; the data goes once no reader holds it."""
         return self._collection(id_).machine.prepare_drop()
 
     def part_writer(self, id_: GlobalId, desc: RelationDesc | None = None) -> PartWriter:
@@ -211,10 +211,10 @@ class StorageController:
         return outcome
 
     async def forget_dropped(self, never_again: Callable[[GlobalId], bool]) -> None:
-        """Forgets collections that were dropped and of which nothing is left, a bounded number of them.
+        """Forgets some of the dropped collections of which nothing is left.
 
-        Their states never change again, whoever looks at them. Their ids have to be such as nobody will ever bind anew:
-        a creation that is still on its way must not find its id free.
+        Their states never change again. Callers must be sure that nobody will ever bind the ids anew: a creation that
+        is still on its way must not find its id free.
         """
         finished = [
             collection
@@ -242,7 +242,7 @@ class StorageController:
         return self._collection(id_).state.desc
 
     def frontiers(self, id_: GlobalId) -> StoredFrontiers:
-        """SqlError (undefined_object) for an id that is not bound."""
+        """Returns since and upper; SqlError (undefined_object) for an unbound id."""
         collection = self._collection(id_)
         return StoredFrontiers(collection.since, self.upper_of(collection))
 
@@ -272,13 +272,12 @@ class StorageController:
         return self._collection(id_).take_hold(None if at is None else Antichain(at))
 
     def hold_everything(self, at: Timestamp) -> StorageReadHold:
-        """Keeps all that can be read at `at` readable, what is dropped from now on too. It takes no longer where there
-        are many collections."""
+        """Takes a hold at `at` on all collections, including collections dropped later. Takes constant time."""
         self._holds_on_everything += 1
         return self.on_everything.take(None, Antichain(at), self._holds_on_everything)
 
     def is_wanted(self, collection: Collection) -> bool:
-        """Whether a statement holds what was dropped, or a transaction that began before may come to read it."""
+        """Returns whether a statement holds the dropped collection, or an older transaction may still read it."""
         if collection.dropped_after is None:
             collection.dropped_after = self._holds_on_everything
         oldest = self.on_everything.oldest_seqno()
@@ -299,19 +298,19 @@ class StorageController:
         return updates_between(self._collection(id_).state, lower, upper)
 
     def stored_bytes(self, id_: GlobalId) -> int:
-        """Bytes of the pieces that the newest state names."""
+        """Returns the bytes of the pieces in the newest state."""
         return sum(piece.bytes for batch in self._collection(id_).state.batches for piece in batch.pieces)
 
     def version(self, id_: GlobalId) -> int:
-        """Of its newest known state."""
+        """Returns the seqno of the newest known state."""
         return self._collection(id_).state.seqno
 
     def empty(self, id_: GlobalId) -> bool:
-        """Whether the newest state has no updates: then the collection is empty at each time that is held."""
+        """Returns whether the newest state has no updates: the collection is then empty at every held time."""
         return not any(batch.pieces for batch in self._collection(id_).state.batches)
 
     def changed_after(self, id_: GlobalId, time: Timestamp) -> bool:
-        """Whether the collection has an update at a time after `time`, which is held."""
+        """Returns whether the collection has an update after `time`, which is held."""
         for batch in reversed(self._collection(id_).state.batches):
             # In the order of their uppers. What compaction has advanced, to since, is not later than what is held.
             if batch.upper.less_equal(Timestamp(time + 1)):
@@ -321,7 +320,10 @@ class StorageController:
         return False
 
     def still_until(self, id_: GlobalId, begin: Timestamp) -> Antichain | None:
-        """Up to when a table has had no update since `begin`; None where it had one, or others write the collection."""
+        """Returns the time up to which a table has had no update since `begin`.
+
+        None when the table has had an update, or others write the collection.
+        """
         collection = self._collections.get(id_)
         if collection is None or not collection.machine.exists or not collection.state.timeline:
             return None
@@ -341,7 +343,7 @@ class StorageController:
     # Compaction of the past
 
     def prepare_allow_compaction(self, sinces: Mapping[GlobalId, Antichain]) -> list[PreparedWrite]:
-        """The environment no longer needs times before these; holds in force keep what they hold."""
+        """Prepares writes that let storage compact up to the new sinces; holds in force keep their times."""
         writes = []
         everything = self.on_everything.meet()
         for id_, since in sinces.items():
@@ -367,7 +369,7 @@ class StorageController:
         return writes
 
     async def allow_compaction(self, id_: GlobalId, since: Antichain) -> None:
-        """As `prepare_allow_compaction`, committed."""
+        """Commits `prepare_allow_compaction` of one collection."""
         writes = self.prepare_allow_compaction({id_: since})
         if writes:
             await self._commit_or_raise(writes)
@@ -382,7 +384,7 @@ class StorageController:
         projection: Sequence[int] | None = None,
         snapshot: bool = True,
     ) -> AsyncIterator[SubscriptionEvent]:
-        """The contents at the capability's frontier, then updates and progress as they become known.
+        """Yields the contents at the capability's frontier, then updates and progress as they become known.
 
         `filter` is over columns c0, c1, …; `projection` then picks columns by index. Close the iterator to cancel.
         """
@@ -391,7 +393,7 @@ class StorageController:
     def follow(
         self, id_: GlobalId, as_of: Timestamp, *, projection: Sequence[int] | None = None, snapshot: bool = True
     ) -> AsyncGenerator[SubscriptionEvent]:
-        """As `subscribe_at`, under a volatile read hold at `as_of`, taken when it begins, in a capability's place."""
+        """Subscribes like `subscribe_at`, with a volatile read hold at `as_of` instead of a capability."""
         return follow(self, self._collection(id_), as_of, SubscribedShape(None, projection), snapshot)
 
     async def update_and_downgrade(
@@ -412,7 +414,8 @@ class StorageController:
     async def acquire_capabilities(
         self, id_: GlobalId, lease_ms: int | None = None
     ) -> tuple[ReadCapability, WriteCapability]:
-        """New capabilities at the current since and upper; empty (useless) ones when these are empty."""
+        """Returns new capabilities at the current since and upper; useless empty capabilities when the frontiers are
+        empty."""
         collection = self._collection(id_)
         now = self.clock.now_ms()
         tokens = (self.randomness.token(), self.randomness.token())
@@ -436,11 +439,11 @@ class StorageController:
         return await self._derive(capability, lease_ms, drop=False)
 
     async def transfer(self, capability: Capability) -> Capability:
-        """The same right under a new id; the old id is void, so only the recipient has it."""
+        """Returns the same right under a new id, known only to the recipient; the old id becomes void."""
         return await self._derive(capability, capability.lease_ms, drop=True)
 
     async def downgrade(self, capability: Capability, frontier: Antichain) -> Capability:
-        """The capability at a later frontier; SqlError when that is before the one held."""
+        """Returns the capability at a later frontier; SqlError for an earlier frontier than the held frontier."""
         collection = self.validate(capability)
         held = validated(collection.state, capability, self.clock.now_ms())
         if not held.frontier.precedes(frontier):
@@ -459,32 +462,32 @@ class StorageController:
         return _as_capability(moved, capability.collection)
 
     def held(self, id_: GlobalId, capability: str) -> Held | None:
-        """The record of a capability that is in force, if it is."""
+        """Returns the record of a capability in force; None without one."""
         record = self._collection(id_).state.capability(capability) if self.exists(id_) else None
         return None if record is None or expired(record, self.clock.now_ms()) else record
 
     def prepare_capabilities(
         self, id_: GlobalId, *, needs: Sequence[str] = (), drop: Sequence[str] = (), put: Sequence[Held] = ()
     ) -> PreparedWrite:
-        """Drops and puts capabilities, provided that those in `needs` are there, for `commit`."""
+        """Prepares dropping and putting capabilities, provided that all in `needs` are in force, for `commit`."""
         return self._collection(id_).machine.prepare_capabilities(needs=needs, drop=drop, put=put)
 
     async def drop_capability(self, capability: Capability) -> None:
-        """Releases its constraint on the frontier. An expired one can be dropped too."""
+        """Releases the capability's constraint on the frontier. Works on an expired capability, too."""
         collection = self._collection(capability.collection)
         await self._commit_or_raise(
             [collection.machine.prepare_capabilities(needs=[capability.id], drop=[capability.id])]
         )
 
     async def renew(self, capability: Capability) -> None:
-        """Begins the lease anew; SqlError once it has run out."""
+        """Begins the lease anew; SqlError once the lease has run out."""
         collection = self.validate(capability)
         now = self.clock.now_ms()
         held = renewed(validated(collection.state, capability, now), now)
         await self._put(collection, (held.id,), (held,))
 
     def validate(self, capability: Capability) -> Collection:
-        """The collection that the capability is valid for; SqlError when it is not valid as stated."""
+        """Returns the collection of a valid capability; SqlError when the capability is not valid as stated."""
         collection = self._collection(capability.collection)
         validated(collection.state, capability, self.clock.now_ms())
         return collection
@@ -496,11 +499,11 @@ class StorageController:
     # For storage's own background work
 
     def collections(self) -> list[Collection]:
-        """Those that exist."""
+        """Returns the collections that exist."""
         return [collection for collection in self._collections.values() if collection.machine.exists]
 
     def machine(self, shard: str) -> ShardMachine:
-        """The shard's machine; one that isn't kept when no such collection is known."""
+        """Returns the shard's machine; a fresh machine, which isn't kept, for an unknown collection."""
         collection = self._collections.get(GlobalId.parse(shard))
         return ShardMachine(shard, self.consensus, self.stage) if collection is None else collection.machine
 
@@ -551,7 +554,7 @@ _CONFLICTS = {
 
 
 def raise_conflict(conflict: Conflict) -> NoReturn:
-    """The conflict as the user's error; that of a fence before others."""
+    """Raises the conflict as the user's error; a lost fence takes precedence."""
     refusals = sorted(conflict.refusals.values(), key=lambda refused: refused.refusal is not Refusal.FENCED)
     raise SqlError(_CONFLICTS[refusals[0].refusal], refusals[0].message) from refusals[0]
 

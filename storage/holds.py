@@ -1,12 +1,13 @@
-"""Volatile read holds: what a statement holds while it reads.
+"""Volatile read holds: a statement holds collections while reading.
 
-They are children of the environment's one durable read capability of each collection, so a SELECT writes nothing. A
-hold keeps the since from passing its frontier, and parts from being deleted that a state since its beginning named, or
-since the one that its reader says it reads from by now. That a frontier moves says nothing of what is being read: a
-hydration goes on reading an old state's parts. Taking, downgrading and releasing one are synchronous.
+Holds are children of the environment's durable read capability on each collection, so a SELECT writes nothing. A hold
+keeps the since from passing the hold's frontier. A hold also keeps parts from being deleted that some state since the
+hold's beginning has named, or since a later version from which the reader says it reads by now. A moved frontier does
+not release parts: a hydration goes on reading the parts of an old state. Taking, downgrading and releasing a hold are
+synchronous.
 
-A transaction that may yet read anything at its time holds everything by one hold, however many collections there are.
-It keeps sinces only: whoever then reads a collection takes a hold on that one as well.
+A transaction that may yet read anything at its time takes a single hold on everything, however many collections exist.
+A hold on everything keeps sinces only: a reader of a collection takes a hold on the collection as well.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from model.global_id import GlobalId
 
 
 class StorageReadHold:
-    """`collection` is None for everything. `seqno` is the shard's version from which on its reader reads: the one at
-    which the hold began, until the reader tells of another; holds on everything are numbered. Usable as a context
-    manager."""
+    """A hold on one collection, or on everything (`collection` is None). Usable as a context manager.
+
+    `seqno` is the earliest version of the shard that the reader may read: the version at which the hold began, until
+    the reader reports a later version. Holds on everything are numbered instead.
+    """
 
     __slots__ = ("_holds", "collection", "frontier", "seqno")
 
@@ -76,7 +79,7 @@ class ReadHolds:
         return meet
 
     def oldest_seqno(self) -> int | None:
-        """The earliest version that a holder may have read."""
+        """Returns the earliest version that a holder may have read."""
         return min((hold.seqno for hold in self._active), default=None)
 
     def __len__(self) -> int:

@@ -57,8 +57,11 @@ class StorageMaintenance:
     def __init__(
         self, controller: StorageController, chores: Mapping[str, Chore] = _NO_CHORES, wall: Clock | None = None
     ) -> None:
-        """`chores` are others' work that has time, by name: each is done once a round. `wall` is what other processes
-        take for the time when they stage parts; by default the controller's own clock."""
+        """Takes the controller and further chores.
+
+        `chores`: work of others that can wait, by name; each is done once a round.
+        `wall`: the clock by which other processes stage parts; the default is the controller's own clock.
+        """
         self._controller = controller
         self._wall = controller.clock if wall is None else wall
         self._chores = chores
@@ -81,7 +84,7 @@ class StorageMaintenance:
                 self._complaints.pop("all", None)
 
     async def round(self, *, everything: bool = True) -> None:
-        """One round, over all collections or those that are due. Raises Fenced."""
+        """Makes one round, over all collections or only the due collections. Raises Fenced."""
         await self._check_fence()
         await self._controller.refresh_written()
         collections = self._controller.collections() if everything else self._due()
@@ -110,7 +113,7 @@ class StorageMaintenance:
             await self._delete_orphans()
 
     def _due(self) -> list[Collection]:
-        """The collections that the next round looks at."""
+        """Returns the collections for the next round."""
         self._turn = (self._turn + 1) % TURNS
         collections = self._controller.collections()
         self._looked_at = {each.id: self._looked_at.get(each.id, _NEVER) for each in collections}
@@ -151,8 +154,8 @@ class StorageMaintenance:
             self._complain("parts that were never appended", error)
 
     def _complain(self, of: str, error: Exception) -> None:
-        """Logged, once as long as nothing else happens: the next round tries again. What no place that fails can
-        explain is a defect, told with its trace."""
+        """Logs a failure, once per series of equal failures: the next round tries again. An unexpected exception is
+        a defect and is logged with its trace."""
         if self._complaints.get(of) != str(error):
             self._complaints[of] = str(error)
             expected = isinstance(error, SqlError | OSError | Indeterminate)
@@ -191,14 +194,15 @@ class StorageMaintenance:
         return self._controller.prepare_allow_compaction(sinces)
 
     def _retained(self, collection: Collection) -> Antichain:
-        """The earliest time that retention still asks for."""
+        """Returns the earliest time that retention still keeps."""
         upper = self._controller.upper_of(collection).time
         if collection.state.retain_ms is None or upper is None:
             return collection.state.since
         return Antichain(Timestamp(max(0, upper - 1 - collection.state.retain_ms)))
 
     def _worthwhile(self, collection: Collection, wanted: Antichain) -> bool:
-        """Whether moving the since would let anything be compacted; if not, the past may as well stay readable."""
+        """Returns whether moving the since would let anything be compacted; otherwise the past may as well stay
+        readable."""
         since = collection.state.since
         if collection.state.dropped or since.time is None or wanted.time is None:
             return False

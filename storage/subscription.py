@@ -45,7 +45,7 @@ SubscriptionEvent = Updates | Progress
 
 @dataclass(frozen=True, slots=True)
 class SubscribedShape:
-    """What of the rows is wanted: `filter` over c0, c1, …, then the columns at `projection`."""
+    """The wanted rows and columns: `filter` over c0, c1, …, then the columns at `projection`."""
 
     filter: pc.Expression | None = None
     projection: Sequence[int] | None = None
@@ -63,7 +63,7 @@ class SubscribedShape:
 
 
 class SubscriptionSource(Protocol):
-    """What a subscription needs of the controller."""
+    """The part of the controller that a subscription needs."""
 
     blob: Blob
     runner: Runner
@@ -95,7 +95,7 @@ async def subscribe(
 async def follow(
     source: SubscriptionSource, collection: Collection, as_of: Timestamp, shape: SubscribedShape, with_snapshot: bool
 ) -> AsyncGenerator[SubscriptionEvent]:
-    """As `subscribe`, under a volatile hold of its own alone; SqlError when since has passed `as_of`."""
+    """Yields events like `subscribe`, under a volatile hold; SqlError when since has passed `as_of`."""
     with collection.take_hold(Antichain(as_of)) as hold:
         await source.wait_for_upper_of(collection, as_of)
         if with_snapshot:

@@ -1,10 +1,11 @@
-"""Write locks by what they are on, so that nobody who asks for one is held against all others.
+"""Write locks, held or waited for, found by the table and the rows locked.
 
-Of one table there are locks of all of it, and of rows by keys. Which of them two can't have together is what
-`timeline.footprint.shared_tables` says; here the same is found by looking up:
+A lock is of a whole table or of rows by key. `timeline.footprint.shared_tables` defines which two locks exclude each
+other; the lookups here find the same locks without comparing a claim with every other claim:
 
-    of the table             meets all of that table
-    rows by some columns     meet those of the table, rows by other columns, and rows by these with one of the values
+    a lock of a table           excludes every lock of the table
+    a lock of rows by columns   excludes locks of the table, locks by different columns, and locks by the same columns
+                                with a value in common
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _Form = frozenset[KeyColumns]
 
 @dataclass(eq=False, slots=True)
 class Claim:
-    """Locks that wait to be granted, or are; `number` is less than those of claims that came later."""
+    """The locks of one statement, granted or waiting. `number` orders claims by their arrival."""
 
     locked: Footprint
     owner: LockOwner
@@ -49,7 +50,8 @@ Group = dict[Claim, None]
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Claims that can't be had together with another on the table; `with_each_other`: nor can any two of these."""
+    """Claims that exclude another claim on the table; with `with_each_other`, any two of the claims exclude each
+    other too."""
 
     table: GlobalId
     claims: Group
@@ -57,7 +59,7 @@ class Met:
 
 
 class Claims:
-    """Those that are held, or those that wait."""
+    """A set of claims, by table: all held claims, or all waiting claims."""
 
     def __init__(self) -> None:
         self._tables: dict[GlobalId, _OnTable] = {}
@@ -73,22 +75,21 @@ class Claims:
                 del self._tables[table]
 
     def met_by(self, claim: Claim) -> Iterator[Met]:
-        """The claims here that can't be had together with that one, some of them several times, and itself if it is
-        here."""
+        """Yields the claims in the set that exclude `claim`; some come several times, and `claim` comes if the set
+        has it."""
         for table, keys in claim.tables.items():
             on_table = self._tables.get(table)
             if on_table is not None:
                 yield from on_table.met_by(table, keys)
 
     def met_by_rows(self, table: GlobalId, rows: WrittenRows) -> Group:
-        """The claims on what the rows change."""
+        """Returns the claims on rows that a write changes."""
         on_table = self._tables.get(table)
         return {} if on_table is None else on_table.met_by_rows(rows)
 
 
 class _OnTable:
-    """Claims on one table: all of them, those of the whole, those of rows by the columns that they name together, by
-    each of these, and by each value there."""
+    """The claims on one table, found as a whole, by the set of columns, by single columns and by their values."""
 
     def __init__(self) -> None:
         self.every: Group = {}

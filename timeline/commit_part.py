@@ -1,12 +1,12 @@
-"""What a commit is made of: parts, each of which says for itself whether it may be, what it writes and what follows.
+"""The parts of a commit: each part judges whether the request may commit, prepares writes, and follows the outcome.
 
-    INSERT INTO t ...; DROP VIEW v; COMMIT        parts: the catalog, what was read, the dataflows that end, ...
+    INSERT INTO t ...; DROP VIEW v; COMMIT        parts: the catalog, the rows read, the dataflows that end, ...
 
 The committer asks all parts of a request, in their order. Nothing else commits between the steps of one attempt:
 
     validate(t) ──▶ prepare(t) ──▶ one compare-and-set ──▶ applied(t)
         ▲                                    │
-        └───────────── abandon() ◀───────────┘  the attempt did not take place; there may be another, at a later time
+        └───────────── abandon() ◀───────────┘  the attempt did not take place; another may follow, at a later time
 """
 
 from __future__ import annotations
@@ -19,21 +19,25 @@ from storage.persist.shard import PreparedWrite
 
 
 class CommitPart(Protocol):
-    """A part defines what it has to say; the rest it inherits, and says nothing."""
+    """One part of a commit. Every step has a default that does nothing, so a part defines only the steps it needs."""
 
     def validate(self, timestamp: Timestamp) -> None:
-        """SqlError when the request may not commit at this time. May look at what the parts before it have found; must
-        not wait, nor change what others see."""
+        """Raises SqlError when the request may not commit at this time.
+
+        May read the findings of earlier parts; must not wait, nor change any state that others see.
+        """
         return
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """The writes that belong to the commit's one step, in the order in which they are to happen. SqlError as of
-        `validate`, of what takes waiting to find out."""
+        """Returns the writes to add to the commit's compare-and-set, in their order.
+
+        Raises SqlError like `validate`, for conflicts that take waiting to find.
+        """
         return ()
 
     def applied(self, timestamp: Timestamp) -> None:
-        """All is durable: what this process knows follows, before anyone is answered or any later request is looked at.
-        Must not fail."""
+        """Updates this process's state after the commit has become durable, before any client is answered. Must not
+        fail."""
         return
 
     def abandon(self) -> None:

@@ -27,8 +27,12 @@ TIMELINE_KEY = "timeline/epoch_ms"
 
 
 class TimelineRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What consensus holds. `upper`: times before it are complete in every table of the timeline. `epoch` is that of
-    the environment that wrote it: a commit in doubt must not take another's record for its own."""
+    """The timeline's record in consensus.
+
+    `upper`: all tables of the timeline are complete before this time.
+    `epoch`: of the environment that wrote the record; after a commit in doubt, an environment recognises its own record
+        by the epoch.
+    """
 
     epoch: int = 0
     oracle: OracleState = OracleState()
@@ -51,7 +55,7 @@ class DurableOracle:
         self._truncated_before = 0
 
     async def open(self) -> None:
-        """Reads what earlier environments left; call once the fence is raised."""
+        """Reads the record that earlier environments left; call after raising the fence."""
         head = (await retried(lambda: self._consensus.head([self.key]), self._clock))[self.key]
         if head is not None:
             self._seqno = head.seqno
@@ -67,7 +71,7 @@ class DurableOracle:
         return self._record.oracle.peek_write_ts
 
     async def read_ts(self) -> Timestamp:
-        """The time at or before which every acknowledged write has its timestamp. Raises Fenced."""
+        """Returns a time at or after the timestamp of every acknowledged write. Raises Fenced."""
         if not self._reading and not self._waiting:
             # By itself: where consensus answers at once, nobody has to have a turn before.
             self._reading = True
@@ -109,16 +113,16 @@ class DurableOracle:
         return msgspec.msgpack.decode(head.data, type=TimelineRecord).oracle.read_ts
 
     def propose(self, now_ms: int) -> tuple[TimelineRecord, Timestamp]:
-        """A timestamp for a group commit, and the record that its compare-and-set writes.
+        """Returns the record for a group commit's compare-and-set, and the timestamp of the commit.
 
-        The commit makes the writes durable and applied at once, so the record has the write applied.
+        The commit makes the writes durable and applied at once, so the record counts the write as applied.
         """
         allocated, timestamp = allocate_write(self._record.oracle, now_ms)
         applied = apply_write(allocated, timestamp)
         return TimelineRecord(epoch=self._fence.epoch, oracle=applied, upper=Timestamp(timestamp + 1)), timestamp
 
     def write_of(self, record: TimelineRecord) -> dict[str, tuple[int | None, bytes]]:
-        """The record as one of a commit's writes: key, version it must be at, bytes."""
+        """Returns the record as a write for consensus: key, expected version, bytes."""
         return {self.key: (self._seqno, msgspec.msgpack.encode(record))}
 
     def adopt(self, record: TimelineRecord) -> None:
@@ -127,7 +131,8 @@ class DurableOracle:
         self._record = record
 
     async def truncate(self) -> None:
-        """Lets go of old records, when there are many. It may fail, and is tried again: no commit waits for it."""
+        """Deletes old records once many have piled up. A failure is harmless: no commit waits, and the next call
+        tries again."""
         seqno = self._seqno or 0
         if seqno - self._truncated_before >= _VERSIONS_MAX:
             await self._consensus.truncate(self.key, seqno)

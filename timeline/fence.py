@@ -1,7 +1,8 @@
-"""The fence: an epoch in consensus. Whoever raised it last is the environment; every commit has it as a precondition.
+"""The fence: an epoch in consensus, and a precondition of every commit. The last environment to raise the epoch may
+write.
 
-An environment that finds the fence moved has been superseded: nothing it wrote since can have become durable, and it
-must stop answering (source: seed 2, "Adapter": acknowledged commands are in one durable total order).
+An environment that finds the fence moved has been superseded: none of its writes since has become durable, and the
+environment must stop answering (source: seed 2, "Adapter": acknowledged commands are in one durable total order).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _ATTEMPTS_MAX = 100
 
 
 class Fenced(SqlError):
-    """Another environment has taken over; nothing that this one has not acknowledged will become durable."""
+    """Another environment has taken over; writes without an acknowledgement will never become durable."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -31,7 +32,7 @@ class Fenced(SqlError):
 
 
 class FenceRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """`owner` is unique to the environment that raised the fence."""
+    """The fence's record in consensus. `owner` is unique to the environment that raised the fence."""
 
     epoch: int
     owner: str
@@ -50,7 +51,7 @@ class Fence:
 
 
 async def raise_fence(consensus: Consensus, randomness: Randomness) -> Fence:
-    """Takes over from whichever environment was there before; durable on return."""
+    """Takes over from any former environment, and returns the new fence once the epoch is durable."""
     owner = randomness.token()
     for _ in range(_ATTEMPTS_MAX):
         try:

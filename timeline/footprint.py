@@ -1,12 +1,12 @@
-"""What a transaction has read and what it writes, as far as others' reads and writes could meet it.
+"""Footprints: the tables and rows that a transaction has read, to be compared with the rows that commits write.
 
-    a read by key   a table, columns of it, and the values that it asked for there: it learned all of the rows that have
-                    one of these values there, also that there are none, and nothing of other rows
-    a read of more  the table
+    a read by key   a table, some columns, and values: the reader has learned all rows with one of the values there,
+                    including that no such row exists, and nothing about other rows
+    a read of more  the whole table
 
-A write meets a read by key when a row that it retracts or asserts has one of the values in those columns. So an UPDATE
-that moves a row from k = 1 to k = 2 meets readers of both. Values are compared as indexes do: -0 is 0, NaN is NaN, and
-'1 day' is '24:00:00'.
+A write meets a read by key when a retracted or asserted row has one of the values in the columns. An UPDATE that moves
+a row from k = 1 to k = 2 therefore meets readers of both keys. Values are compared as indexes compare: -0 is 0, NaN is
+NaN, and '1 day' is '24:00:00'.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ ReadKeys = Mapping[KeyColumns, Identities]
 
 
 class WrittenRows:
-    """The rows of one table that a commit retracts or asserts. `whole`: it counts as a write of all there may be."""
+    """The rows of one table that a commit retracts or asserts. With `whole`, the write counts as a change of any
+    row."""
 
     def __init__(self, updates: Iterable[pa.Table | Part], *, whole: bool = False) -> None:
         tables = list(updates)
@@ -74,13 +75,15 @@ class WrittenRows:
         return sum(map(_size, self._tables))
 
     def meets(self, key: KeyColumns, identities: Identities) -> bool:
-        """Whether a row has one of these values in the columns, or may have it."""
+        """Returns whether a row has, or may have, one of the values in the columns."""
         found = self.identities(key)
         return found is None or not found.isdisjoint(identities)
 
     def having(self, key: KeyColumns, identities: Identities, arity: int) -> list[pa.Table] | None:
-        """The updates of rows that have one of these values in the columns; None where they can't be told, or have
-        other than so many columns."""
+        """Returns the updates of rows with one of the values in the columns.
+
+        None when the values are unknown, or the rows have another number of columns than `arity`.
+        """
         if self.whole or self._arities - {arity}:
             return None
         every = self.identities(key)
@@ -94,11 +97,12 @@ class WrittenRows:
         return found
 
     def rows_to_look_at(self, key: KeyColumns) -> int:
-        """So many rows `identities` is going to look at: none where it has done so before."""
+        """Returns how many rows `identities` has to look at for the key: zero when the key's values are known
+        already."""
         return 0 if key in self._found else self.rows
 
     def identities(self, key: KeyColumns) -> Identities | None:
-        """What the rows have in the columns; None where it can't be told."""
+        """Returns the values that the rows have in the key's columns; None when they are unknown."""
         if self.whole or min(self._arities, default=math.inf) <= max(key.columns, default=-1):
             return None
         if key not in self._found:
@@ -110,7 +114,7 @@ class WrittenRows:
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """What was read: tables, and rows of others by their keys."""
+    """The collections that a transaction has read: whole tables, and rows of tables by key."""
 
     tables: frozenset[GlobalId] = frozenset()
     keys: ReadKeys = field(default_factory=dict)
@@ -120,20 +124,22 @@ class Footprint:
 
     @property
     def all_tables(self) -> frozenset[GlobalId]:
-        """Of which anything was read."""
+        """Returns the tables read, whole or by key."""
         return self.tables | {key.table for key in self.keys}
 
     def meets(self, written: Mapping[GlobalId, WrittenRows]) -> bool:
-        """Whether the writes change something that was read, or may."""
+        """Returns whether the writes change, or may change, a row of the footprint."""
         if not self.tables.isdisjoint(written):
             return True
         return any(key.table in written and written[key.table].meets(key, found) for key, found in self.keys.items())
 
 
 def shared_tables(one: Footprint, other: Footprint) -> set[GlobalId]:
-    """The tables on which the two do not leave each other alone, where both change no more than what they have read:
-    one of them has read the table, both the same rows, or rows by other columns, of which nobody knows whether they are
-    the same."""
+    """Returns the tables on which two footprints conflict, if both transactions change only rows they have read.
+
+    Two footprints conflict on a table when either has the whole table, when both have a row in common, or when their
+    rows are named by different columns and so can't be compared.
+    """
 
     def keys_of(footprint: Footprint, table: GlobalId) -> ReadKeys:
         return {key: found for key, found in footprint.keys.items() if key.table == table}
@@ -148,7 +154,7 @@ def shared_tables(one: Footprint, other: Footprint) -> set[GlobalId]:
 
 
 def joined(keys: ReadKeys, more: ReadKeys) -> tuple[dict[KeyColumns, Identities], set[GlobalId]]:
-    """All keys of both, and the tables of which so many are read that they count as read as a whole."""
+    """Returns the union of two sets of keys, and the tables with too many keys, which count as read whole."""
     found, whole = dict(keys), set[GlobalId]()
     for key, identities in more.items():
         known = found.get(key, frozenset())
@@ -160,12 +166,12 @@ def joined(keys: ReadKeys, more: ReadKeys) -> tuple[dict[KeyColumns, Identities]
 
 
 def written_rows(tables: Mapping[GlobalId, Sequence[pa.Table | Part]]) -> dict[GlobalId, WrittenRows]:
-    """What is written to each table."""
+    """Returns the rows written to each table."""
     return {id_: WrittenRows(updates) for id_, updates in tables.items()}
 
 
 def _of(key: KeyColumns, table: pa.Table) -> list[Hashable]:
-    """What the rows have in the columns."""
+    """Returns the identity of each row's values in the key's columns."""
     known, identity = known_rows_of(table), identity_key(key.types)
     if known is not None:
         return [identity(tuple([row[at] for at in key.columns])) for row, _ in known]

@@ -1,23 +1,22 @@
-"""Group commit: everything that is waiting to be written takes one timestamp and becomes durable in one step.
+"""Group commit: all waiting writes take one timestamp and become durable in one step.
 
 One compare-and-set appends to all tables written, records catalog changes, moves the oracle and the timeline's upper,
 with the fence as a precondition. Only after it are clients answered, so an acknowledged write survives any crash, and
-no reader can be given a timestamp whose writes are not all there (source: seed 2, "Timelines").
+no reader gets a timestamp before all writes of the timestamp are readable (source: seed 2, "Timelines").
 
-    batch = every waiting request, up to the first exclusive one, but those of whose reads and writes some meet those of
-            another in it; an exclusive request commits alone
-    t     = oracle.write_ts(now), after a wait of at most THROTTLE_MAX_MS while it is ahead of the clock
+    batch = every waiting request, up to the first exclusive request; a request that has read rows which another request
+            in the batch writes, or the reverse, waits for the next batch; an exclusive request commits alone
+    t     = oracle.write_ts(now), after a wait of at most THROTTLE_MAX_MS while t is ahead of the clock
 
     waiting: INSERT INTO a; a transaction that read b and writes a; UPDATE of b; CREATE TABLE c
-    commits: INSERT and the transaction at t; UPDATE, which writes what that has read, at t + 1; CREATE at t + 2
+    commits: INSERT and the transaction at t; UPDATE, which writes rows of b, at t + 1; CREATE at t + 2
 
-What is due by itself (INSERT ... AS OF) rides along, but never between a request and what it read: rows that are due
-before t go first, in a commit of their own, and the request follows at the next timestamp.
+Rows that are due at a time (INSERT ... AS OF) ride along with a commit, but never come between a request and its reads:
+rows due before t are committed first, alone, and the request follows at the next timestamp.
 
-A write-after-read request is valid at t iff nothing that it read changed after its read timestamp: its reads are then
-as good as reads at t - 1. Several may have one timestamp where none has read what another writes: in whichever order
-they are put, each finds what it read. Exclusive requests, whose validity depends on more than that, as DDL's does,
-commit alone.
+A write-after-read request is valid at t iff no row of its reads changed after its read timestamp: its reads are then as
+good as reads at t - 1. Several requests may share a timestamp while none has read rows that another writes: in any
+order, each finds the rows it read. The validity of an exclusive request, such as DDL, depends on more.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ _NO_TIME_PASSED = 0
 
 
 class TableStore(Protocol):
-    """What group commit needs of storage."""
+    """The part of storage that group commit needs."""
 
     async def prepare_append(
         self, id: GlobalId, updates: Sequence[pa.Table | Part], lower: Antichain, upper: Antichain
@@ -88,12 +87,13 @@ class TableStore(Protocol):
 
 
 class Riders(Protocol):
-    """Updates whose time has come: they ride on whichever commit is next."""
+    """Updates that are due at a time: they ride along with the next commit after the time has come."""
 
     def due(self, timestamp: Timestamp) -> dict[GlobalId, list[pa.Table]]: ...
 
     def due_before(self, timestamp: Timestamp) -> bool:
-        """Whether collections have rows to come at an earlier time, which a commit at this one must find there."""
+        """Returns whether rows are due before `timestamp`, which a commit at `timestamp` must find in the
+        collections."""
         ...
 
     def applied(self, timestamp: Timestamp) -> None: ...
@@ -103,14 +103,12 @@ class Riders(Protocol):
 class WriteRequest:
     """A transaction's writes, waiting for their timestamp.
 
-    tables     updates to append, by collection; rows without a time column get the commit's timestamp
-    parts      what else belongs to the same step, and whether it may be
-    exclusive  commits alone
-    reads      what it has read before its commit: what others in the batch write must not meet it
-    rewritten  tables of which all rows may change with it, beside what is in `tables`
-    dropped    collections that end with it, asked once it is valid: what is due for them at that time is not appended
-    owner      whose write locks do not keep it waiting
-    done       how its commit ends, and `heard` that it has, for who waits for that
+    tables     updates to append, by collection; rows without a time column get the commit's timestamp parts
+    further parts of the same step: each may veto the commit, and adds writes exclusive  commits alone reads      rows
+    and tables read before the commit; no other request in the batch may write them rewritten  tables of which all rows
+    may change, beside the rows in `tables` dropped    collections that end with the commit, asked once the request is
+    valid; rows due for them are not appended owner      the transaction, which its own write locks never keep waiting
+    done       resolves when the commit has ended; `heard` resolves once the waiting client has been told
     """
 
     tables: dict[GlobalId, list[pa.Table | Part]] = field(default_factory=dict)
@@ -126,25 +124,25 @@ class WriteRequest:
 
     @property
     def written(self) -> Mapping[GlobalId, WrittenRows]:
-        """What it changes, by table."""
+        """Returns the rows that the request changes, by table."""
         if self._written is None:
             self._written = written_rows(self.tables)
             self._written.update({id_: WrittenRows((), whole=True) for id_ in self.rewritten})
         return self._written
 
     def meets(self, other: WriteRequest) -> bool:
-        """Whether one of the two has read what the other writes."""
+        """Returns whether either of two requests has read rows that the other writes."""
         return self.reads.meets(other.written) or other.reads.meets(self.written)
 
     def succeed(self, timestamp: Timestamp) -> None:
-        """It is durable at this time, as who waits for it hears; unless that has been told already."""
+        """Tells the waiting client that the request is durable at `timestamp`, unless an outcome was told before."""
         assert self.done is not None
         if not self.done.done():
             self.done.set_result(timestamp)
             self._let_hear()
 
     def fail(self, error: BaseException) -> None:
-        """It has not committed, and never will, as who waits for it hears; unless that has been told already."""
+        """Tells the waiting client that the request never commits, unless an outcome was told before."""
         assert self.done is not None
         if not self.done.done():
             self.done.set_exception(error)
@@ -158,7 +156,7 @@ class WriteRequest:
 
 
 class GroupCommitter:
-    """One for each timeline. `run` is its task; it ends by raising Fenced."""
+    """The committer of one timeline. `run` is its task, and ends by raising Fenced."""
 
     def __init__(
         self,
@@ -196,10 +194,10 @@ class GroupCommitter:
         self._graph.add(self._waits)
 
     async def submit(self, request: WriteRequest) -> Timestamp:
-        """The timestamp at which the request became durable. SqlError: it did not commit, and never will.
+        """Queues a request and returns the timestamp at which it became durable. SqlError: the request never commits.
 
-        A caller that is cancelled while the request waits takes it back; once its commit is under way, it is told how
-        that ended in spite of the cancellation.
+        Cancelling the caller withdraws a waiting request; once the commit is under way, the caller gets the outcome
+        instead.
         """
         if self._stopped is not None:
             raise self._stopped
@@ -228,8 +226,11 @@ class GroupCommitter:
 
     @asynccontextmanager
     async def hold(self, owner: LockOwner) -> AsyncIterator[None]:
-        """Nobody else commits while the body runs, for HOLD_MAX_S at most, and no time passes for what is due: what the
-        owner reads and then writes has nothing in between. It must wait for nobody's commit but its own."""
+        """Keeps everybody else from committing while the body runs, for HOLD_MAX_S at most.
+
+        The oracle's time stands still meanwhile, so nothing comes between the owner's reads and its write. The body
+        must wait for no commit but the owner's.
+        """
         while self._holder is not None:
             await self._let_go.wait()
         self._holder = owner
@@ -249,28 +250,33 @@ class GroupCommitter:
             self.wake()
 
     def _waits(self, owner: LockOwner) -> list[Blocker]:
-        """Whose locks keep the owner's requests waiting."""
+        """Returns the owners of the locks that keep the owner's requests waiting."""
         return [each for request in self._queue if request.owner is owner for each in self._locked(request)]
 
     def _locked(self, request: WriteRequest) -> list[Blocker]:
-        """Whose locks keep the request waiting."""
+        """Returns the owners of the locks that keep the request waiting."""
         return self._locks.owners(request.owner, {id_: request.written[id_] for id_ in request.tables})
 
     async def settle(self) -> None:
-        """Returns when no commit is under way that began before this call. However many wait, the next may begin."""
+        """Returns when every commit that was under way at the call has ended. The next commit may begin meanwhile."""
         await self._ended.wait()
 
     async def told_until(self, timestamp: Timestamp) -> None:
-        """Returns when what commits up to `timestamp` have changed has been told of here, or soon after: consensus may
-        give a reader the time of a commit before who made it hears that it is durable."""
+        """Returns when `recent` knows all commits up to `timestamp`, or soon after.
+
+        Consensus may give a reader the time of a commit before the committer hears that the commit is durable.
+        """
         if not self.recent.told_until(timestamp):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_LOOKED_FORWARD_S):
                     await self.settle()
 
     async def changed_soon(self, keys: ReadKeys) -> None:
-        """Returns when those have ended, or soon after, who have asked to commit changes of rows with these keys: what
-        is read now and then written would conflict with them. Nobody relies on it, so of many it looks at the first."""
+        """Returns when the waiting requests that change rows with these keys have ended, or soon after.
+
+        A statement that read the rows now and then wrote them would conflict with the requests. The wait is an
+        optimisation, so only the first requests of a long queue are looked at.
+        """
         read, ahead, rows = Footprint(keys=keys), [], 0
         for each in islice(chain(self._batch, self._queue), _LOOKED_AT_MAX):
             rows += sum(each.written[key.table].rows_to_look_at(key) for key in keys if key.table in each.written)
@@ -282,8 +288,8 @@ class GroupCommitter:
             await asyncio.wait(ahead, timeout=_LOOKED_FORWARD_S)
 
     def carry(self, time: Timestamp) -> None:
-        """A collection that others write is complete at `time`, and so should be the timeline's, before long: with the
-        next commit, or with one of its own. There is at most one such in CARRY_S."""
+        """Carries the timeline to `time` soon, because a source or a view is complete there: with the next commit,
+        or with an empty commit. At most one empty commit is made in CARRY_S."""
         if time <= self._oracle.peek_write_ts:
             return
         self._carried = max(self._carried, time)
@@ -382,7 +388,7 @@ class GroupCommitter:
             await self._clock.sleep(min(ahead_ms, THROTTLE_MAX_MS) / 1000)
 
     async def _commit(self, batch: list[WriteRequest]) -> None:
-        """Commits what is valid of the batch. What fails for one request's sake is told to that one alone."""
+        """Commits the valid requests of a batch. A request whose own parts fail gets its error alone."""
         for _ in range(_ATTEMPTS_MAX):
             now_ms = _NO_TIME_PASSED if self._holder is not None else max(self._clock.now_ms(), self._carried)
             record, timestamp = self._oracle.propose(now_ms)
@@ -423,7 +429,7 @@ class GroupCommitter:
     async def _write(
         self, prepared: Sequence[PreparedWrite], record: TimelineRecord, requests: Sequence[WriteRequest]
     ) -> CommitOutcome:
-        """The outcome, however long it takes; SqlError: nothing was written."""
+        """Returns the outcome, however long consensus takes. SqlError: nothing was written."""
         try:
             return await self._tables.commit(
                 prepared,
@@ -441,8 +447,11 @@ class GroupCommitter:
         timestamp: Timestamp,
         written: Mapping[GlobalId, list[WrittenRows]],
     ) -> None:
-        """All is durable. A defect in what follows from that ends the server: it would go on with another state than
-        the durable one. Clients are told the truth in any case."""
+        """Follows a durable commit: adopts the oracle's record, tells parts and clients.
+
+        A defect on the way ends the server, because memory would differ from the durable state. Clients get the true
+        outcome in any case.
+        """
         if self._stalled:
             self._stalled = False
             _log.info("the timeline moves on")
@@ -459,8 +468,11 @@ class GroupCommitter:
                 request.succeed(timestamp)
 
     async def _told_apart(self, requests: Sequence[WriteRequest], error: Exception, *, together: bool = False) -> None:
-        """A commit has failed as a whole. Of several requests each is tried by itself, so that who is not to blame
-        commits; unless they fail `together`, since consensus does not answer."""
+        """Handles a commit that failed as a whole.
+
+        Several requests are tried again one by one, so that the blameless commit; with `together`, when consensus does
+        not answer, all get the error.
+        """
         if len(requests) > 1 and not together:
             for request in requests:
                 await self._commit([request])
@@ -473,7 +485,8 @@ class GroupCommitter:
             _log.warning("the timeline can't move on", error=told.message, detail=told.detail)
 
     def _doubt(self, requests: Sequence[WriteRequest]) -> None:
-        """Consensus does not say whether the commit took place. It is asked until it does; nobody waits for that."""
+        """Fails all requests while consensus does not say whether the commit took place. Consensus is asked on until
+        the outcome is known; clients don't wait for the answer."""
         _log.error("consensus does not answer: whether a commit took place is not known", requests=len(requests))
         self._in_doubt = True
         for request in requests:
@@ -485,8 +498,10 @@ class GroupCommitter:
     async def _prepare(
         self, requests: Sequence[WriteRequest], timestamp: Timestamp, prepared: list[PreparedWrite]
     ) -> Mapping[GlobalId, list[WrittenRows]]:
-        """Appends to `prepared` all that the commit writes; what is there when it fails is to be abandoned. The rows
-        that it changes, by table."""
+        """Appends the commit's writes to `prepared`, and returns the changed rows by table.
+
+        After a failure, the caller abandons whatever `prepared` holds.
+        """
         by_table: dict[GlobalId, list[pa.Table | Part]] = {}
         written: dict[GlobalId, list[WrittenRows]] = {}
         for request in requests:
@@ -508,7 +523,7 @@ class GroupCommitter:
 
 
 def _validated(request: WriteRequest, timestamp: Timestamp) -> bool:
-    """Whether the request may commit; one that may not is told so here."""
+    """Returns whether the request may commit; an invalid request is failed here."""
     try:
         for part in request.parts:
             part.validate(timestamp)
@@ -519,8 +534,10 @@ def _validated(request: WriteRequest, timestamp: Timestamp) -> bool:
 
 
 def _abandon(prepared: Sequence[PreparedWrite], requests: Sequence[WriteRequest]) -> list[WriteRequest]:
-    """Gives up an attempt that did not take place. The requests that may still commit: who has been told that nobody
-    knows has gone on without."""
+    """Gives up an attempt that did not take place, and returns the requests that may still commit.
+
+    A request whose client has been told that the outcome is unknown is not tried again.
+    """
     for write in prepared:
         write.abandon()
     for request in requests:
@@ -530,7 +547,7 @@ def _abandon(prepared: Sequence[PreparedWrite], requests: Sequence[WriteRequest]
 
 
 def _as_told(error: Exception) -> SqlError:
-    """A request's failure as its client is told; a defect is XX000, and logged with its trace."""
+    """Returns the error that the client gets; a defect becomes XX000, and is logged with its trace."""
     if isinstance(error, SqlError):
         return error
     _log.error("a defect kept a request from committing", exc_info=error)

@@ -16,7 +16,7 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 
 
 class OracleState(msgspec.Struct, frozen=True, kw_only=True):
-    """Durable, one for each timeline."""
+    """The oracle's durable state, one for each timeline."""
 
     read_ts: Timestamp = TIMESTAMP_MIN
     write_ts: Timestamp = TIMESTAMP_MIN

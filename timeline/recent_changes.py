@@ -1,15 +1,17 @@
-"""The rows that recent commits have changed, so that a read by key is validated by the rows that have the key, and
-read from an index that has not followed the last commits yet.
+"""The rows that recent commits have changed.
+
+A read by key is validated against the changed rows that have the key, and read from an index that has not yet followed
+the last commits.
 
     kept: commits at complete_after < t <= complete_until, of all tables, in at most ROWS rows, ENTRIES entries and
           BYTES bytes
 
-They are found by what readers ask for: the first who asks by some columns of a table has its commits sorted by what
-their rows have there, as far back as is asked, and later ones are added. So nobody looks at commits that have changed
-other rows. Where that takes too long for one question, the answer is as if it were not known.
+Commits are sorted on demand: the first question about some columns of a table sorts the table's commits by the values
+in those columns, as far back as the question reaches; later commits are added as they come. So a question never looks
+at commits of other rows. When sorting takes too long for one question, the answer is "unknown".
 
-What a reader asks of an earlier time is not known here: its reads are then validated by table. Nor is what a commit
-changed that is durable but has not been told of yet: consensus may have given its time to a reader already.
+Older commits are unknown, and reads from before are validated by table. A durable commit that has not been reported yet
+is unknown as well, although consensus may have given its time to a reader already.
 """
 
 from __future__ import annotations
@@ -40,10 +42,11 @@ _Changes = deque[tuple[Timestamp, WrittenRows]]
 
 
 class _ByKey:
-    """Commits by what the rows that they change have in some columns; `whole` are those of which it can't be told.
+    """Commits by the values of their rows in some columns; `whole` are the commits with unknown values.
 
-    They are sorted from the last one back, as far as somebody asks: `_unsorted` are the first of all `changes` that
-    nobody has asked about."""
+    Commits are sorted from the last one back, as far as questions reach: `_unsorted` counts the first of all `changes`,
+    about which nobody has asked.
+    """
 
     def __init__(self, key: KeyColumns, changes: _Changes) -> None:
         self._key = key
@@ -54,8 +57,10 @@ class _ByKey:
         self._having: dict[Hashable, list[tuple[Timestamp, WrittenRows]]] = {}
 
     def sorted_since(self, since: Timestamp) -> bool:
-        """Whether all that is later than `since` is sorted now: one question has some thousands of rows sorted, and the
-        next one goes on, since everybody else waits meanwhile."""
+        """Returns whether all commits later than `since` are sorted now.
+
+        One call sorts some thousands of rows at most, since everybody else waits meanwhile; the next call goes on.
+        """
         rows = 0
         while self._unsorted:
             timestamp, each = self._changes[self._unsorted - 1]
@@ -70,7 +75,7 @@ class _ByKey:
         return True
 
     def having(self, identities: Identities, after: Timestamp) -> dict[Timestamp, list[WrittenRows]]:
-        """Those later than `after` that have changed a row with one of these values, each once."""
+        """Returns the commits later than `after` that have changed a row with one of the values, each once."""
         found: dict[Timestamp, dict[int, WrittenRows]] = {}
         for identity in identities:
             for timestamp, each in _later(self._having.get(identity, ()), after):
@@ -78,12 +83,12 @@ class _ByKey:
         return {timestamp: list(several.values()) for timestamp, several in found.items()}
 
     def add(self, timestamp: Timestamp, each: WrittenRows) -> None:
-        """It is the last."""
+        """Adds the latest commit."""
         for changes in self._places(each):
             changes.append((timestamp, each))
 
     def forget(self, each: WrittenRows) -> None:
-        """It is the first."""
+        """Removes the earliest commit."""
         if self._unsorted:
             self._unsorted -= 1
             return
@@ -102,7 +107,7 @@ class _ByKey:
 
 @dataclass(slots=True)
 class _Table:
-    """The commits that have changed it, and in which ways they are sorted."""
+    """The commits that have changed one table, and the sorted views of them."""
 
     changes: _Changes = field(default_factory=deque)
     by_key: dict[KeyColumns, _ByKey] = field(default_factory=dict)
@@ -117,7 +122,7 @@ class _Table:
 
 
 class RecentChanges:
-    """Of one timeline, in memory. Every commit is told of, also one that wrote nothing."""
+    """The recent commits of one timeline, in memory. Every commit is reported, including commits without rows."""
 
     def __init__(self, entries_max: int = _ENTRIES_MAX) -> None:
         self._entries_max = entries_max
@@ -128,7 +133,7 @@ class RecentChanges:
         self._rows = self._bytes = 0
 
     def committed(self, timestamp: Timestamp, written: Mapping[GlobalId, list[WrittenRows]]) -> None:
-        """A commit has become durable at this time, which is later than all before."""
+        """Adds a durable commit, later than all before."""
         if self._complete_after is None:
             self._complete_after = step_back(timestamp)
         self._complete_until = timestamp
@@ -170,7 +175,7 @@ class RecentChanges:
         return self._complete_until
 
     def told_until(self, timestamp: Timestamp) -> bool:
-        """Whether every commit up to that time has been told of."""
+        """Returns whether every commit up to `timestamp` has been reported."""
         return self._complete_until is not None and timestamp <= self._complete_until
 
     def last_change(self, id_: GlobalId) -> Timestamp | None:
@@ -178,7 +183,7 @@ class RecentChanges:
         return self._tables[id_].changes[-1][0] if id_ in self._tables else None
 
     def meets(self, key: KeyColumns, identities: Identities, since: Timestamp) -> bool:
-        """Whether a commit later than `since` changed a row that has one of these values there, or may have."""
+        """Returns whether a commit later than `since` changed, or may have changed, a row with one of the values."""
         if not self._knows(since):
             return True
         if key.table not in self._tables:
@@ -191,8 +196,10 @@ class RecentChanges:
     def between(
         self, key: KeyColumns, identities: Identities, after: Timestamp, until: Timestamp, arity: int
     ) -> list[pa.Table] | None:
-        """The updates that commits later than `after`, `until` the last of them, made to rows that have one of these
-        values there; None where that is not known, or not yet. The table has so many columns."""
+        """Returns the updates of rows with one of the values, made by commits after `after` up to `until`.
+
+        None when the commits are unknown, not yet reported, or made when the table had other than `arity` columns.
+        """
         if not self._knows(after) or not self.told_until(until):
             return None
         if key.table not in self._tables:
@@ -212,12 +219,12 @@ class RecentChanges:
         return found
 
     def _knows(self, since: Timestamp) -> bool:
-        """Whether all later commits are kept."""
+        """Returns whether all commits later than `since` are kept."""
         return self._complete_after is not None and since >= self._complete_after
 
 
 def _later(
     changes: Reversible[tuple[Timestamp, WrittenRows]], after: Timestamp
 ) -> Iterable[tuple[Timestamp, WrittenRows]]:
-    """Those later than `after`, the latest first."""
+    """Returns the changes later than `after`, the latest first."""
     return takewhile(lambda change: change[0] > after, reversed(changes))

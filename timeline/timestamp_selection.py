@@ -18,7 +18,7 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 
 @dataclass(frozen=True, slots=True)
 class InputFrontiers:
-    """A collection that the read needs; `name` is what a user calls it."""
+    """One collection that a read needs; `name` is the user's name for the collection."""
 
     name: str
     since: Antichain
@@ -43,7 +43,7 @@ class TimestampQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TimestampAnswer:
-    """`reasons`: one line for each bound that counted, in the order of application."""
+    """The chosen time. `reasons` has a line for each bound that counted, in the order of application."""
 
     timestamp: Timestamp
     read_ts: Timestamp
@@ -68,7 +68,7 @@ def _upper_of(inputs: tuple[InputFrontiers, ...]) -> Antichain:
 
 
 def _readable(inputs: tuple[InputFrontiers, ...]) -> Timestamp:
-    """The least time at which all inputs are readable; SqlError when one never is again."""
+    """Returns the least time at which all inputs are readable; SqlError when an input will never be readable again."""
     for each in inputs:
         if each.since.empty:
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'"{each.name}" can no longer be read')
@@ -78,7 +78,7 @@ def _readable(inputs: tuple[InputFrontiers, ...]) -> Timestamp:
 
 
 def select_timestamp(question: TimestampQuestion) -> TimestampAnswer:
-    """Chooses the time. SqlError 22023 for an AS OF that can't be met, 40001 for a staleness that can't."""
+    """Chooses the time of a read. SqlError 22023 for an impossible AS OF, 40001 for an impossible staleness."""
     least = _readable(question.inputs)
     upper = _upper_of(question.inputs)
     reasons = [f"inputs can be read from {least}"]

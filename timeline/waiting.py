@@ -1,9 +1,9 @@
-"""Who waits for whom: when the last of a circle begins to wait, it is refused, and the others go on.
+"""Circles of waiting transactions: the last transaction to close a circle is refused, and the others go on.
 
-    A waits for B  <=>  A wants a lock that B has, or has asked for before
+    A waits for B  <=>  A wants a lock that B holds, or requested earlier
 
-Waits stand in several places: for locks, and in the group committer's queue for those who hold them. Each place tells
-of its own; a circle may go through all of them.
+Transactions wait for locks, and holders of locks wait in the group committer's queue. Each place reports its own waits;
+a circle may pass through all of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from model.sqlstate import Sqlstate
 
 @dataclass(eq=False, slots=True)
 class LockOwner:
-    """A transaction that may have locks; `pid` is its session's, 0 without one."""
+    """A transaction that may hold locks; `pid` is the session's, or 0 without a session."""
 
     pid: int = 0
 
@@ -38,23 +38,23 @@ class _Step:
 
 
 class WaitGraph:
-    """The places where transactions wait for others' locks."""
+    """The places where transactions wait for locks of others."""
 
     def __init__(self) -> None:
         self._places: list[Waits] = []
 
     def add(self, place: Waits) -> None:
-        """One more place."""
+        """Adds a place."""
         self._places.append(place)
 
     def refuse_cycle(self, owner: LockOwner) -> None:
-        """40P01 when `owner`, which has begun to wait, waits for itself through others."""
+        """Raises 40P01 when `owner`, which has begun to wait, waits for itself through others."""
         circle = self._circle(owner)
         if circle:
             raise _deadlock(circle)
 
     def _circle(self, owner: LockOwner) -> list[_Step]:
-        """The steps from the owner back to it; none when there is no way."""
+        """Returns the steps from the owner back to the owner; none when no circle exists."""
         came: dict[LockOwner, _Step] = {}
         pending = [owner]
         while pending:

@@ -1,12 +1,12 @@
-"""Write locks: what one statement keeps from changing while it reads and then writes: tables, or rows of them by keys.
+"""Write locks: tables, or rows by key, that a statement keeps from changing while it reads and then writes.
 
-An autocommitted read-then-write statement locks all that it reads and writes before it reads, so that its validation at
-commit can't fail and it makes progress under any storm of inserts. Others' commits that change what is locked wait;
-reads don't. Locks are granted first come, first served, and all of a statement's at once.
+An autocommitted read-then-write statement locks everything it reads and writes before reading, so that its validation
+at commit can't fail, and it makes progress under any storm of inserts. Commits of others that change locked rows wait;
+reads don't. Locks are granted first come, first served, and all locks of a statement at once.
 
-Who locks rows by keys changes rows with these keys alone, and leaves the keys as they are. So of two that have rows of
-one table locked, neither's commit waits for the other's lock: such locks are granted together only where both are by
-the same columns, and for other values.
+A statement with locks of rows by key changes rows with these keys alone, and leaves the keys as they are. Two
+statements with locks on rows of one table therefore never wait for each other's commits: such locks are granted
+together only when both name the same columns and different values.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class WriteLocks:
         self._graph.add(self._waits)
 
     def owners(self, writer: LockOwner, written: Mapping[GlobalId, WrittenRows]) -> list[Blocker]:
-        """Whose locks the write must wait for, and of which tables."""
+        """Returns the owners of the locks that the write must wait for, with the locked tables."""
         return [
             (id_, held.owner)
             for id_, rows in written.items()
@@ -72,7 +72,7 @@ class WriteLocks:
             del self._waiting[claim.owner]
 
     def _is_kept_waiting(self, claim: Claim) -> bool:
-        """By what is held, or has been asked for earlier and waits."""
+        """Returns whether a held lock, or an earlier waiting claim, excludes the claim."""
         if any(True for _ in self._held.met_by(claim)):
             return True
         return any(next(iter(met.claims)).number < claim.number for met in self._queue.met_by(claim))
@@ -82,7 +82,7 @@ class WriteLocks:
         claim.granted.set_result(None)
 
     def _grant_behind(self, gone: Claim) -> None:
-        """Grants in order of arrival what waited for that one alone."""
+        """Grants the claims that waited for `gone` alone, in order of arrival."""
         behind = {claim for met in self._queue.met_by(gone) for claim in met.claims}
         for claim in sorted(behind, key=lambda each: each.number):
             if not claim.granted.cancelled() and not self._is_kept_waiting(claim):
@@ -90,8 +90,10 @@ class WriteLocks:
                 self._grant(claim)
 
     def _waits(self, owner: LockOwner) -> list[Blocker]:
-        """For whose locks the owner waits here: those that are held, and those that were asked for before. Of these the
-        last one stands for others before it, where it waits for them itself."""
+        """Returns the holders of locks, and the earlier claimants, for which the owner waits here.
+
+        Of the earlier claimants, the last stands for others before it when the last itself waits for them.
+        """
         blockers: list[Blocker] = []
         for claim in self._waiting.get(owner, ()):
             blockers += [(met.table, each.owner) for met in self._held.met_by(claim) for each in met.claims]

@@ -33,12 +33,12 @@ _row_schema = functools.lru_cache(maxsize=4096)(arrow_schema)
 
 @functools.lru_cache(maxsize=4096)
 def _has_floats(desc: RelationDesc) -> bool:
-    """Whether any column holds floats."""
+    """Returns whether any column holds floats."""
     return any(holds_floats(field.type) for field in _row_schema(desc))
 
 
 def encode_inline(table: pa.Table, desc: RelationDesc) -> InlineBatch:
-    """The payload that holds `table`, which has at least one row."""
+    """Encodes `table`, which has at least one row, as a payload."""
     stripped, facts = _strip(table, desc)
     sink = pa.BufferOutputStream()
     with pa.RecordBatchStreamWriter(sink, stripped.schema) as writer:
@@ -48,7 +48,7 @@ def encode_inline(table: pa.Table, desc: RelationDesc) -> InlineBatch:
 
 
 def encode_part(table: pa.Table, desc: RelationDesc, key: str) -> tuple[Part, bytes]:
-    """The part to be stored under `key`, and its file."""
+    """Encodes `table` as a file to be stored under `key`; returns the part and the file's bytes."""
     stripped, facts = _strip(table, desc)
     sink = io.BytesIO()
     pq.write_table(stripped, sink, compression="zstd", row_group_size=ROW_GROUP_ROWS, write_page_checksum=True)
@@ -71,7 +71,7 @@ def decode_piece(piece: Piece, data: bytes, desc: RelationDesc, shard: str, name
 
 
 def check_bytes(piece: Piece, data: bytes, shard: str, name: str) -> None:
-    """SqlError (data_corrupted) when `data` is not what was written."""
+    """Raises SqlError (data_corrupted) when the length or the checksum of `data` is wrong."""
     if len(data) != piece.bytes:
         raise corrupted(shard, name, f"it has {len(data)} bytes instead of {piece.bytes}")
     if zlib.crc32(data) != piece.checksum:
@@ -79,7 +79,7 @@ def check_bytes(piece: Piece, data: bytes, shard: str, name: str) -> None:
 
 
 def restore_columns(piece: Piece, table: pa.Table, desc: RelationDesc, shard: str, name: str) -> pa.Table:
-    """The stored columns, then `time` and `diff`, whether they were stored or constant."""
+    """Returns the stored columns, then `time` and `diff`, whether stored as columns or as constants."""
     if table.num_rows != piece.rows:
         raise corrupted(shard, name, f"it has {table.num_rows} rows instead of {piece.rows}")
     facts = [*([TIME_COLUMN] * piece.time_column), *([DIFF_COLUMN] * piece.diff_column)]
@@ -106,7 +106,7 @@ def _constant(value: int, rows: int) -> pa.Array:
 
 
 def _strip(table: pa.Table, desc: RelationDesc) -> tuple[pa.Table, dict[str, Any]]:
-    """The columns to be stored, and what a Piece says of them."""
+    """Returns the columns to store, and the fields of the Piece for all others."""
     schema = _row_schema(desc)
     names = table.column_names
     if desc.arity == 0 and DIFF_COLUMN not in names:

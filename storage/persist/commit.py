@@ -79,14 +79,13 @@ async def commit(
     clock: Clock = _SYSTEM_CLOCK,
     doubtful: Callable[[], None] | None = None,
 ) -> CommitOutcome:
-    """Writes all, or nothing.
+    """Writes everything in one compare-and-set, or nothing.
 
-    `preconditions`: keys that must be at exactly that version (a fence). `extra_writes`: other keys to write, with the
-    version each must be at. `token` is unique to the intent: committing again with the token of a commit that took
-    place changes nothing.
-
-    When consensus stays silent for half a minute, and the outcome with it, `doubtful` is called, and the outcome is
-    asked for until there is one; without it, SqlError (statement_completion_unknown).
+    `preconditions`: keys with the version at which each must be (a fence).
+    `extra_writes`: further keys to write, with the version at which each must be.
+    `token`: unique to the intent; committing again with the token of a commit that took place changes nothing.
+    `doubtful`: called when consensus has been silent for half a minute; the outcome is asked for until known. Without
+        `doubtful`, SqlError (statement_completion_unknown) is raised instead.
     """
     preconditions = preconditions or {}
     extra_writes = extra_writes or {}
@@ -176,7 +175,7 @@ def _attempt(
 
 
 class _Landing:
-    """Has one attempt after the other become durable, or not."""
+    """Makes attempts durable one after the other, and finds out whether each succeeded."""
 
     def __init__(self, consensus: Consensus, clock: Clock, doubtful: Callable[[], None] | None) -> None:
         self._consensus = consensus
@@ -184,7 +183,8 @@ class _Landing:
         self._doubtful = doubtful
 
     async def lands(self, attempt: _Attempt) -> bool:
-        """Whether the attempt became durable, for certain. SqlError when it was refused for another reason."""
+        """Returns whether the attempt became durable, for certain. SqlError when consensus refused for another
+        reason."""
         in_doubt = False
         for tries in itertools.count():
             try:
@@ -204,10 +204,10 @@ class _Landing:
         raise _unknown()
 
     async def _landed(self, attempt: _Attempt) -> bool:
-        """Whether an attempt that can no longer land has landed: its versions are there, byte for byte.
+        """Returns whether an attempt that can no longer land has landed: its versions are stored, byte for byte.
 
-        All that are still there must be its own: another writer may have written the same bytes to some of the keys.
-        A key that is not there at all says nothing, since its shard may have been dropped and forgotten meanwhile.
+        Every version still stored must be the attempt's, since another writer may have written equal bytes to some of
+        the keys. A missing key says nothing: its shard may have been dropped and forgotten meanwhile.
         """
         seen = gone = False
         for key, data in attempt.writes.items():
@@ -230,7 +230,7 @@ class _Landing:
 
 
 async def _took_place(consensus: Consensus, machines: Sequence[ShardMachine], token: str, clock: Clock) -> bool:
-    """Whether a recent version of the shards carries the token."""
+    """Returns whether a recent version of the shards carries the token."""
     for machine in machines:
         if machine.seqno is None:
             continue

@@ -43,7 +43,7 @@ _EXPANDED_ROWS = 2
 
 
 def choose_batches(state: ShardState) -> tuple[Batch, ...]:
-    """Which batches to compact now; none when it is not worth it."""
+    """Returns the batches to compact now; none when compaction is not worth the effort."""
     if state.since.time is None:
         return ()
     if _retractions_due(state, state.since.time):
@@ -59,7 +59,7 @@ def choose_batches(state: ShardState) -> tuple[Batch, ...]:
 
 
 def _retractions_due(state: ShardState, since: Timestamp) -> bool:
-    """Whether retractions that can cancel by now are a good share of what a read has to sum."""
+    """Returns whether retractions that can cancel by now are a good share of the rows that a read has to sum."""
     settled = cancelling = 0
     for batch in state.batches:
         for piece in batch.pieces:
@@ -169,8 +169,11 @@ def _advanced(table: pa.Table, since: Timestamp) -> pa.Table:
 
 
 def _divided(table: pa.Table, since: Timestamp, desc: RelationDesc) -> list[pa.Table]:
-    """Tables for parts. What is at since lies apart from what is later, so that it needs no time column; and what was
-    retracted apart from what is there, so that readers, who have to sum the former, can take the latter as it is."""
+    """Divides rows among tables for parts.
+
+    Rows at since lie apart from later rows, and so need no time column. Retracted rows lie apart from asserted rows:
+    readers have to sum the former, but can take the latter as stored.
+    """
     chunks = []
     settled = pc.equal(table.column(TIME_COLUMN), since)
     asserted = pc.greater(table.column(DIFF_COLUMN), 0)
@@ -184,7 +187,8 @@ def _divided(table: pa.Table, since: Timestamp, desc: RelationDesc) -> list[pa.T
 
 
 def _expanded(table: pa.Table, desc: RelationDesc) -> pa.Table:
-    """Each row as often as its diff says, when that is little more: then reads need not sum."""
+    """Returns the table with each row as often as its diff says, if the result is little larger: reads then need not
+    sum."""
     diffs = table.column(DIFF_COLUMN).to_numpy()
     if desc.arity == 0 or len(diffs) == 0 or diffs.min() < 1 or diffs.sum() > _EXPANDED_ROWS * len(diffs):
         return table

@@ -1,8 +1,8 @@
-"""Garbage collection: deleting parts that nothing can read any more.
+"""Garbage collection: deletes parts that no reader can need any more.
 
 A part that version s of a shard stopped naming may be deleted once no holder reads a version before s. A part that was
-staged and never appended is deleted when it is old and not on its way to an append. Only the holder of the fence may
-judge that, since only its states are the newest.
+staged and never appended is deleted when the part is old and no append is waiting for it. Only the holder of the fence
+may judge, since only the holder is sure to know the newest states.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ COLLECTED_MAX = 1000
 
 
 async def collect_garbage(machine: ShardMachine, blob: Blob, oldest_seqno: int | None) -> PreparedWrite | None:
-    """Deletes what may go, given the version of the oldest hold (None: no hold); gives the write that records it."""
+    """Deletes unneeded parts, given the version of the oldest hold (None: no hold); returns the write that records
+    it."""
     keys = [
         garbage.key for garbage in machine.state.garbage if oldest_seqno is None or garbage.removed <= oldest_seqno
     ][:COLLECTED_MAX]
@@ -32,7 +33,7 @@ async def collect_garbage(machine: ShardMachine, blob: Blob, oldest_seqno: int |
 
 
 async def old_parts(blob: Blob, now_ms: int, age_ms: int = ORPHAN_AGE_MS) -> dict[str, list[str]]:
-    """The parts of each shard that were staged more than `age_ms` ago, those in use among them."""
+    """Returns the parts of each shard that were staged more than `age_ms` ago, including parts in use."""
     old: dict[str, list[str]] = {}
     for key in await blob.list_keys(PART_PREFIX):
         if staged_ms(key) + age_ms <= now_ms:
@@ -43,9 +44,10 @@ async def old_parts(blob: Blob, now_ms: int, age_ms: int = ORPHAN_AGE_MS) -> dic
 async def delete_orphans(
     machine: ShardMachine, blob: Blob, preconditions: Mapping[str, int | None], old: Sequence[str]
 ) -> list[str]:
-    """Deletes those of `old` that no state names and no append awaits; gives their keys. Nothing when fenced.
+    """Deletes the parts of `old` that no state names and no append awaits; returns their keys. Deletes nothing when
+    fenced.
 
-    The shard may never have been created: the transaction that staged for it did not commit.
+    The shard may not exist: the transaction that staged the parts never committed.
     """
     async with machine.lock:
         # Listed first, checked then: whoever fences us later stages parts that are not in the list.

@@ -1,11 +1,11 @@
-"""Whether a collection holds the rows that updates take from it.
+"""Finds rows that updates retract although the collection does not hold them.
 
-    -1 (0.0, 'a')   held where the collection has (0.0, 'a') and no other update of these takes it; -0.0 is another row
+    -1 (0.0, 'a')   held if the collection has (0.0, 'a') and no other update retracts the row; -0.0 is another row
 
-A retraction of a row that is not there can never be taken back: from then on nobody can say what the collection holds.
-So it is looked for before it is written. Rows are told apart by a hash of their stored bytes, as many at once as memory
-is given for, which makes as many passes over the collection as there are such portions. Where they are few, only rows
-are hashed that have one of their values in some column.
+A retraction of a missing row can never be undone: afterwards nobody can say what the collection holds. Retractions are
+therefore checked before they are written. Rows are compared by a hash of their stored bytes. Memory bounds the number
+of hashes; more rows take several passes over the collection. A check of few rows hashes only rows of the collection
+that share a value with them in some column.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ _Hashes = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """Hashes of rows, in their order, and how many more of each are taken than are found so far; `among` are the values
-    that the rows have in a column, where they are few."""
+    """Hashes of retracted rows, sorted, and how many retractions of each are still to be found in the collection.
+    `among`: a column and the values of the rows in it, when the values are few."""
 
     hashes: _Hashes
     missing: _Hashes
     among: tuple[int, pa.Array] | None
 
     def find(self, table: pa.Table, arity: int) -> None:
-        """Counts those that are in a table of `arity` columns and `diff`."""
+        """Counts the wanted rows in a table of `arity` columns and `diff`."""
         if self.among is not None:
             column, values = self.among
             table = table.filter(pc.is_in(table.column(column), value_set=values))
@@ -61,8 +61,10 @@ class _Wanted:
 async def rows_not_held(
     source: Snapshot, updates: Sequence[pa.Table | Part], blob: Blob, runner: Runner, at_once: int = ROWS_AT_ONCE
 ) -> pa.Table | None:
-    """Rows that the updates together take from the collection more often than it holds them, the first few; None where
-    there are none. SqlError as `read_snapshot`."""
+    """Returns the first few rows that the updates together retract more often than the collection holds them.
+
+    None when all retracted rows are held. SqlError as of `read_snapshot`.
+    """
     arity = source.desc.arity
     rows = sum(each.rows if isinstance(each, Part) else each.num_rows for each in updates)
     portions = max(1, -(-rows // at_once))
@@ -80,8 +82,10 @@ async def rows_not_held(
 
 
 async def overdrawn_rows(source: Snapshot, blob: Blob, runner: Runner, at_once: int = ROWS_AT_ONCE) -> pa.Table:
-    """The rows that the collection retracts more often than it asserts them (c0, c1, …, and `diff`, which is negative),
-    as no collection should. SqlError as `read_snapshot`."""
+    """Returns the rows that a broken collection retracts more often than asserts: c0, c1, …, and a negative `diff`.
+
+    SqlError as of `read_snapshot`.
+    """
     arity = source.desc.arity
     rows = sum(piece.rows for piece in (*source.parts, *source.inline) if piece.retracts)
     portions = max(1, -(-rows // at_once))
@@ -147,14 +151,15 @@ def _as_stored(table: pa.Table, desc: RelationDesc) -> pa.Table:
 
 
 def _wanted(taken: Sequence[tuple[_Hashes, _Hashes]], updates: Sequence[pa.Table | Part], arity: int) -> _Wanted:
-    """What is taken, net of what the same updates add."""
+    """Returns the rows that the updates retract, net of the rows that the same updates add."""
     hashes, net = net_of(taken)
     gone = net < 0
     return _Wanted(hashes[gone], -net[gone], _among(updates, arity))
 
 
 def _among(updates: Sequence[pa.Table | Part], arity: int) -> tuple[int, pa.Array] | None:
-    """The flat column in which the updates have the most values, and these; None where rows are many or in parts."""
+    """Returns the flat column with the most distinct values, and the values; None for many rows, and for rows in
+    parts."""
     tables = [each for each in updates if isinstance(each, pa.Table)]
     if not tables or len(tables) < len(updates) or sum(each.num_rows for each in tables) > _FEW:
         return None
@@ -170,7 +175,7 @@ def _among(updates: Sequence[pa.Table | Part], arity: int) -> tuple[int, pa.Arra
 async def _shown(
     source: Snapshot, updates: Sequence[pa.Table | Part], blob: Blob, runner: Runner, lacking: _Hashes
 ) -> pa.Table:
-    """The first of the updates that take rows with these hashes."""
+    """Returns the first updates that retract rows with the lacking hashes."""
     shown = []
     async for table in _tables(source, updates, blob, runner):
         hashes, diffs = hashed(table, source.desc.arity)
@@ -179,7 +184,7 @@ async def _shown(
 
 
 def net_of(several: Sequence[tuple[_Hashes, _Hashes]]) -> tuple[_Hashes, _Hashes]:
-    """The hashes, each once and in their order, and the sums of their diffs."""
+    """Returns the distinct hashes in order, and the sum of the diffs for each."""
     none = np.zeros(0, np.int64)
     hashes, inverse = np.unique(np.concatenate([none, *(each for each, _ in several)]), return_inverse=True)
     net = np.zeros(len(hashes), np.int64)

@@ -1,7 +1,7 @@
-"""Large blocks of memory go back to the system as they are freed.
+"""Returns freed memory to the operating system.
 
-Once a large block was freed, glibc takes blocks of up to that size from its heap, where each that lives on keeps what
-was freed below it; and keeps twice as much of the heap's end. Compactions free many.
+Once a block has been freed, glibc takes blocks of up to its size from the heap, where each long-lived block keeps all
+freed memory below. Glibc also keeps twice as much of the heap's end. Compactions free many large blocks.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _LARGE_BYTES = 1 << 20
 
 
 def give_back_large_blocks() -> None:
-    """For this process, whose C library may be another one, which is left as it is."""
+    """Sets the limits of this process's glibc; does nothing with another C library."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(_MMAP_THRESHOLD, _LARGE_BYTES)
@@ -21,7 +21,7 @@ def give_back_large_blocks() -> None:
 
 
 def give_back_freed() -> None:
-    """Gives the system what is free anywhere in the heap, which small blocks that live on keep otherwise."""
+    """Returns free memory from the middle of the heap, which small long-lived blocks keep otherwise."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

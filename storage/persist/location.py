@@ -14,7 +14,7 @@ from typing import Protocol
 
 
 class Indeterminate(Exception):
-    """The operation may have happened, or not, or may yet happen; retry it in a way that is idempotent."""
+    """The operation may have happened, or not, or may yet happen; retry only in an idempotent way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Consensus(Protocol):
         ...
 
     async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
-        """The versions of `key` with seqno >= `from_seqno` that were not truncated, in order."""
+        """Returns the versions of `key` with seqno >= `from_seqno`, except truncated versions, in order."""
         ...
 
     async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
@@ -59,7 +59,7 @@ class Consensus(Protocol):
         ...
 
     async def list_keys(self, prefix: str) -> list[str]:
-        """The keys that begin with `prefix`, sorted."""
+        """Returns the sorted keys that begin with `prefix`."""
         ...
 
     async def close(self) -> None: ...
@@ -73,7 +73,7 @@ class Blob(Protocol):
         ...
 
     async def get(self, key: str) -> bytes | None:
-        """The file's bytes; None when there is none."""
+        """Returns the file's bytes; None without such a file."""
         ...
 
     async def delete(self, key: str) -> None:
@@ -81,11 +81,11 @@ class Blob(Protocol):
         ...
 
     async def list_keys(self, prefix: str) -> list[str]:
-        """The keys that begin with `prefix`, sorted."""
+        """Returns the sorted keys that begin with `prefix`."""
         ...
 
     def uri(self, key: str) -> str:
-        """What a Parquet reader in another process can open: a path or an `s3://` address."""
+        """Returns a path or an `s3://` address that a Parquet reader in another process can open."""
         ...
 
     async def close(self) -> None: ...

@@ -1,4 +1,4 @@
-"""Choosing an implementation by its address."""
+"""Chooses an implementation of consensus or blob by the scheme of a URL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from storage.persist.sqlite import SqliteConsensus
 
 
 def open_consensus(url: str) -> Consensus:
-    """`sqlite:///path` (`sqlite:relative/path` too) or `postgresql://…`; ValueError for others."""
+    """Opens `sqlite:///path` (`sqlite:relative/path` too) or `postgresql://…`; ValueError for other schemes."""
     scheme = urlsplit(url).scheme
     if scheme == "sqlite":
         rest = unquote(url.removeprefix("sqlite:"))
@@ -28,7 +28,7 @@ def open_consensus(url: str) -> Consensus:
 
 
 def open_blob(url: str) -> Blob:
-    """A directory's path, `file:///path`, or `s3://bucket/prefix`; ValueError for others."""
+    """Opens a directory's path, `file:///path`, or `s3://bucket/prefix`; ValueError for other schemes."""
     parts = urlsplit(url)
     if parts.scheme == "s3":
         from storage.persist.s3 import S3Blob

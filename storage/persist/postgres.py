@@ -1,7 +1,7 @@
-"""Consensus on a PostgreSQL database, for environments whose processes are on several hosts.
+"""Consensus on a PostgreSQL database, for environments with processes on several hosts.
 
-Writers take one advisory lock for the length of their transaction, so their checks and writes are serial; a statement
-of a reader is one moment by itself. Connections are made when first needed, and again after they are lost.
+Writers take one advisory lock for the length of their transaction, so their checks and writes are serial; a reader's
+single statement sees a single moment. Connections are made when first needed, and again after a loss.
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ class _Line:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def use_to_the_end(self, work: Callable[[_Connection], Awaitable[T]]) -> T:
-        """As `use`, of which nothing is left half done when the caller is cancelled: statements of clients are."""
+        """Runs `work` like `use`, but to the end even when the caller is cancelled, as statements of clients often
+        are."""
         task = asyncio.create_task(self.use(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

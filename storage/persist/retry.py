@@ -1,4 +1,4 @@
-"""Reads of a consensus store that may fail for a moment."""
+"""Retries reads of a consensus store that fail for a moment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def back_off(clock: Clock, attempt: int) -> None:
 
 
 async def retried(read: Callable[[], Awaitable[T]], clock: Clock) -> T:
-    """What `read` gives, as soon as it does; SqlError (io_error) after ATTEMPTS_MAX failures. `read` is idempotent."""
+    """Returns the result of `read`, which is idempotent; SqlError (io_error) after ATTEMPTS_MAX failures."""
     for attempt in range(ATTEMPTS_MAX):
         try:
             return await read()

@@ -1,6 +1,6 @@
-"""A 64-bit hash of a row's stored values, the same in every process: rows that are one have one hash.
+"""A 64-bit hash of a row's stored values, the same in every process.
 
-It only orders the rows of one `h`, so that equal ones meet; collisions cost time and nothing else.
+The hash only brings equal rows together in an order; collisions cost time and nothing else.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def row_hash(columns: Sequence[pa.Array], count: int) -> npt.NDArray[np.int64]:
 
 
 def layer_bits(columns: int) -> tuple[int, ...]:
-    """How many of a layered hash's 64 bits are of the first 1, 2, … columns; the last are of all."""
+    """Returns how many of a layered hash's 64 bits depend on the first 1, 2, … columns; the last number counts all
+    columns."""
     if columns <= 1:
         return (64,) * columns
     # Who asks by a beginning asks by the first column mostly, so that gets half of the bits.
@@ -40,9 +41,11 @@ def layer_bits(columns: int) -> tuple[int, ...]:
 
 
 def layered_hash(columns: Sequence[pa.Array], count: int, width: int) -> npt.NDArray[np.int64]:
-    """Hashes of `count` rows of keys of `width` columns, of which `columns` are the first; the others' bits are 0.
+    """Hashes `count` rows of keys of `width` columns. `columns` are the first of the columns; the bits of the rest are
+    0.
 
-    Keys that begin alike have hashes that begin alike; so in order of the hash they lie side by side."""
+    Keys with equal first columns get hashes with equal first bits, and so lie side by side in the hash's order.
+    """
     combined = np.zeros(count, np.uint64)
     layered = np.zeros(count, np.uint64)
     above = 0
@@ -102,7 +105,7 @@ def _hash_fixed(array: pa.Array) -> Words:
 
 
 def _combined(words: Words, lengths: npt.NDArray[np.int64]) -> Words:
-    """One hash for each run of `lengths[i]` words, in which their order counts."""
+    """Returns one hash for each run of `lengths[i]` words; the order of the words counts."""
     ends = np.cumsum(lengths)
     places = np.arange(len(words), dtype=np.int64) - np.repeat(ends - lengths, lengths)
     mixed = _mixed(words + (places + 1).view(np.uint64) * _STEP)

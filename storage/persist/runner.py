@@ -1,4 +1,4 @@
-"""Where heavy work runs, so that the event loop never waits for it; the simulation runs it inline."""
+"""Runs heavy work apart from the event loop; the simulation runs the work inline."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 class Runner(Protocol):
     async def run(self, work: Callable[[], T]) -> T:
-        """What `work` returns or raises."""
+        """Returns the result of `work`, or raises its exception."""
         ...
 
 

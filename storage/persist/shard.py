@@ -1,8 +1,8 @@
-"""One shard's newest known state, and the writes one can prepare against it.
+"""One shard's newest known state, and the preparation of writes.
 
 Preparing changes nothing durable except staging parts; `commit` (storage.persist.commit) makes any number of prepared
-writes, of one or several shards, durable together. A prepared write states its intent as transitions, so it survives
-that another writer commits to the shard first, as long as its intent still fits.
+writes, of one or several shards, durable together. A prepared write states its intent as transitions, and can so be
+applied even after another writer has committed to the shard, as long as the intent still fits.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ INLINE_BYTES = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class PreparedWrite:
-    """An intended change of one shard; `parts` are those staged for it."""
+    """An intended change of one shard. `parts` are the keys of the parts staged for the change."""
 
     machine: ShardMachine
     transitions: tuple[Transition, ...]
@@ -53,11 +53,11 @@ class PreparedWrite:
 
     @property
     def key(self) -> str:
-        """The key of consensus that the commit will write."""
+        """Returns the key of consensus that the commit will write."""
         return self.machine.key
 
     def abandon(self) -> None:
-        """It will not be committed: what was staged may be collected."""
+        """Gives the write up: its staged parts may be collected."""
         self.machine.stage.settle(list(self.parts))
 
 
@@ -91,12 +91,12 @@ class ShardMachine:
         return self._state
 
     def adopt(self, state: ShardState) -> None:
-        """Takes a state that is durable; older ones than the known are ignored."""
+        """Adopts a durable state; states older than the known state are ignored."""
         if self._state is None or state.seqno >= self._state.seqno:
             self._state = state
 
     async def refresh(self) -> None:
-        """Reads what others committed since; a shard that was forgotten meanwhile is one that does not exist."""
+        """Reads the commits of others; a shard forgotten meanwhile no longer exists."""
         known = self._state
         state = await find_state(self.consensus, self.shard, known)
         if state is known and known is not None and (await self.consensus.head([self.key]))[self.key] is None:
@@ -105,7 +105,7 @@ class ShardMachine:
             self.adopt(state)
 
     def vanish(self) -> None:
-        """The shard was forgotten: as if it had never been created."""
+        """Forgets the shard, as if it had never been created."""
         self._state = None
 
     def prepare_create(
@@ -172,15 +172,15 @@ class ShardMachine:
     def prepare_capabilities(
         self, *, needs: Sequence[str] = (), drop: Sequence[str] = (), put: Sequence[Held] = ()
     ) -> PreparedWrite:
-        """Drops and puts capabilities, provided that those in `needs` are in force."""
+        """Returns a write that drops and puts capabilities, provided that all capabilities in `needs` are in force."""
         return PreparedWrite(self, (CapabilitiesChanged(needs=tuple(needs), drop=tuple(drop), put=tuple(put)),))
 
     def prepare_retention(self, retain_ms: int | None) -> PreparedWrite:
-        """Promises other times of the past from now on."""
+        """Returns a write that changes how much of the past the shard keeps."""
         return PreparedWrite(self, (RetentionChanged(retain_ms=retain_ms),))
 
     def prepare_widening(self, desc: RelationDesc) -> PreparedWrite:
-        """More columns, at the end, which are NULL in what was written before."""
+        """Returns a write that adds columns at the end; older rows have NULL in the new columns."""
         return PreparedWrite(self, (Widened(desc=desc),))
 
     def prepare_drop(self) -> PreparedWrite:
@@ -212,7 +212,7 @@ def _timed(piece: P, time: int | None) -> P:
 
 
 def _united(tables: list[pa.Table], time: int | None) -> pa.Table:
-    """One table of several: times and diffs are written out where any table has them."""
+    """Joins tables into one; times and diffs become columns if any of the tables has such a column."""
     timed = any(TIME_COLUMN in table.column_names for table in tables)
     counted = any(DIFF_COLUMN in table.column_names for table in tables)
     whole = []

@@ -1,8 +1,8 @@
-"""Reading a shard: which pieces hold its contents at a time, or its updates between two times.
+"""Reads a shard: finds the pieces with its contents at a time, or with its updates between two times.
 
-A Snapshot is plain data: it can be sent to another process, which opens the parts by `blob.uri(part.key)`, keeps
-rows with time <= as_of, and sums their diffs unless `consolidated`. The parts stay as long as a read hold on the
-collection that was taken before stays.
+A Snapshot is plain data and can be sent to another process, which opens the parts by `blob.uri(part.key)`, keeps rows
+with time <= as_of, and sums their diffs unless `consolidated`. The parts stay as long as a read hold stays that was
+taken on the collection before.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ async def read_state(consensus: Consensus, shard: str, known: ShardState | None 
 
 
 async def find_state(consensus: Consensus, shard: str, known: ShardState | None = None) -> ShardState | None:
-    """As `read_state`; None when the shard was never created."""
+    """Reads the newest state, like `read_state`; None for a shard that was never created."""
     versions = await consensus.scan(shard_key(shard), 1 if known is None else known.seqno + 1)
     if known is not None and versions and versions[0].seqno != known.seqno + 1:
         known = None
@@ -75,10 +75,10 @@ async def find_state(consensus: Consensus, shard: str, known: ShardState | None 
 
 
 def snapshot(state: ShardState, as_of: Timestamp, desc: RelationDesc | None = None) -> Snapshot:
-    """The pieces that hold the collection at `as_of`; SqlError naming the since when `as_of` is before it.
+    """Returns the pieces that hold the collection at `as_of`; SqlError naming the since for an earlier `as_of`.
 
-    `desc` may have fewer columns than the collection, or more, which are NULL then; by default it is the collection's.
-    The caller has seen to it that the collection is complete at `as_of`.
+    `desc` may have fewer columns than the collection, or more, which read as NULL; the default is the collection's. The
+    caller has made sure that the collection is complete at `as_of`.
     """
     if not state.since.less_equal(as_of):
         raise unreadable(state, as_of)
@@ -115,9 +115,9 @@ def with_written(source: Snapshot, written: bytes) -> Snapshot:
 
 
 async def read_snapshot(source: Snapshot, blob: Blob, runner: Runner = INLINE) -> pa.Table:
-    """The contents: columns c0, c1, … and `diff`, each distinct row once with its multiplicity.
+    """Returns the contents: columns c0, c1, … and `diff`, each distinct row once with its multiplicity.
 
-    SqlError naming the shard: data_corrupted for a part that is not what was written, io_error for a missing one.
+    SqlError naming the shard: data_corrupted for a part with wrong bytes, io_error for a missing part.
     """
     schema = arrow_schema(source.desc).append(pa.field(DIFF_COLUMN, pa.int64()))
     table = pa.concat_tables([schema.empty_table(), *[each async for each in read_pieces(source, blob, runner)]])
@@ -162,7 +162,7 @@ async def read_piece(piece: Piece, desc: RelationDesc, shard: str, blob: Blob, r
 
 
 async def read_staged(part: Part, desc: RelationDesc, shard: str, blob: Blob, runner: Runner = INLINE) -> pa.Table:
-    """The updates of a part that no state names yet, at time 0 where their commit is to give them one."""
+    """Returns the updates of a part that no state names yet, at time 0 if the commit is to assign the time."""
     timed = replace(part, time=0, time_min=0, time_max=0) if part.timeless else part
     return await read_piece(timed, desc, shard, blob, runner)
 

@@ -17,7 +17,7 @@ _ROWS_AT_ONCE = 64 * 1024
 
 
 class Spill:
-    """`count` buckets of tables of one schema. Synchronous: for a runner."""
+    """Temporary files for `count` buckets of rows of one schema. Synchronous: for a runner."""
 
     def __init__(self, schema: pa.Schema, count: int) -> None:
         self._schema = schema

@@ -1,7 +1,7 @@
-"""What consensus records of a shard: its frontiers, the pieces that hold its updates, its held capabilities.
+"""The durable record of a shard in consensus: frontiers, the pieces of its updates, held capabilities.
 
-Everything here is durable and read by later versions of this program: fields are added with defaults, never renamed.
-Times of updates are at or after 0; a piece is either an inline payload (Arrow IPC) or a part (a Parquet file).
+Later versions of this program read these records: fields are added with defaults, never renamed. Times of updates are
+at or after 0; a piece is either an inline payload (Arrow IPC) or a part (a Parquet file).
 """
 
 from __future__ import annotations
@@ -19,12 +19,10 @@ from model.relation_desc import RelationDesc
 class Piece(msgspec.Struct, frozen=True, kw_only=True):
     """Updates stored together, in columns c0, c1, …, then `time` and `diff` unless these are constant.
 
-    time       the time of all rows; then there is no time column. None: a time column, or (in a piece that is not
-               appended yet, with time_min None too) rows whose time is the commit's
-    diff       the diff of all rows; then there is no diff column
-    retracts   whether any diff is negative
-    bytes      length of the file or payload; checksum: its CRC-32
-    memory     bytes of all columns, `time` and `diff` included, in memory
+    time       the time of all rows, without a time column. None: a time column, or (in a piece not yet appended, with
+               time_min None too) rows that get the time of their commit
+    diff       the diff of all rows, without a diff column retracts   whether any diff is negative bytes      length of
+    the file or payload; checksum: its CRC-32 memory     bytes of all columns, `time` and `diff` included, in memory
     """
 
     rows: int
@@ -39,7 +37,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def timeless(self) -> bool:
-        """Whether the rows have no time yet."""
+        """Returns whether the rows have no time yet."""
         return self.time is None and self.time_min is None
 
     @property
@@ -84,7 +82,8 @@ class CapabilityKind(StrEnum):
 
 
 class Holder(StrEnum):
-    """The environment's own capabilities follow what it does; a user's move only when the user moves them."""
+    """The owner of a capability: the environment moves its own with its work, a user moves the user's own
+    explicitly."""
 
     ENVIRONMENT = "environment"
     USER = "user"
@@ -102,17 +101,18 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Garbage(msgspec.Struct, frozen=True, kw_only=True):
-    """A part that states from seqno `removed` on no longer name."""
+    """A part that no state from seqno `removed` on names."""
 
     key: str
     removed: int
 
 
 class ShardState(msgspec.Struct, frozen=True, kw_only=True):
-    """`upper` is physical: a collection of a timeline is complete further, up to the timeline's own upper.
+    """The newest state of a shard.
 
-    `batches` are in the order of their uppers, so that who looks for what is new begins at the last of them, and may
-    stop at the first that ends before what is asked for. Where a batch lies says nothing of when it was written.
+    `upper` is physical: a collection of a timeline is complete further, up to the timeline's own upper. `batches` are
+    in the order of their uppers: a search for new updates begins at the last batch, and stops at the first batch that
+    ends before the wanted time. The place of a batch says nothing of the moment of its writing.
     """
 
     shard: str
@@ -134,7 +134,7 @@ class ShardState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def in_order(self) -> bool:
-        """Whether each batch ends when the one before it does, or later."""
+        """Returns whether each batch ends at or after the end of the batch before."""
         return all(earlier.upper.precedes(later.upper) for earlier, later in pairwise(self.batches))
 
     def capability(self, id_: str) -> Held | None:
@@ -142,12 +142,12 @@ class ShardState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left of a dropped shard but this state, which will never change."""
+        """Returns whether nothing is left of a dropped shard but this state, which will never change."""
         return self.dropped and not self.held and not self.batches and not self.garbage
 
     @property
     def write_frontier(self) -> Antichain:
-        """Where the environment may write from: at or after the upper."""
+        """Returns the frontier from which the environment may write: at or after the upper."""
         frontier = self.upper
         for own in self.frontiers_of(CapabilityKind.WRITE, Holder.ENVIRONMENT):
             frontier = frontier.join(own)
@@ -164,7 +164,7 @@ class ShardState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def with_batch(batches: tuple[Batch, ...], batch: Batch) -> tuple[Batch, ...]:
-    """The batches and one more, which takes its place in their order: after those that end no later than it does."""
+    """Inserts a batch in the order of uppers, behind all batches that end no later."""
     at = len(batches)
     while at > 0 and not batches[at - 1].upper.precedes(batch.upper):
         at -= 1
@@ -172,7 +172,7 @@ def with_batch(batches: tuple[Batch, ...], batch: Batch) -> tuple[Batch, ...]:
 
 
 def brought_in_order(state: ShardState) -> ShardState:
-    """The same with its batches in the order of their uppers; those that end together stay as they lie."""
+    """Returns the state with batches in the order of their uppers; batches with equal uppers keep their order."""
     if state.in_order:
         return state
     placed: tuple[Batch, ...] = ()
@@ -182,7 +182,7 @@ def brought_in_order(state: ShardState) -> ShardState:
 
 
 def meet_of(frontiers: list[Antichain]) -> Antichain:
-    """The earliest; empty when there are none."""
+    """Returns the earliest frontier; the empty frontier for an empty list."""
     meet = EMPTY
     for frontier in frontiers:
         meet = meet.meet(frontier)

@@ -1,8 +1,8 @@
-"""How a shard's state changes: a closed union of transitions and one pure function that applies them.
+"""Changes of a shard's state: a closed union of transitions and one pure function that applies them.
 
-A transition says what it needs of the state it meets, so that it can be applied again to a later state when another
-writer came first (`Refused` when that state no longer allows it). Since and upper follow from the held
-capabilities and never move backward, and batches stay in the order of their uppers:
+A transition states its needs of the state it meets, and can so be applied to a later state when another writer came
+first (`Refused` when the later state no longer allows it). Since and upper follow from the held capabilities and never
+move backward, and batches stay in the order of their uppers:
 
     since' = max(since, min { frontier of held read capabilities })        upper' likewise over write capabilities
 """
@@ -71,7 +71,8 @@ class RetentionChanged(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Widened(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """`desc` is the old one with columns after it, or as it is. Pieces that were written before have NULL there."""
+    """The shard gets more columns. `desc` is the old description, perhaps with columns added at the end; older
+    pieces have NULL in the added columns."""
 
     desc: RelationDesc
 
@@ -81,7 +82,7 @@ class ShardDropped(msgspec.Struct, frozen=True, tag=True):
 
 
 class Compacted(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """The batches named are replaced by one (None: nothing was left) that means the same from its since on."""
+    """The named batches are replaced by one batch (None: nothing was left) with the same contents from its since on."""
 
     replaced: tuple[int, ...]
     batch: Batch | None

@@ -1,7 +1,7 @@
 """A version of a shard's key in consensus, as bytes.
 
-A version holds the transitions that made it and a token unique to the attempt; every ROLLUP_VERSIONS-th also holds
-the whole state that resulted, so that a reader begins at the newest of these and an append writes O(batch).
+A version holds its transitions and a token unique to the attempt; every ROLLUP_VERSIONS-th version also holds the whole
+resulting state. A reader begins at the newest whole state, and an append writes O(batch).
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def encode_version(version: Version) -> bytes:
 
 
 def decode_version(shard: str, data: bytes) -> Version:
-    """SqlError (data_corrupted) when the bytes are not a version.
+    """Decodes a version; SqlError (data_corrupted) for malformed bytes.
 
-    Batches of states were written in another order before they had one; they are brought in order.
+    Old states have their batches in no particular order; the result has them in the order of uppers.
     """
     try:
         version = _decoder.decode(data)
@@ -81,9 +81,9 @@ def rollup_due(seqno: int) -> bool:
 
 
 def truncate_before(seqno: int) -> int | None:
-    """Below which version nobody needs a shard that is at `seqno`.
+    """Returns the version below which no reader needs versions of a shard at `seqno`.
 
-    One rollup more than the newest is kept, so that a writer in doubt finds the version it tried to write.
+    One rollup more than the newest is kept, so that a writer in doubt finds its attempted version.
     """
     newest = seqno - seqno % ROLLUP_VERSIONS
     return newest - ROLLUP_VERSIONS if newest > ROLLUP_VERSIONS else None

@@ -1,6 +1,6 @@
-"""Staging parts: Parquet files written before the append that names them, so that an append is one small transaction.
+"""Stages parts: Parquet files written before the append that names them, which keeps the append one small transaction.
 
-A part's key tells when it was staged, so that one that no append ever named can be collected later.
+A part's key tells when the part was staged, so that parts that no append ever named can be collected later.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def shard_of(key: str) -> str:
-    """The shard that the part was staged for."""
+    """Returns the shard for which a part was staged."""
     return key.removeprefix(PART_PREFIX).partition("/")[0]
 
 
@@ -39,7 +39,7 @@ def staged_ms(key: str) -> int:
 
 
 class Stage:
-    """Writes parts to the blob store and remembers which of them are on their way to an append."""
+    """Writes parts to the blob store, and remembers the parts on their way to an append."""
 
     def __init__(self, blob: Blob, clock: Clock, randomness: Randomness, runner: Runner) -> None:
         self._blob = blob
@@ -68,7 +68,7 @@ class Stage:
         return part
 
     async def stage_parts(self, shard: str, desc: RelationDesc, table: pa.Table) -> list[Part]:
-        """As many as it takes; SqlError as `stage_part` raises it, and then none."""
+        """Stages a table as one or more parts. SqlError as of `stage_part`; then no part stays staged."""
         rows_a_part = max(1, table.num_rows * PART_BYTES // max(table.nbytes, 1))
         parts: list[Part] = []
         try:
@@ -84,7 +84,7 @@ class Stage:
         self.underway.difference_update(keys)
 
     async def discard(self, keys: list[str]) -> None:
-        """Nothing names the parts, and nothing ever will: they go. What can't be deleted is swept later."""
+        """Deletes parts that nothing will ever name; parts that can't be deleted now are swept later."""
         self.settle(keys)
         with contextlib.suppress(OSError):
             for key in keys:
@@ -92,7 +92,7 @@ class Stage:
 
 
 class PartWriter:
-    """Takes rows as they come and stages a part whenever enough have; for COPY and other bulk loads."""
+    """Collects rows, and stages a part whenever enough have come; for COPY and other bulk loads."""
 
     def __init__(self, stage: Stage, shard: str, desc: RelationDesc) -> None:
         self._stage = stage
@@ -115,7 +115,7 @@ class PartWriter:
             await self._flush()
 
     async def finish(self) -> list[pa.Table | Part]:
-        """What to hand to the append: staged parts, and the rest as tables."""
+        """Returns the updates for the append: staged parts, and the rest as tables."""
         if self._pending_bytes >= REST_BYTES:
             await self._flush()
         updates: list[pa.Table | Part] = [*self._parts, *self._pending]
@@ -123,7 +123,7 @@ class PartWriter:
         return updates
 
     async def abandon(self) -> None:
-        """Nothing will be appended: what was staged may be collected."""
+        """Gives up: nothing will be appended, and staged parts may be collected."""
         self._stage.settle([part.key for part in self._parts])
         self._parts, self._pending, self._pending_bytes = [], [], 0
 

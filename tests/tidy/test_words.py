@@ -32,10 +32,10 @@ _WORD = re.compile(r"[A-Za-z]+")
 _MOST = {
     "model": (11.4, 20.0),
     "planner": (11.7, 17.6),
-    "storage": (13.9, 24.8),
+    "storage": (12.8, 21.6),
     "connectors": (14.8, 27.4),
     "catalog": (14.1, 26.3),
-    "timeline": (15.6, 18.7),
+    "timeline": (8.0, 8.0),
     "compute": (13.7, 25.6),
     "server": (14.2, 23.6),
 }
