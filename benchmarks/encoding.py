@@ -12,9 +12,10 @@ import pyarrow as pa
 from benchmarks.loading import Connection
 from benchmarks.report import Measure
 from benchmarks.server import postgresql
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import (
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.text.context import DEFAULT_CONTEXT
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import (
     BOOL,
     BYTEA,
     DATE,
@@ -39,7 +40,6 @@ from model.scalar_type import (
     ScalarType,
     array_of,
 )
-from model.text.context import DEFAULT_CONTEXT
 from server.pgwire.encoding.data_rows import RowEncoder
 from server.pgwire.encoding.dispatch import receiver
 from server.pgwire.messages import BINARY_FORMAT, TEXT_FORMAT

@@ -23,11 +23,11 @@ from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.tick import TickResult
 from compute.spark.session import Profile, SparkOptions, profile_sessions, start_session, stop_session
-from model.global_id import GlobalId
-from model.physical import updates_schema
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, INT8, NUMERIC
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import updates_schema
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT4, INT8, NUMERIC
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.relation import Get, Join, JoinKind, Reduce, Relation, TopK
 from planner.ir.scalar import Call, Column, Literal

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from itertools import count, repeat
 
 from benchmarks.report import Measure
-from model.collecting import set_aside
+from model.process.collecting import set_aside
 from planner.syntax.parse import parse
 from server.coordinator.planning import Planned, Planning, PlanningSession
 from tests.catalog.miniature import Miniature

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catalog.state import CatalogState
-from model.global_id import GlobalId, Namespace
+from model.ids.global_id import GlobalId, Namespace
 
 
 class IdAllocator:

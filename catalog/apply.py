@@ -80,10 +80,10 @@ from catalog.state import CatalogState
 from catalog.table_changes import RetypedColumn, altered_table
 from catalog.temporary import confined
 from catalog.webhooks import WebhookSource
-from model.errors import SqlError
-from model.global_id import GlobalId, Namespace
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId, Namespace
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import KeyKind
 from planner.syntax.renamed_text import with_new_columns
 

@@ -13,7 +13,7 @@ from catalog.items import Definition, MaterializedView, ReadHold, SequenceDefini
 from catalog.sinks import Sink
 from catalog.sources import SourceTable
 from catalog.table_changes import TableChange
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.plans.types import AddedLabel, DomainChange, RenamedLabel
 
 SearchPath = tuple[str, ...]

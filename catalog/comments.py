@@ -9,8 +9,8 @@ from catalog.changes import SetComment
 from catalog.constraints import constraint_oids
 from catalog.items import AccessObject
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 
 def commented(state: CatalogState, change: SetComment) -> CatalogState:

@@ -14,7 +14,7 @@ from catalog.items import Domain, Index, Item, Table
 from catalog.names import quote
 from catalog.sql.shown import shown
 from catalog.state import CatalogState
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.catalog_view import DomainCheck, KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey, ReferentialAction
 

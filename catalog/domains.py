@@ -13,9 +13,9 @@ from catalog import edits
 from catalog.constraints import check_sql, domain_check_oid
 from catalog.items import Domain, Item, Table
 from catalog.state import CatalogState
-from model.errors import NotSupported, SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.catalog_view import DomainCheck, DomainRules
 from planner.plans.types import (
     AddedCheck,

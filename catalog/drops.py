@@ -20,9 +20,9 @@ from catalog.sinks import SinkProgress
 from catalog.sources import SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.visibility import item_visible
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.plans.foreign_keys import ForeignKey
 
 _LINES_MAX = 100

@@ -44,11 +44,11 @@ from catalog.source_rows import source_of, source_table_of, source_table_value, 
 from catalog.sources import LeftSlot, Source, SourceProgress, SourceTable
 from catalog.state import FIRST_USER_ID, FIRST_USER_OID, CatalogState, build_state
 from catalog.webhooks import WebhookSource, webhook_of, webhook_value
-from model.column_layout import ColumnLayout
-from model.datum import Row
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import JSONB, TEXT, ScalarType, TypeName
+from model.ids.global_id import GlobalId
+from model.types.column_layout import ColumnLayout
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import JSONB, TEXT, ScalarType, TypeName
 from planner.catalog_view import (
     DomainCheck,
     DomainRules,

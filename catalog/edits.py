@@ -19,7 +19,7 @@ from catalog.items import (
     Type,
 )
 from catalog.state import CatalogState, children_by_table, foreign_keys_of, is_key, key_ids_by_table
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -23,10 +23,10 @@ from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
-from model.errors import SqlError
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, array_of, users_type
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, array_of, users_type
 from planner.plans.types import AddedLabel, RenamedLabel
 
 Labels = tuple[tuple[str, float], ...]

@@ -9,8 +9,8 @@ from itertools import groupby
 
 from catalog.durable import CatalogRow, load
 from catalog.state import CatalogState
-from model.timestamp import Timestamp
-from model.update import Update
+from model.time.timestamp import Timestamp
+from model.updates.update import Update
 
 _STATES_MAX = 16
 

@@ -19,10 +19,10 @@ from catalog.names import quote, quote_all
 from catalog.sinks import Sink, SinkProgress, ViewSink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.webhooks import WebhookSource
-from model.column_layout import ColumnLayout, plain_layout
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
+from model.ids.global_id import GlobalId
+from model.types.column_layout import ColumnLayout, plain_layout
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
 from planner.catalog_view import DomainRules, ItemKind, KeyRule, OnCommit, QualifiedName, TableCheck
 from planner.plans.foreign_keys import ForeignKey
 from planner.sequence_rules import Identity, SequenceRules

@@ -14,7 +14,7 @@ from typing import Any
 from catalog.connections import Connection, Secret, access_of, access_value
 from catalog.sources import LeftSlot, PostgresRecords, Source
 from catalog.state import CatalogState
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 
 def with_left_slots(before: CatalogState, after: CatalogState) -> CatalogState:

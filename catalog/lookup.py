@@ -52,11 +52,11 @@ from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from catalog.visibility import effective_path, item_visible
 from catalog.webhooks import WebhookSource
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.scalar_type import TypeName, declared_oid, users_array_oid, users_type
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.text.names import split_name
+from model.types.scalar_type import TypeName, declared_oid, users_array_oid, users_type
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.temporary_schema import is_temporary, own_schema
 

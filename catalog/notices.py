@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from catalog.reg_types import type_name
 from catalog.state import CatalogState
-from model.errors import NotSupported, SqlError
-from model.scalar_type import UNKNOWN, ScalarType, type_from_oid, users_type
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import UNKNOWN, ScalarType, type_from_oid, users_type
 
 
 def parameter_type(state: CatalogState, oid: int) -> ScalarType | None:

@@ -8,8 +8,8 @@ from catalog.builtin.registry import builtin_with_oid
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.items import Role
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _GRANTABLE = " with grant option"
 _KNOWN = {

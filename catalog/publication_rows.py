@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.publications import Publication, PublishedColumn, PublishedTable, UnpublishedColumn, UpstreamSystem
-from model.scalar_type import ScalarType, TypeName, array_of
+from model.external.publications import Publication, PublishedColumn, PublishedTable, UnpublishedColumn, UpstreamSystem
+from model.types.scalar_type import ScalarType, TypeName, array_of
 
 
 def publication_value(publication: Publication) -> dict[str, Any]:

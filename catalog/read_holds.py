@@ -7,9 +7,9 @@ from catalog.items import Item, Maintained, ReadHold
 from catalog.names import quote
 from catalog.notices import Notice
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 
 
 def read_hold_named(state: CatalogState, name: str) -> ReadHold:

@@ -6,10 +6,10 @@ from functools import cache
 
 from catalog.builtin.pg_catalog.types import type_names
 from catalog.names import quote
-from model.errors import SqlError
-from model.scalar_type import array_of, type_from_oid, type_oid, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
+from model.types.scalar_type import array_of, type_from_oid, type_oid, type_text
 
 
 def type_name(oid: int) -> str | None:

@@ -27,7 +27,7 @@ from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from catalog.webhooks import WebhookSource
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 
 class Reliance:

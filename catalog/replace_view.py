@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from catalog.items import Item, MaterializedView, View
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.scalar_type import type_text
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.scalar_type import type_text
 
 
 def check_replacement(state: CatalogState, item: Item, definition: View | MaterializedView) -> None:

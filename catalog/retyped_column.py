@@ -7,9 +7,9 @@ from dataclasses import replace
 from catalog import edits
 from catalog.items import Index, Item, SequenceDefinition, Table
 from catalog.state import CatalogState
-from model.column_layout import ColumnLayout, dropped_name
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc
+from model.ids.global_id import GlobalId
+from model.types.column_layout import ColumnLayout, dropped_name
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.plans.foreign_keys import ForeignKey
 
 

@@ -9,8 +9,8 @@ from functools import cache
 from catalog.builtin.pg_catalog.code import function_names, function_oids
 from catalog.builtin.stored import stored_desc, stored_rows, stored_table
 from catalog.names import quote, quote_all
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.names import split_name
 
 TypeOid = Callable[[str], int]

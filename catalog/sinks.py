@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, assert_never
 
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import MZ_TIMESTAMP
-from model.sinks import (
+from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,
     ConnectorProgram,
@@ -22,6 +19,9 @@ from model.sinks import (
     SinkTarget,
     SqliteTable,
 )
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import MZ_TIMESTAMP
 
 SINK_PROGRESS_DESC = relation_desc(("frontier", MZ_TIMESTAMP, False))
 

@@ -21,12 +21,10 @@ from catalog.sources import (
     Transactions,
     UpstreamRecords,
 )
-from model.column_layout import ColumnLayout
-from model.files import BucketObjects, FilePattern, Framing
-from model.generators import GeneratorKind, LoadGenerator, UpstreamTable
-from model.global_id import GlobalId
-from model.record_schemas import described_fields
-from model.records import (
+from model.external.files import BucketObjects, FilePattern, Framing
+from model.external.generators import GeneratorKind, LoadGenerator, UpstreamTable
+from model.external.record_schemas import described_fields
+from model.external.records import (
     CsvFields,
     DecodingErrors,
     Envelope,
@@ -38,8 +36,10 @@ from model.records import (
     SchemaLanguage,
     ValueFormat,
 )
-from model.relation_desc import RelationDesc
-from model.written_text import WrittenName, WrittenText
+from model.ids.global_id import GlobalId
+from model.ids.written_text import WrittenName, WrittenText
+from model.types.column_layout import ColumnLayout
+from model.types.relation_desc import RelationDesc
 
 
 def source_value(source: Source) -> dict[str, Any]:

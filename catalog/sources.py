@@ -16,15 +16,15 @@ from connectors.sources.gauge import (
     PUBNUB_TIMETOKENS,
     Gauge,
 )
-from model.column_layout import ColumnLayout, dropped_name, plain_layout
-from model.files import BucketObjects, FilePattern
-from model.generators import LoadGenerator, UpstreamTable
-from model.global_id import GlobalId
-from model.publications import Publication, PublishedTable
-from model.records import RecordEncoding, registries_of
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
-from model.written_text import WrittenText
+from model.external.files import BucketObjects, FilePattern
+from model.external.generators import LoadGenerator, UpstreamTable
+from model.external.publications import Publication, PublishedTable
+from model.external.records import RecordEncoding, registries_of
+from model.ids.global_id import GlobalId
+from model.ids.written_text import WrittenText
+from model.types.column_layout import ColumnLayout, dropped_name, plain_layout
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from catalog.items import (
     WrittenDefinition,
 )
 from catalog.sources import LeftSlot
-from model.global_id import GlobalId
-from model.scalar_type import ScalarType, array_of, users_array_oid
+from model.ids.global_id import GlobalId
+from model.types.scalar_type import ScalarType, array_of, users_array_oid
 from planner.catalog_view import QualifiedName
 from planner.plans.foreign_keys import ForeignKey
 

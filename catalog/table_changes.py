@@ -11,11 +11,11 @@ from catalog.items import Index, Item, MaterializedView, Table, View
 from catalog.retyped_column import retyped_table
 from catalog.sinks import Sink
 from catalog.state import CatalogState
-from model.column_layout import dropped_name
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.column_layout import dropped_name
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import TableCheck
 from planner.plans.foreign_keys import ForeignKey
 

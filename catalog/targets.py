@@ -11,8 +11,8 @@ from catalog.items import Item
 from catalog.sources import SourceTable
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.objects import ObjectKind
 from planner.temporary_schema import own_name

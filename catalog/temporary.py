@@ -24,7 +24,7 @@ from catalog.changes import (
 )
 from catalog.items import SUPERUSER_OID, Item, Schema, Table
 from catalog.state import CatalogState
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.catalog_view import OnCommit
 from planner.temporary_schema import is_temporary
 

@@ -8,10 +8,10 @@ from catalog.items import Item
 from catalog.notices import Notice
 from catalog.sources import PostgresRecords, Source, SourceTable
 from catalog.state import CatalogState
-from model.generators import UpstreamTable
-from model.global_id import GlobalId
-from model.publications import PublishedTable
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.external.generators import UpstreamTable
+from model.external.publications import PublishedTable
+from model.ids.global_id import GlobalId
 
 _GENERATED = "It is generated there, and the values of generated columns are not replicated."
 _UNLISTED = "The publication publishes a list of columns, and it is none of these."

@@ -14,8 +14,8 @@ from catalog.items import Domain, Index, Item, MaterializedView, Reference, Sequ
 from catalog.sources import SourceTable
 from catalog.state import CatalogState
 from catalog.visibility import effective_path
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import ItemKind, ItemView, QualifiedName, TableKey
 from planner.sequence_rules import Identity
 from planner.temporary_schema import own_name

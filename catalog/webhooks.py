@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.webhooks import (
+from model.external.webhooks import (
     BodyFormat,
     CheckedInput,
     ChosenHeaders,
@@ -16,6 +14,8 @@ from model.webhooks import (
     RequestFormat,
     RequestPart,
 )
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 
 
 @dataclass(frozen=True, slots=True)

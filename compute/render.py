@@ -47,7 +47,7 @@ from compute.scalars.numerics import physical
 from compute.scalars.python_function import PythonFunctions, may_call_python
 from compute.scalars.spark_sql import Sql
 from compute.spark.prepared import PreparedQuery, prepare_once
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.ir.relation import (
     Constant,
     Filter,

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from model.column_layout import ColumnLayout
-from model.generators import GeneratorKind
-from model.global_id import GlobalId
-from model.publications import Publication
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType
+from model.external.generators import GeneratorKind
+from model.external.publications import Publication
+from model.ids.global_id import GlobalId
+from model.types.column_layout import ColumnLayout
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType
 from planner.sequence_rules import Identity
 
 CLUSTER = "default"

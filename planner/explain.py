@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import assert_never
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from model.text.dispatch import format_datum
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.placeholder import Placeholder

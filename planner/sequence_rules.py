@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from model.errors import SqlError
-from model.scalar_type import INT2, INT4, INT8, ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT2, INT4, INT8, ScalarType
 
 _BITS = {INT2: 16, INT4: 32, INT8: 64}
 SEQUENCE_TYPES = frozenset(_BITS)

@@ -9,7 +9,7 @@ import tempfile
 
 import structlog
 
-from model.clock import Clock, Randomness
+from model.time.clock import Clock, Randomness
 from server.options import ServeOptions
 from server.pgwire.server import bind
 from server.secrets.key_file import make_keys, read_keys

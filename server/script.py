@@ -17,7 +17,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.syntax.parse import parse
 
 EXIT_DONE = 0

@@ -17,11 +17,11 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.link import Host
 from compute.controller.process import ProcessHost, ProcessOptions
 from compute.log_lines import set_up_log
-from model.clock import Clock, Randomness, SystemClock, SystemRandomness
-from model.collecting import set_aside
-from model.deep_recursion import allow_deep_recursion
-from model.errors import SqlError
+from model.errors.deep_recursion import allow_deep_recursion
+from model.errors.sql_error import SqlError
+from model.process.collecting import set_aside
 from model.process.redaction import redacted, remember
+from model.time.clock import Clock, Randomness, SystemClock, SystemRandomness
 from planner.syntax.parse import prepare_parsing
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from model.antichain import Antichain
-from model.capability import CapabilityId, ReadCapability, WriteCapability
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.capability import CapabilityId, ReadCapability, WriteCapability
 from storage.persist.state import CapabilityKind, Held, Holder, ShardState
 
 Capability = ReadCapability | WriteCapability

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from model.antichain import MINIMUM, Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import MINIMUM, Antichain
+from model.time.timestamp import Timestamp
 from storage.holds import ReadHolds, StorageReadHold
 from storage.persist.shard import ShardMachine
 from storage.persist.state import ShardState

@@ -21,14 +21,14 @@ from typing import NoReturn
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.antichain import MINIMUM, Antichain
-from model.capability import ReadCapability, WriteCapability
-from model.clock import Clock, Randomness
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MAX, Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import MINIMUM, Antichain
+from model.time.capability import ReadCapability, WriteCapability
+from model.time.clock import Clock, Randomness
+from model.time.timestamp import TIMESTAMP_MAX, Timestamp
+from model.types.relation_desc import RelationDesc
 from storage.capabilities import Capability, as_read, as_write, expired, in_force, new_held, renewed, validated
 from storage.collection import Collection
 from storage.holds import ReadHolds, StorageReadHold

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from model.antichain import EMPTY, Antichain
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
 
 
 class StorageReadHold:

@@ -15,11 +15,11 @@ from types import MappingProxyType
 
 import structlog
 
-from model.antichain import EMPTY, Antichain
-from model.clock import Clock
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
 from storage.capabilities import expired
 from storage.collection import Collection
 from storage.controller import StorageController

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from connectors.sources.gauge import Partition, is_note
 from connectors.sources.remap import bound_frontier, increments_of
-from model.physical import TIME_COLUMN, arrow_schema, column_name, updates_schema
-from model.relation_desc import RelationDesc
-from model.scalar_type import TEXT
-from model.timestamp import TIMESTAMP_MAX, TIMESTAMP_MIN, Timestamp
+from model.physical.columns import TIME_COLUMN, arrow_schema, column_name, updates_schema
+from model.time.timestamp import TIMESTAMP_MAX, TIMESTAMP_MIN, Timestamp
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import TEXT
 from storage.persist.batch import encode_inline
 from storage.persist.location import Blob
 from storage.persist.runner import Runner

@@ -15,11 +15,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.antichain import Antichain
-from model.capability import ReadCapability
-from model.consolidate import consolidate
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
-from model.timestamp import TIMESTAMP_MAX, Timestamp, step_back, step_forward
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.time.antichain import Antichain
+from model.time.capability import ReadCapability
+from model.time.timestamp import TIMESTAMP_MAX, Timestamp, step_back, step_forward
+from model.updates.consolidate import consolidate
 from storage.collection import Collection
 from storage.persist.location import Blob
 from storage.persist.runner import Runner

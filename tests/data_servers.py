@@ -23,7 +23,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from model.datum import Row
+from model.types.datum import Row
 from tests.missing import lacks
 
 _STARTING_S = 60.0

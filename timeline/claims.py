@@ -15,7 +15,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from timeline.footprint import Footprint, Identities, KeyColumns, WrittenRows
 from timeline.waiting import LockOwner
 

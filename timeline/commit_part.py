@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from storage.persist.shard import PreparedWrite
 
 

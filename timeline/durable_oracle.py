@@ -13,9 +13,9 @@ import asyncio
 
 import msgspec
 
-from model.antichain import Antichain
-from model.clock import Clock
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.time.antichain import Antichain
+from model.time.clock import Clock
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from storage.persist.location import Consensus
 from storage.persist.retry import retried
 from timeline.fence import FENCE_KEY, Fence, Fenced

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import msgspec
 
-from model.clock import Randomness
-from model.errors import Severity, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import Randomness
 from storage.persist.location import Consensus, Indeterminate
 
 FENCE_KEY = "fence"

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from model.global_id import GlobalId
-from model.order import identity_key
-from model.physical import DIFF_COLUMN, TIME_COLUMN, memory_of, rows_from_arrow
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import ScalarType
-from model.update import FEW_ROWS, known_rows_of
+from model.ids.global_id import GlobalId
+from model.order.datum_order import identity_key
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, memory_of, rows_from_arrow
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import ScalarType
+from model.updates.update import FEW_ROWS, known_rows_of
 from storage.persist.state import Part
 
 ROWS_MAX = 1_000

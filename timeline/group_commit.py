@@ -32,12 +32,12 @@ from typing import Protocol
 import pyarrow as pa
 import structlog
 
-from model.antichain import Antichain
-from model.clock import Clock
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.clock import Clock
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from storage.persist.commit import CommitOutcome, Committed
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import msgspec
 
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 
 
 class OracleState(msgspec.Struct, frozen=True, kw_only=True):

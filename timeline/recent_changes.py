@@ -23,8 +23,8 @@ from itertools import takewhile
 
 import pyarrow as pa
 
-from model.global_id import GlobalId
-from model.timestamp import Timestamp, step_back
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp, step_back
 from timeline.footprint import FORMS_MAX, Identities, KeyColumns, WrittenRows
 
 _ENTRIES_MAX = 10_000

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.antichain import Antichain
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.antichain import Antichain
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 
 
 @dataclass(frozen=True, slots=True)

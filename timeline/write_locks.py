@@ -16,7 +16,7 @@ import itertools
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from timeline.claims import Claim, Claims
 from timeline.footprint import Footprint, WrittenRows
 from timeline.waiting import Blocker, LockOwner, WaitGraph

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 from compute.scalars.lowerings import LOWERINGS
-from model.scalar_type import RECORD, ScalarType, type_text
+from model.types.scalar_type import RECORD, ScalarType, type_text
 from planner.functions.casts.table import CASTS
 from planner.functions.registry import AGGREGATE_FAMILIES, FAMILIES, TABLE_FAMILIES, operators_named
 from planner.functions.rows import ANYELEMENT

@@ -10,7 +10,7 @@ from catalog.builtin.mz_catalog import MZ_CATALOG
 from catalog.builtin.mz_internal import MZ_INTERNAL
 from catalog.builtin.registry import builtin_relations
 from catalog.builtin.relation import Declaration, no_rows
-from model.scalar_type import type_text
+from model.types.scalar_type import type_text
 
 TARGET = Path("docs/system_relations.md")
 _HEADER = """# System relations

@@ -1,4 +1,4 @@
-"""Writes model/sqlstate.py from the errcodes.txt that the judge's PostgreSQL 16 installs.
+"""Writes model/errors/sqlstate.py from the errcodes.txt that the judge's PostgreSQL 16 installs.
 
 Run it from the repository root: `.venv/bin/python tools/generate_sqlstates.py`.
 """
@@ -34,7 +34,7 @@ def main() -> None:
         else:
             names[f"{name}_{code[:2]}"] = code
     body = "".join(f'    {name} = "{code}"\n' for name, code in names.items())
-    Path("model/sqlstate.py").write_text(HEADER + body)
+    Path("model/errors/sqlstate.py").write_text(HEADER + body)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ from catalog.apply import apply
 from catalog.targets import DdlSession
 from catalog.translation.statements import DdlPlan, translate
 from catalog.view import StateCatalogView
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import PlanningContext
 from planner.plans.alter_table import AlterTablePlan
 from planner.plans.plan import NoOpPlan, Plan

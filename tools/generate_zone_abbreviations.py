@@ -1,4 +1,4 @@
-"""Writes model/text/zone_abbreviations.py from the time zone abbreviations that the judge's PostgreSQL 16 installs.
+"""Writes model/text/times/zone_abbreviations.py from the abbreviations that the judge's PostgreSQL 16 installs.
 
 Run it from the repository root: `.venv/bin/python tools/generate_zone_abbreviations.py`.
 """
@@ -22,7 +22,7 @@ def main() -> None:
         f'    "{name}": {value},\n' if value.lstrip("-").isdigit() else f'    "{name}": "{value}",\n'
         for name, value in sorted(rows.items())
     )
-    Path("model/text/zone_abbreviations.py").write_text(HEADER + body + "}\n")
+    Path("model/text/times/zone_abbreviations.py").write_text(HEADER + body + "}\n")
 
 
 if __name__ == "__main__":

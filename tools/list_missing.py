@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import psycopg
 
-from model.scalar_type import INT4, ScalarType, TypeName, array_of, type_from_oid
+from model.types.scalar_type import INT4, ScalarType, TypeName, array_of, type_from_oid
 from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.functions.registry import (
     aggregates_named,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from catalog.builtin.dataflow_status import MaintainedStatus
 from catalog.builtin.relation import Rows
 from catalog.builtin.snapshot import SystemSnapshot
-from model.datum import Row
+from model.types.datum import Row
 
 _NS_PER_MS = 1_000_000
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from catalog.builtin.dataflow_status import MaintainedStatus
 from catalog.builtin.relation import Rows
 from catalog.builtin.snapshot import SystemSnapshot
-from model.datum import Interval, Row
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.types.datum import Interval, Row
 
 _MICROSECONDS_PER_MS = 1_000
 

@@ -12,7 +12,7 @@ from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.constraints import constraints_of, is_constraint, key_columns
 from catalog.items import Index, Item, Table, View
-from model.datum import Datum, Row
+from model.types.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey
 from planner.temporary_schema import is_temporary, own_schema

@@ -19,9 +19,9 @@ from catalog.defaults import shown_default
 from catalog.items import Domain, Index, Item, SequenceDefinition, Table, View, numbered_columns
 from catalog.sql.definitions import view_query
 from catalog.sql.shown import shown
-from model.datum import Datum, Row
-from model.relation_desc import RelationDesc
-from model.scalar_type import (
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import (
     ScalarType,
     TypeName,
     length_limit,

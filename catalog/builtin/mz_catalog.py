@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from catalog.builtin.relation import Declaration, RelationKind
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT8, MZ_TIMESTAMP, OID, TEXT, TIMESTAMPTZ, UINT4, array_of
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, INT8, MZ_TIMESTAMP, OID, TEXT, TIMESTAMPTZ, UINT4, array_of
 
 _SCHEMA = "mz_catalog"
 

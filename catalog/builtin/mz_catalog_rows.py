@@ -20,13 +20,13 @@ from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.sql.definitions import create_sql, view_query
 from catalog.sql.shown import shown
 from catalog.webhooks import WebhookSource
-from model.antichain import EMPTY
-from model.datum import Row
-from model.generators import UpstreamTable
-from model.global_id import GlobalId
-from model.records import RecordEncoding, format_name
-from model.relation_desc import RelationDesc
-from model.scalar_type import type_oid, type_text
+from model.external.generators import UpstreamTable
+from model.external.records import RecordEncoding, format_name
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import type_oid, type_text
 from planner.catalog_view import CLUSTER, ItemKind
 
 

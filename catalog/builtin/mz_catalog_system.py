@@ -10,8 +10,8 @@ from catalog.builtin.relation import Rows
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.stored import stored_desc
 from catalog.items import SUPERUSER_OID
-from model.datum import Row
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
 from planner.catalog_view import CLUSTER
 
 _CATEGORIES = {"A": "array", "P": "pseudo"}

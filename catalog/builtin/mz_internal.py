@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from catalog.builtin.relation import Declaration, RelationKind
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, JSONB, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, JSONB, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
 
 _SCHEMA = "mz_internal"
 

@@ -10,8 +10,8 @@ from catalog.builtin.relation import Rows
 from catalog.builtin.sink_rows import SINK_STATUS_ROWS
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.source_rows import SOURCE_ROWS
-from model.datum import Row
 from model.text.networks import format_inet
+from model.types.datum import Row
 
 
 def _frontiers(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -11,7 +11,7 @@ from catalog.builtin.mz_catalog_rows import MZ_CATALOG_ROWS
 from catalog.builtin.mz_internal_rows import MZ_INTERNAL_ROWS
 from catalog.builtin.pg_catalog.contents import PG_CATALOG_ROWS
 from catalog.builtin.relation import BuiltinRelation, no_rows
-from model.global_id import GlobalId, Namespace
+from model.ids.global_id import GlobalId, Namespace
 
 _ROWS = {
     "pg_catalog": PG_CATALOG_ROWS,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from catalog.builtin.snapshot import SystemSnapshot
-from model.datum import Row
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 
 
 class RelationKind(StrEnum):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from catalog.builtin.stored import stored_desc
-from model.datum import Datum, Row
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 
 _TEXTS = frozenset((TypeName.TEXT, TypeName.NAME, TypeName.CHAR, TypeName.VARCHAR, TypeName.PG_NODE_TREE))
 _TUPLES = frozenset((TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR))

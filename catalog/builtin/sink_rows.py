@@ -11,8 +11,7 @@ from catalog.builtin.task_details import details
 from catalog.sinks import Sink, SinkProgress
 from catalog.sql.definitions import create_sql
 from catalog.sql.shown import shown
-from model.datum import Row
-from model.sinks import (
+from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,
     ConnectorProgram,
@@ -22,6 +21,7 @@ from model.sinks import (
     SinkTarget,
     SqliteTable,
 )
+from model.types.datum import Row
 from planner.catalog_view import CLUSTER
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from catalog.builtin.dataflow_status import MaintainedStatus
 from catalog.state import CatalogState
-from model.antichain import Antichain
-from model.datum import Inet
-from model.global_id import GlobalId
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
+from model.types.datum import Inet
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sources import KafkaRecords, PostgresRecords, Source, SourceTable
 from catalog.webhooks import WebhookSource
-from model.datum import Row
+from model.types.datum import Row
 
 
 def _source_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:

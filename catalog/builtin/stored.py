@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 
 from catalog.builtin.relation import Declaration, RelationKind
-from model.datum import Datum, Row
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT, ScalarType, TypeName, array_of
 from model.text.dispatch import Parser, parser
+from model.types.datum import Datum, Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT, ScalarType, TypeName, array_of
 
 _DATA = Path(__file__).parent / "data"
 _NULL = "\\N"

@@ -28,10 +28,10 @@ from catalog.sql.sink_sql import sink_sql
 from catalog.sql.webhook_sql import webhook_sql
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
-from model.global_id import GlobalId
-from model.records import RecordEncoding
-from model.scalar_type import ScalarType, type_text, users_type
-from model.written_text import WrittenName, WrittenText, text_with_names
+from model.external.records import RecordEncoding
+from model.ids.global_id import GlobalId
+from model.ids.written_text import WrittenName, WrittenText, text_with_names
+from model.types.scalar_type import ScalarType, type_text, users_type
 from planner.functions.text.quoting import quote_literal
 from planner.plans.connections import ConnectionValue
 from planner.sequence_rules import Identity

@@ -9,8 +9,7 @@ from catalog.items import Item
 from catalog.names import quote, quote_all
 from catalog.sinks import Sink, SinkProgress
 from catalog.state import CatalogState
-from model.global_id import GlobalId
-from model.sinks import (
+from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,
     ConnectorProgram,
@@ -21,6 +20,7 @@ from model.sinks import (
     SinkTarget,
     SqliteTable,
 )
+from model.ids.global_id import GlobalId
 from planner.functions.text.quoting import quote_literal
 
 

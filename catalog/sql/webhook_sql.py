@@ -5,7 +5,7 @@ from __future__ import annotations
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
-from model.webhooks import CheckedInput, ChosenHeaders, RequestCheck
+from model.external.webhooks import CheckedInput, ChosenHeaders, RequestCheck
 from planner.functions.text.quoting import quote_literal
 
 

@@ -9,9 +9,9 @@ from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, require_kind, require_place
 from catalog.view import StateCatalogView
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.plans.objects import DropPlan, ObjectKind, RenamePlan
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]

@@ -11,10 +11,10 @@ from catalog.translation.create_source import CreateSourceItem
 from catalog.translation.refresh_tables import translate_refresh_tables
 from catalog.upstream_tables import followed_tables, left_out_notices
 from connectors.sources.decode.schema_fields import require_readable
-from model.errors import SqlError
-from model.publications import PublishedTable
-from model.records import RecordEncoding
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.publications import PublishedTable
+from model.external.records import RecordEncoding
 from planner.plans.sources import AddedTable, AddTablesPlan, RefreshTablesPlan
 
 

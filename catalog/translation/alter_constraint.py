@@ -27,9 +27,9 @@ from catalog.table_changes import (
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
 from catalog.translation.constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks
 from catalog.view import references_to
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.catalog_view import KeyKind, QualifiedName
 from planner.plans.constraints import (
     AddConstraintPlan,

@@ -14,10 +14,10 @@ from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.translation.access_objects import find_access_object
 from catalog.translation.create_sink import kept_collection, parallelism_notices
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.scalar_type import type_text
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.scalar_type import type_text
 from planner.plans.objects import ObjectKind
 from planner.plans.sinks import AlterSinkPlan, NewParallelism, NewSinkSource, SinkCommand
 

@@ -18,9 +18,9 @@ from catalog.table_changes import (
 )
 from catalog.translation.sequence import column_sequence
 from catalog.translation.set_type import translate_set_type
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.catalog_view import QualifiedName
 from planner.plans.alter_table import AddColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
 

@@ -11,10 +11,10 @@ from catalog.items import Index, IndexKey, Reference
 from catalog.names import quote
 from catalog.state import CatalogState
 from catalog.table_changes import AddedForeignKey
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 from planner.catalog_view import KeyKind, QualifiedName, TableCheck
 from planner.plans.constraints import NewCheck, NewConstraint, NewKey
 from planner.plans.foreign_keys import ForeignKey, NewForeignKey

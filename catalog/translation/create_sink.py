@@ -13,10 +13,10 @@ from catalog.sinks import Sink, SinkProgress, sink_over
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.translation.create_source import free_progress_name
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sinks import ConnectedStore, ConnectedTable
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import ConnectedStore, ConnectedTable
+from model.ids.global_id import GlobalId
 from planner.catalog_view import QualifiedName
 from planner.plans.sinks import CreateSinkPlan
 

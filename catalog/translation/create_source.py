@@ -29,14 +29,14 @@ from catalog.upstream_tables import left_out_notices
 from catalog.webhooks import WebhookSource
 from connectors.sources.decode.schema_fields import require_readable
 from connectors.sources.gauge import Gauge
-from model.errors import SqlError
-from model.files import BucketObjects, FilePattern
-from model.generators import LoadGenerator, UpstreamTable
-from model.global_id import GlobalId
-from model.records import Envelope, RecordEncoding, RecordFormat, SchemaFields, SchemaLanguage
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.files import BucketObjects, FilePattern
+from model.external.generators import LoadGenerator, UpstreamTable
+from model.external.records import Envelope, RecordEncoding, RecordFormat, SchemaFields, SchemaLanguage
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 from planner.catalog_view import QualifiedName
 from planner.plans.sources import (
     CreateSourcePlan,

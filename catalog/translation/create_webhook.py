@@ -8,9 +8,9 @@ from catalog.allocate import IdAllocator
 from catalog.changes import Change
 from catalog.notices import Notice
 from catalog.webhooks import WebhookSource
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 from planner.catalog_view import QualifiedName
 from planner.plans.sources import CreateWebhookPlan
 

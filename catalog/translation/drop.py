@@ -18,9 +18,9 @@ from catalog.targets import DdlSession, find_relation, is_table_of_source, kind_
 from catalog.translation.access_objects import translate_drop_access
 from catalog.translation.sequence import refuse_identity
 from catalog.translation.types import find_type, missing_type, named_domain, refuse_columns
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.catalog_view import ItemKind
 from planner.plans.objects import DropPlan, ObjectKind
 

@@ -9,8 +9,8 @@ from catalog.notices import Notice
 from catalog.state import CatalogState
 from catalog.table_changes import ChangedDefault, DroppedColumn, DroppedForeignKey, naming
 from catalog.targets import DdlSession
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.plans.alter_table import DropColumnPlan
 
 

@@ -12,11 +12,11 @@ from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, named_item, not_a, require_kind
 from catalog.view import references_to
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import ScalarType, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import ScalarType, type_text
 from planner.catalog_view import QualifiedName
 from planner.ir.scalar import Column, scalar_type
 from planner.plans.objects import ObjectKind, SwapPlan

@@ -11,9 +11,9 @@ from catalog.notices import Notice
 from catalog.sources import SourceTable
 from catalog.state import CatalogState
 from catalog.upstream_tables import left_out_notices, published_as
-from model.errors import SqlError
-from model.publications import MADE_ANEW, PublishedColumn, PublishedTable, altered_column, fits, no_old_rows
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.publications import MADE_ANEW, PublishedColumn, PublishedTable, altered_column, fits, no_old_rows
 from planner.plans.sources import RefreshTablesPlan
 
 

@@ -8,8 +8,8 @@ from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a, user_item
 from catalog.translation.access_objects import translate_rename_access
 from catalog.translation.types import named_domain, named_type, refuse_in_defaults
-from model.errors import NotSupported, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.plans.objects import ObjectKind, RenamePlan
 from planner.temporary_schema import is_temporary
 

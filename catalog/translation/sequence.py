@@ -14,9 +14,9 @@ from catalog.names import quote
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.catalog_view import QualifiedName
 from planner.plans.objects import ObjectKind
 from planner.plans.sequences import AlterSequencePlan, ColumnSequence, CreateSequencePlan, NewOwner

@@ -8,9 +8,9 @@ from catalog.names import quote
 from catalog.sinks import Sink
 from catalog.state import CatalogState
 from catalog.table_changes import RetypedColumn, naming
-from model.errors import NotSupported, SqlError
-from model.scalar_type import ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType, TypeName
 from planner.plans.alter_table import SetTypePlan
 
 _ALIKE = (

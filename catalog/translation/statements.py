@@ -52,9 +52,9 @@ from catalog.translation.rename import translate_rename
 from catalog.translation.sequence import column_sequences, translate_create_sequence
 from catalog.translation.types import translate_alter_domain, translate_alter_type
 from catalog.view import references_to
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import QualifiedName
 from planner.plans.alter_table import (
     AddColumnPlan,

@@ -17,8 +17,8 @@ from catalog.state import CatalogState
 from catalog.targets import DdlSession, missing_place
 from catalog.view import StateCatalogView
 from catalog.webhooks import WebhookSource
-from model.errors import NotSupported, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
 from planner.functions.text.quoting import quote_literal
 from planner.plans.types import AddedLabel, DomainChange, DroppedCheck, RenamedLabel

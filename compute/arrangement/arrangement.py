@@ -28,7 +28,7 @@ from compute.arrangement.search import Found, count_matches, find
 from compute.arrangement.sorting import consolidated, hashed
 from compute.arrangement.spine import Spine
 from compute.arrangement.stream import merged
-from model.physical import DIFF_COLUMN
+from model.physical.columns import DIFF_COLUMN
 
 CHUNK_ROWS = 1 << 16
 """How many rows a chunk has unless the caller says otherwise."""

@@ -28,7 +28,7 @@ from compute.arrangement.manifest import (
     decode_manifest,
     encode_manifest,
 )
-from model.clock import Randomness, SystemRandomness
+from model.time.clock import Randomness, SystemRandomness
 
 _TEMPORARY = f"{MANIFEST_NAME}.temporary"
 _log = structlog.get_logger("arrangements")

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.consolidate import key_array, one_nan
+from model.updates.consolidate import key_array, one_nan
 
 Mask = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.int64]

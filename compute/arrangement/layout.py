@@ -13,7 +13,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
 
 HASH_COLUMN = "h"
 ORDER_COLUMN = "o"

@@ -16,7 +16,7 @@ from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.equality import Indices, Mask, flat, ints
 from compute.arrangement.layout import HASH_COLUMN, ORDER_COLUMN, Layout
 from compute.arrangement.search import Found, Probes, expanded, ranges, verified
-from model.physical import DIFF_COLUMN
+from model.physical.columns import DIFF_COLUMN
 
 ORDER_MAX = 2**63 - 1
 _GROWTH = 4

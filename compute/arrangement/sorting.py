@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from compute.arrangement.equality import Indices, Mask, equal_rows, flat, ints, row_codes
 from compute.arrangement.layout import Layout
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 from storage.persist.row_hash import row_hash
 
 Numbers = tuple[Indices, ...]

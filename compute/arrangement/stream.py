@@ -17,7 +17,7 @@ from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.layout import Layout
 from compute.arrangement.search import CHUNK_BYTES
 from compute.arrangement.sorting import consolidated
-from model.physical import TIME_COLUMN
+from model.physical.columns import TIME_COLUMN
 
 _Bound = tuple[int, ...]
 """Of the columns by which batches are sorted; one of fewer numbers comes after all that begin with them."""

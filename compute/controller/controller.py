@@ -50,12 +50,12 @@ from compute.protocol.response import (
     SubscribeBatch,
 )
 from compute.protocol.vocabulary import VERSION
-from model.backing_off import BackOff, kept_going
-from model.clock import Clock, Randomness
-from model.datum import Row
-from model.errors import SqlError
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.backing_off import BackOff, kept_going
+from model.time.clock import Clock, Randomness
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from storage.subscription import SubscriptionEvent
 
 log = structlog.get_logger()

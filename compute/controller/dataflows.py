@@ -38,11 +38,11 @@ from compute.protocol.response import (
 from compute.protocol.vocabulary import require_sendable
 from connectors.sinks.description import SinkDescription
 from connectors.sources.description import IngestionDescription, StorageCollectionId
-from model.antichain import EMPTY, MINIMUM, Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, MINIMUM, Antichain
+from model.time.timestamp import Timestamp
 from storage.holds import ReadHolds, StorageReadHold
 
 

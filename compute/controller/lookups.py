@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 import pyarrow as pa
 
 from compute.controller.pending import IndexPeekRequest
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import rows_from_arrow
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import rows_from_arrow
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 
 _UNDER_WAY_MAX = 2
 """So that the replica has one to answer while the environment hands out another's rows."""

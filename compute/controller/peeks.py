@@ -12,7 +12,7 @@ from compute.protocol.command import AcknowledgeRows, CancelPeek, Command, Peek,
 from compute.protocol.history import CommandHistory
 from compute.protocol.response import PeekDone, PeekFailed, PeekRows
 from compute.protocol.vocabulary import require_sendable
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 
 class PendingPeeks:

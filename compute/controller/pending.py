@@ -12,11 +12,11 @@ from compute.protocol.command import Peek, PeekIndex
 from compute.protocol.dataflow import Import, IndexImport, PiecesAsked
 from compute.protocol.framing import batches_from_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
 from planner.ir.relation import Finishing, Relation
 
 

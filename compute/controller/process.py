@@ -27,8 +27,8 @@ import structlog
 from compute.controller.link import Link, ReplicaUnavailable, open_link
 from compute.directory_lock import holder_of
 from compute.processes import StartingProcess, birth_of, stat_of
-from model.clock import Clock, Randomness
 from model.process.children import own_environment, python_module
+from model.time.clock import Clock, Randomness
 
 log = structlog.get_logger()
 

@@ -20,10 +20,10 @@ from compute.protocol.command import AcknowledgeBatches, Command
 from compute.protocol.dataflow import DataflowDescription, SubscribeExport
 from compute.protocol.framing import batches_from_payload
 from compute.protocol.response import PeekFailed, SubscribeBatch
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.physical import TIME_COLUMN
-from model.timestamp import step_back
+from model.ids.global_id import GlobalId
+from model.physical.columns import TIME_COLUMN
+from model.time.antichain import Antichain
+from model.time.timestamp import step_back
 from storage.subscription import Progress, SubscriptionEvent, Updates
 
 _COMPACT_AFTER_MS = 10_000

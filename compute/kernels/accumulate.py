@@ -18,7 +18,7 @@ from compute.arrangement.equality import Indices, Mask, ints
 from compute.arrangement.layout import COUNT_COLUMN, HASH_COLUMN, Layout
 from compute.kernels.chunks import coalesced
 from compute.kernels.groups import Groups, touched_groups
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 
 
 def accumulate_changes(

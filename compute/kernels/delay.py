@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from compute.arrangement.arrangement import CHUNK_ROWS, Arrangement
 from compute.kernels.chunks import coalesced
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 
 _TIME_MAX = 2**63 - 1
 

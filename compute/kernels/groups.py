@@ -12,7 +12,7 @@ from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.equality import Indices, flat, ints
 from compute.arrangement.layout import HASH_COLUMN
 from compute.arrangement.sorting import grouped
-from model.physical import TIME_COLUMN
+from model.physical.columns import TIME_COLUMN
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from compute.arrangement.arrangement import CHUNK_ROWS, Arrangement
 from compute.arrangement.equality import ints
 from compute.arrangement.layout import Layout
 from compute.kernels.chunks import coalesced
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
 
 
 def join_changes(left: Arrangement, right: Arrangement, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:

@@ -19,7 +19,7 @@ from compute.arrangement.equality import Indices, ints
 from compute.arrangement.layout import ORDER_COLUMN
 from compute.kernels.groups import Groups, changed_groups, portions
 from compute.kernels.versions import versions_of
-from model.physical import DIFF_COLUMN
+from model.physical.columns import DIFF_COLUMN
 
 
 def gather_prefixes(

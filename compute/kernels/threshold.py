@@ -19,7 +19,7 @@ from compute.arrangement.layout import Layout
 from compute.arrangement.sorting import grouped
 from compute.kernels.chunks import coalesced
 from compute.kernels.groups import Groups, touched_groups
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 from storage.persist.row_hash import row_hash
 
 

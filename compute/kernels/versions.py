@@ -17,7 +17,7 @@ from compute.arrangement.equality import Indices, flat, ints
 from compute.arrangement.layout import Layout
 from compute.arrangement.sorting import grouped
 from compute.kernels.groups import Groups, portions, touched_groups
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 from storage.persist.row_hash import row_hash
 
 BEGIN_COLUMN = "t"

@@ -31,10 +31,10 @@ from compute.maintain.reading import Reading
 from compute.maintain.tick import Tick, TickMachine, TickResult
 from compute.maintain.ticking import Ticking
 from compute.spark.session import Profile
-from model.global_id import GlobalId
-from model.physical import updates_schema
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import updates_schema
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
 
 _NUMBERS = count()
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import ArrangementStore
 from compute.arrangement.layout import HASH_COLUMN, Layout
-from model.consolidate import consolidate
+from model.updates.consolidate import consolidate
 
 TABLE_ROWS_MAX = 1 << 18
 

@@ -22,7 +22,7 @@ from compute.maintain.steps.group import GroupStep
 from compute.maintain.steps.join import JoinStep
 from compute.maintain.steps.recompute import RecomputeStep
 from compute.maintain.steps.threshold import ThresholdStep
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.ir.relation import Relation
 from planner.ir.size import unfolded_size
 

@@ -24,9 +24,9 @@ from compute.operators.linear import settled
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import physical
 from compute.scalars.python_function import PythonFunctions
-from model.global_id import GlobalId
-from model.physical import arrow_type, column_name
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import arrow_type, column_name
+from model.time.timestamp import Timestamp
 from planner.ir.relation import Relation
 
 

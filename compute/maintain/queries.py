@@ -17,7 +17,7 @@ from compute.spark.collect import collect_batches
 from compute.spark.prepared import Asked, PreparedQuery, PreparedView, open_view, prepare
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 
 SMALL_ROWS_MAX = 50_000
 LARGE_ROWS_MAX = 2_000_000

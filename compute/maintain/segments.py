@@ -23,10 +23,10 @@ from compute.scalars.layers import Layers
 from compute.scalars.numerics import physical
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
-from model.scalar_type import TypeName
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
+from model.time.timestamp import Timestamp
+from model.types.scalar_type import TypeName
 from planner.ir.relation import (
     Constant,
     Filter,

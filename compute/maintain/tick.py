@@ -36,9 +36,9 @@ from compute.maintain.stages.stage import StageInput, TickStage, Turn
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
-from model.consolidate import consolidate
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+from model.updates.consolidate import consolidate
 
 
 @dataclass(frozen=True, slots=True)

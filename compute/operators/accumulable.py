@@ -23,7 +23,7 @@ from compute.scalars.lower import Lowering
 from compute.scalars.numerics import form_of
 from compute.scalars.spark_sql import Sql, call, decimal_type, numeric_literal, when
 from compute.scalars.value import Value, column, derived
-from model.scalar_type import BOOL, INT8, NUMERIC
+from model.types.scalar_type import BOOL, INT8, NUMERIC
 from planner.ir.aggregate import Aggregate
 
 _LIMB_DIGITS = 9

@@ -19,8 +19,8 @@ from compute.scalars.python_function import PythonFunctions
 from compute.scalars.python_worker import AggregateWorker
 from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value, column, derived
-from model.datum import Datum
-from model.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, TEXT, ScalarType, TypeName
+from model.types.datum import Datum
+from model.types.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, TEXT, ScalarType, TypeName
 from planner.functions.registry import AGGREGATES
 from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate

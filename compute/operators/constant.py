@@ -8,9 +8,9 @@ from pyspark.sql import DataFrame
 from compute.operators.context import Context
 from compute.operators.rendered import Rendered, physical_forms, scan, select_list
 from compute.scalars.spark_sql import Sql, literal
-from model.datum import Row
-from model.physical import column_name, rows_to_arrow
-from model.relation_desc import RelationDesc
+from model.physical.columns import column_name, rows_to_arrow
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.ir.relation import Constant
 
 _INLINE_CELLS_MAX = 1000

@@ -13,7 +13,7 @@ from compute.scalars.lower import Lowering
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.ir.relation import Relation
 
 Binding = tuple[int, Relation]

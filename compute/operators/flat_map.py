@@ -11,9 +11,9 @@ from compute.scalars.failure import Error, Failure, failing_when, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value, derived
-from model.physical import column_name
-from model.physical_arrays import ITEMS
-from model.scalar_type import INT4, INT8
+from model.physical.arrays import ITEMS
+from model.physical.columns import column_name
+from model.types.scalar_type import INT4, INT8
 from planner.ir.relation import FlatMap
 
 _SERIES = {f"generate_series_{t}_{t}{step}": t for t in ("int4", "int8") for step in ("", f"_{t}")}

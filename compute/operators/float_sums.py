@@ -14,7 +14,7 @@ from compute.scalars.failure import Failure, failing_when
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value, derived
-from model.scalar_type import BOOL, FLOAT8, INT8
+from model.types.scalar_type import BOOL, FLOAT8, INT8
 
 _UP, _DOWN = "4294967296D", "2.3283064365386963E-10D"
 _WEIGHTS = ("4294967296D", "1D", "2.3283064365386963E-10D", "5.421010862427522E-20D", "1.262177448353619E-29D")

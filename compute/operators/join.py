@@ -18,7 +18,7 @@ from compute.scalars.failure import Error, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql, calls_python, conjunction
 from compute.scalars.value import Value
-from model.physical import column_name
+from model.physical.columns import column_name
 from planner.ir.relation import Join, JoinKind
 from planner.ir.scalar import Scalar
 

@@ -13,7 +13,7 @@ from compute.operators.rendered import Form, Rendered, error_column, select_list
 from compute.scalars.failure import Error, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql
-from model.physical import column_name
+from model.physical.columns import column_name
 from planner.ir.relation import JoinKind
 from planner.ir.scalar import Scalar
 

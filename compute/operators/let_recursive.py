@@ -16,9 +16,9 @@ from compute.operators.rounds import ROUNDS_MAX, Kept, kept, same_rows, too_many
 from compute.operators.union import multiset
 from compute.scalars.failure import Error, encode_error
 from compute.scalars.spark_sql import Sql, string_literal
-from model.errors import SqlError
-from model.physical import column_name
-from model.relation_desc import RelationDesc
+from model.errors.sql_error import SqlError
+from model.physical.columns import column_name
+from model.types.relation_desc import RelationDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Constant, LetRecursive, RecursiveBinding
 

@@ -23,7 +23,7 @@ from compute.scalars.layers import Layers
 from compute.scalars.numerics import exactly
 from compute.scalars.spark_sql import Sql, conjunction
 from compute.scalars.value import Value
-from model.physical import DIFF_COLUMN, column_name
+from model.physical.columns import DIFF_COLUMN, column_name
 from planner.interpret.selection import conjuncts
 from planner.ir.relation import Filter, Get, LocalGet, Map, Negate, Project
 

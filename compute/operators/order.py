@@ -5,8 +5,8 @@ from __future__ import annotations
 from compute.operators.rendered import Form
 from compute.scalars.comparisons import holds, sortable, zero_text
 from compute.scalars.value import Value
-from model.physical import column_name
-from model.scalar_type import ScalarType, TypeName
+from model.physical.columns import column_name
+from model.types.scalar_type import ScalarType, TypeName
 
 
 def sort_item(value: Value, descending: bool, nulls_first: bool) -> str:

@@ -16,8 +16,8 @@ from compute.operators.rounds import ROUNDS_MAX, Kept, has_asked_rows, held, kep
 from compute.operators.union import multiset, unite
 from compute.scalars.comparisons import group_key
 from compute.scalars.spark_sql import Sql
-from model.physical import column_name
-from model.scalar_type import ScalarType
+from model.physical.columns import column_name
+from model.types.scalar_type import ScalarType
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Recursive
 

@@ -18,9 +18,9 @@ from compute.scalars.failure import Error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql, conjunction, decimal_type, spark_type
 from compute.scalars.value import Value, column
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name, decimal_bounds
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name, decimal_bounds
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 
 ERROR_COLUMN = "err"
 TIMED = (TIME_COLUMN, DIFF_COLUMN)

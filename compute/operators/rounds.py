@@ -16,8 +16,8 @@ from compute.operators.union import multiset, unite
 from compute.scalars.failure import decode_error
 from compute.scalars.spark_sql import Sql
 from compute.spark.collect import table_of
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.ir.relation import Relation
 
 ROUNDS_MAX = 100_000

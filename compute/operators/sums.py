@@ -13,7 +13,7 @@ from compute.scalars.layers import Layers
 from compute.scalars.quotients import divide, quotient_of_sum
 from compute.scalars.spark_sql import when
 from compute.scalars.value import Value, derived
-from model.scalar_type import BOOL, FLOAT4, INT8, NUMERIC, TypeName
+from model.types.scalar_type import BOOL, FLOAT4, INT8, NUMERIC, TypeName
 
 
 class Sums(Protocol):

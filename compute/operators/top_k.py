@@ -14,8 +14,8 @@ from compute.scalars.comparisons import group_key
 from compute.scalars.failure import first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql
-from model.physical import column_name
-from model.scalar_type import ScalarType
+from model.physical.columns import column_name
+from model.types.scalar_type import ScalarType
 from planner.interpret.context import EvaluationContext
 from planner.interpret.flows import interpretation
 from planner.interpret.relations import row_count

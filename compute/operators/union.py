@@ -15,8 +15,8 @@ from compute.scalars.failure import first_error
 from compute.scalars.numerics import common_form
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value, column
-from model.physical import column_name
-from model.scalar_type import TypeName
+from model.physical.columns import column_name
+from model.types.scalar_type import TypeName
 from planner.ir.properties import alike
 from planner.ir.relation import Threshold, Union
 

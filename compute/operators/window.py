@@ -22,8 +22,8 @@ from compute.scalars.failure import first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value, column, derived
-from model.physical import column_name
-from model.scalar_type import BOOL, FLOAT8, INT4, INT8, ScalarType, TypeName
+from model.physical.columns import column_name
+from model.types.scalar_type import BOOL, FLOAT8, INT4, INT8, ScalarType, TypeName
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Window
 from planner.ir.scalar import Case, Literal, Scalar, scalar_type

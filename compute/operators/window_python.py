@@ -13,7 +13,7 @@ from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import Sql, spark_type
 from compute.scalars.value import Value, derived
 from compute.scalars.window_worker import WindowWorker, result_of
-from model.scalar_type import BOOL, ScalarType, TypeName
+from model.types.scalar_type import BOOL, ScalarType, TypeName
 from planner.functions.registry import AGGREGATES
 from planner.interpret.window_values import BoundCall
 from planner.ir.relation import Window

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from compute.protocol.dataflow import DataflowDescription, Import, IndexImport, PiecesAsked
 from connectors.sinks.description import SinkDescription
 from connectors.sources.description import IngestionDescription, StorageCollectionId
-from model.antichain import Antichain
-from model.datum import Row
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
 from planner.ir.relation import Finishing, Relation
 
 

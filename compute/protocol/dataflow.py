@@ -7,11 +7,11 @@ from enum import StrEnum
 
 from connectors.sinks.description import SinkDescription
 from connectors.sources.description import IngestionDescription
-from model.antichain import Antichain
-from model.copy_options import CheckedCopyOptions
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
+from model.ids.global_id import GlobalId
+from model.text.copy_options import CheckedCopyOptions
+from model.time.antichain import Antichain
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
 

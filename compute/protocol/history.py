@@ -47,8 +47,8 @@ from compute.protocol.command import (
 from compute.protocol.dataflow import DataflowDescription, Installed
 from connectors.sinks.description import SinkDescription
 from connectors.sources.description import IngestionDescription, StorageCollectionId
-from model.antichain import EMPTY, MINIMUM, Antichain
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, MINIMUM, Antichain
 
 _REDUCE_FROM = 64
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from compute.protocol.measures import ArrangementMeasure, CheckpointMeasure, TickMeasure
-from model.antichain import Antichain
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,22 +15,14 @@ from compute.protocol.framing import MESSAGE_BYTES_MAX
 from connectors.registry import place as registry_place
 from connectors.sinks import description as sink_description
 from connectors.sources import description
-from model import (
-    antichain,
-    copy_options,
-    datum,
-    files,
-    generators,
-    global_id,
-    publications,
-    records,
-    relation_desc,
-    scalar_type,
-    sinks,
-)
-from model.errors import SqlError
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external import files, generators, publications, records, sinks
+from model.ids import global_id
+from model.text import copy_options
+from model.time import antichain
+from model.types import datum, relation_desc, scalar_type
+from model.types.scalar_type import ScalarType
 from planner.ir import aggregate, relation, scalar, window
 
 _MODULES: tuple[ModuleType, ...] = (

@@ -20,9 +20,9 @@ from compute.replica.contents import expand
 from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.index_peeks import complete_index
 from compute.replica.dataflows.index_sink import IndexSink
-from model.global_id import GlobalId
-from model.physical import arrow_schema
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import arrow_schema
+from model.time.timestamp import Timestamp
 
 _KEPT_MAX = 8
 _KEYS = itertools.count()

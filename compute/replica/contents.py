@@ -20,11 +20,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.consolidate import consolidate
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_schema
+from model.time.timestamp import Timestamp
+from model.updates.consolidate import consolidate
 from storage.persist.batch import decode_piece
 from storage.persist.location import Blob
 from storage.persist.snapshot import Snapshot

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.dataflow import DataflowDescription, Installed
 from compute.protocol.response import DataflowReport, PeekOutcome, Response, StuckCall, SubscribeBatch
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pyspark.errors import PySparkException
 
 from compute.protocol.response import PeekFailed
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _DATA_CLASSES = ("22", "23", "54")
 _OUT_OF_MEMORY = ("OutOfMemoryError", Sqlstate.OUT_OF_MEMORY, "out of memory")

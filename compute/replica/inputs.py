@@ -16,9 +16,9 @@ from pyspark.sql.types import ArrayType, DataType, DoubleType, FloatType, LongTy
 from compute.replica.contents import Contents, expand, expanded_size
 from compute.spark.frames import frame_of
 from compute.spark.schema import spark_schema, timed_schema
-from model.physical import DIFF_COLUMN, TIME_COLUMN
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
 from storage.persist.snapshot import Snapshot
 from storage.persist.state import Part
 

@@ -16,7 +16,7 @@ from compute.replica.ingestions.ranges.spark_ranges import SparkRanges
 from compute.replica.peeks import Peeks, Rendering
 from compute.replica.worker import SparkWorker
 from compute.spark.session import range_tasks_max
-from model.clock import SystemClock, SystemRandomness
+from model.time.clock import SystemClock, SystemRandomness
 from storage.persist.open import open_blob, open_consensus
 from storage.persist.runner import ThreadRunner
 from storage.persist.write import Stage

@@ -29,7 +29,7 @@ from compute.replica.contents import (
     left_to_spark,
     read_summed,
 )
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from storage.persist.location import Blob
 from storage.persist.snapshot import Snapshot
 from storage.persist.state import Part, ShardState

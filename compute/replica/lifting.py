@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
-from model.global_id import GlobalId
-from model.physical import column_name, column_to_arrow
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TypeName
+from model.ids.global_id import GlobalId
+from model.physical.columns import column_name, column_to_arrow
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TypeName
 from planner.ir.relation import Filter, Get, Project, Relation
 from planner.ir.scalar import Call, Column, Literal, Scalar
 from planner.ir.visit import inputs_of, with_inputs

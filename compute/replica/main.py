@@ -31,10 +31,10 @@ from compute.replica.server import ReplicaServer, listen
 from compute.replica.worker import SparkWorker
 from compute.spark.launch import BegunJvm
 from compute.spark.session import SparkOptions, start_session, stop_session, warm_up, warm_up_large
-from model.clock import SystemClock, SystemRandomness
-from model.collecting import set_aside
-from model.deep_recursion import allow_deep_recursion
+from model.errors.deep_recursion import allow_deep_recursion
+from model.process.collecting import set_aside
 from model.process.redaction import remember
+from model.time.clock import SystemClock, SystemRandomness
 
 log = structlog.get_logger()
 

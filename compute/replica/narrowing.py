@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.replica.contents import Contents
-from model.global_id import GlobalId
-from model.physical import column_name
+from model.ids.global_id import GlobalId
+from model.physical.columns import column_name
 from planner.interpret.reach import infallible
 from planner.ir.relation import Filter, Get, Relation
 from planner.ir.scalar import Call, Column, Literal, Scalar

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from compute.replica.cache import RecentlyUsed
 from compute.replica.narrowing import Bounds
-from model.physical import column_name
+from model.physical.columns import column_name
 from storage.persist.state import Part
 
 _KNOWN_MAX = 10_000

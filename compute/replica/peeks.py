@@ -38,11 +38,11 @@ from compute.replica.worker import SparkWorker, Stopped
 from compute.spark.collect import collect_batches
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
-from model.clock import Clock
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
 from planner.ir.relation import (
     Constant,
     Filter,

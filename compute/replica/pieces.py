@@ -24,12 +24,12 @@ from pyspark.util import PythonEvalType
 from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
 from connectors.sinks.plain_columns import document_lines
 from connectors.sinks.plain_parquet import PlainParquet
-from model.clock import SystemRandomness
-from model.copy_options import CopyHeader
-from model.physical import column_name, rows_from_arrow
-from model.relation_desc import RelationDesc
+from model.physical.columns import column_name, rows_from_arrow
 from model.text.context import TextContext
 from model.text.copied_rows import LineEncoder
+from model.text.copy_options import CopyHeader
+from model.time.clock import SystemRandomness
+from model.types.relation_desc import RelationDesc
 
 _ANSWER = [StructField("file", StringType()), StructField("rows", LongType())]
 

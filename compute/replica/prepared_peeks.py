@@ -23,8 +23,8 @@ from pyspark.sql import SparkSession
 from compute.protocol.vocabulary import CODEC
 from compute.replica.cache import RecentlyUsed
 from compute.replica.lifting import lift_constants
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
 from planner.ir.relation import (
     Constant,
     Filter,

@@ -23,8 +23,8 @@ from typing import Any, TypeVar
 from compute.protocol.dataflow import DataflowDescription, Installed, SubscribeExport
 from compute.protocol.response import DataflowPhase, DataflowStatus, Frontiers, Measures
 from compute.protocol.vocabulary import CODEC, VERSION
-from model.antichain import Antichain
-from model.global_id import GlobalId, Namespace
+from model.ids.global_id import GlobalId, Namespace
+from model.time.antichain import Antichain
 
 T = TypeVar("T")
 

@@ -50,7 +50,7 @@ from compute.replica.state import ReplicaState
 from compute.replica.supervision import PlanningTooLong
 from compute.replica.worker import SparkWorker
 from compute.spark.spool import Spool
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 
 log = structlog.get_logger()
 

@@ -84,8 +84,8 @@ from compute.replica.events import (
     WorkerReady,
 )
 from compute.replica.reconcile import RunningDataflow, advanced, reconcile
-from model.antichain import EMPTY, Antichain
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
 
 _SUPERSEDED = "a newer environment has taken this replica over"
 

@@ -28,8 +28,8 @@ import structlog
 from compute.protocol.response import StuckCall
 from compute.replica.java_calls import CallingThread, JavaCalls
 from compute.replica.standstill import CallLimits, Standstill, Worked
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 T = TypeVar("T")
 

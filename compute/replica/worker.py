@@ -24,7 +24,7 @@ from compute.replica.supervision import STUCK_MAX, SparkWork, Supervision
 from compute.spark.handles import HandleCollector
 from compute.spark.progress import records_read
 from compute.spark.session import SOCKET_DIR, Profile, large_tasks_max, profile_sessions, range_tasks_max, slots
-from model.clock import Clock
+from model.time.clock import Clock
 
 T = TypeVar("T")
 

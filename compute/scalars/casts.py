@@ -12,8 +12,8 @@ from compute.scalars.layers import Layers
 from compute.scalars.numerics import form_of, rounded_to_scale, to_form
 from compute.scalars.spark_sql import call, when
 from compute.scalars.value import Value, derived, retyped
-from model.scalar_type import FLOAT4, NUMERIC, TEXT, ScalarType, TypeName, length_limit, precision_and_scale
 from model.text.context import DEFAULT_CONTEXT, styled_context
+from model.types.scalar_type import FLOAT4, NUMERIC, TEXT, ScalarType, TypeName, length_limit, precision_and_scale
 
 _INTEGER_FORMS = {"int2": (5, 0), "int4": (10, 0), "int8": (19, 0)}
 _SPARK = {"int2": "SMALLINT", "int4": "INT", "int8": "BIGINT"}

@@ -12,10 +12,10 @@ from compute.scalars.layers import Layers
 from compute.scalars.numerics import common_decimal
 from compute.scalars.spark_sql import Sql, call, when
 from compute.scalars.value import Value, derived
-from model.errors import NotSupported
-from model.physical_arrays import ITEMS, SHAPE
-from model.scalar_type import BOOL, ScalarType, TypeName
-from model.type_table import TYPES, TypeOrder
+from model.errors.sql_error import NotSupported
+from model.physical.arrays import ITEMS, SHAPE
+from model.types.scalar_type import BOOL, ScalarType, TypeName
+from model.types.type_table import TYPES, TypeOrder
 
 SYMBOLS = {
     "eq": "({0} = {1})",

@@ -9,9 +9,9 @@ from compute.scalars.layers import Layers
 from compute.scalars.numerics import common_decimal, to_decimal
 from compute.scalars.spark_sql import NULL, call, spark_type, when
 from compute.scalars.value import Value, derived
-from model.physical import decimal_bounds
-from model.physical_arrays import ITEMS, LOWER_BIAS, PLAIN, SHAPE
-from model.scalar_type import BOOL, ScalarType, TypeName
+from model.physical.arrays import ITEMS, LOWER_BIAS, PLAIN, SHAPE
+from model.physical.columns import decimal_bounds
+from model.types.scalar_type import BOOL, ScalarType, TypeName
 
 _MEMBERED = ("anycompatiblelist", "anycompatiblemap")
 _PLACE_MAX = (1 << 31) - 1

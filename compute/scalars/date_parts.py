@@ -13,8 +13,8 @@ from compute.scalars.family import Lower, Lowerings, checked
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import when
 from compute.scalars.value import Value, derived
-from model.datum import Interval
-from model.scalar_type import FLOAT8, INT8, ScalarType, TypeName
+from model.types.datum import Interval
+from model.types.scalar_type import FLOAT8, INT8, ScalarType, TypeName
 from planner.functions.time.date_units import MICROSECOND_UNITS, unit_named
 from planner.functions.time.moments import MICROSECONDS_MAX, micros_between
 

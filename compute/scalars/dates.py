@@ -10,7 +10,7 @@ from compute.scalars.family import Lower, Lowerings, checked, plain, shared, tem
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import call, when
 from compute.scalars.value import Value, derived
-from model.scalar_type import BOOL, DATE, INT8, INTERVAL, ScalarType
+from model.types.scalar_type import BOOL, DATE, INT8, INTERVAL, ScalarType
 
 _DAY = "86400000000L"
 _FIRST_DAY, _LAST_DAY = "-719162L", "2932896L"

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from compute.scalars.spark_sql import Sql, call, string_literal, when
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.numerics import overflow
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.layers import Layers
 from compute.scalars.value import Value, derived
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 
 Lower = Callable[[Layers, tuple[Value, ...], ScalarType], Value | None]
 """None: these arguments have no exact built-in expression; the Python function takes over."""

@@ -10,7 +10,7 @@ from compute.scalars.family import Lower, Lowerings, shared, template
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import when
 from compute.scalars.value import Value, derived
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 
 _INFINITY = "double('Infinity')"
 

@@ -7,7 +7,7 @@ from compute.scalars.family import Lower, Lowerings, checked, plain, template
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import call, when
 from compute.scalars.value import Value, derived
-from model.scalar_type import ScalarType, TypeName
+from model.types.scalar_type import ScalarType, TypeName
 
 _FAILURES = {
     TypeName.INT2: Failure.SMALLINT_RANGE,

@@ -7,11 +7,11 @@ import decimal
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.spark_sql import Sql, decimal_form, literal, numeric_literal
 from compute.scalars.value import Value
-from model.datum import Datum
-from model.errors import NotSupported
-from model.physical import NUMERIC_PRECISION_MAX
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import NotSupported
+from model.physical.columns import NUMERIC_PRECISION_MAX
 from model.text.numerics import within_digits
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType, TypeName
 from planner.functions.numbers.decimals import EXACT, min_scale
 
 

@@ -19,9 +19,9 @@ from typing import Any
 import pyarrow as pa
 
 from compute.scalars.python_worker import OUT_OF_RANGE, evaluated_columns, quantified_evaluator, scalar_evaluator
-from model.datum import Datum
-from model.errors import SqlError
-from model.scalar_type import ScalarType
+from model.errors.sql_error import SqlError
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.scalar import (

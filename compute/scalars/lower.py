@@ -18,7 +18,7 @@ from compute.scalars.numerics import common_decimal, to_decimal
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import NULL, Sql, array_of, call, spark_type, when
 from compute.scalars.value import Value, derived, level_of
-from model.scalar_type import BOOL, ScalarType, TypeName
+from model.types.scalar_type import BOOL, ScalarType, TypeName
 from planner.ir.placeholder import Placeholder
 from planner.ir.scalar import (
     And,

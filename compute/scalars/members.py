@@ -10,10 +10,10 @@ from typing import Any
 import pyarrow as pa
 
 from compute.scalars.python_worker import evaluated_flags
-from model.arrays import items_of
-from model.datum import Datum, ShapedArray
-from model.order import sort_key
-from model.scalar_type import ScalarType, TypeName
+from model.order.datum_order import sort_key
+from model.types.arrays import items_of
+from model.types.datum import Datum, ShapedArray
+from model.types.scalar_type import ScalarType, TypeName
 from planner.ir.scalar import ArrayOf, Literal, QuantifiedArray, Quantifier, Scalar, scalar_type
 
 MEMBERS_MIN = 256

@@ -14,11 +14,11 @@ from compute.scalars.family import Lower, Lowerings, checked, plain
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import call, decimal_type, spark_type, when
 from compute.scalars.value import Value, derived
-from model.physical import NUMERIC_PRECISION_MAX as PRECISION_MAX
-from model.physical import NUMERIC_SCALE_DEFAULT as SCALE_MAX
-from model.physical import decimal_bounds
-from model.range_types import ranged
-from model.scalar_type import NUMERIC, ScalarType, TypeName
+from model.physical.columns import NUMERIC_PRECISION_MAX as PRECISION_MAX
+from model.physical.columns import NUMERIC_SCALE_DEFAULT as SCALE_MAX
+from model.physical.columns import decimal_bounds
+from model.types.range_types import ranged
+from model.types.scalar_type import NUMERIC, ScalarType, TypeName
 from planner.functions.numbers.decimals import min_scale
 
 Form = tuple[int, int]

@@ -37,11 +37,11 @@ from compute.scalars.python_worker import (
 from compute.scalars.spark_sql import Sql, call, literal, spark_type, string_literal
 from compute.scalars.value import Value, column, derived
 from compute.scalars.window_worker import WindowWorker, result_of
-from model.datum import Datum
-from model.errors import NotSupported, SqlError
-from model.physical_arrays import ITEMS
-from model.relation_desc import RelationDesc
-from model.scalar_type import BOOL, INT4, ScalarType, TypeName
+from model.errors.sql_error import NotSupported, SqlError
+from model.physical.arrays import ITEMS
+from model.types.datum import Datum
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import BOOL, INT4, ScalarType, TypeName
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.scalar import Call, QuantifiedArray, Quantifier, Scalar, scalar_type

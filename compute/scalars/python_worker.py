@@ -17,16 +17,16 @@ from typing import Any
 import pyarrow as pa
 
 from compute.scalars.comparisons import holds
-from model.datum import Datum, Range, ShapedArray
-from model.errors import NotSupported, SqlError
-from model.json_order import jsonb_order_bytes
-from model.order import sort_key
-from model.physical import column_from_arrow, column_to_arrow, decimal_bounds
-from model.range_types import MULTIRANGE_NAMES, range_in, subtype_of
-from model.relation_desc import RelationDesc
-from model.scalar_type import BOOL, ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_order import jsonb_order_bytes
+from model.order.datum_order import sort_key
+from model.physical.columns import column_from_arrow, column_to_arrow, decimal_bounds
 from model.text.numerics import overflow
+from model.types.datum import Datum, Range, ShapedArray
+from model.types.range_types import MULTIRANGE_NAMES, range_in, subtype_of
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import BOOL, ScalarType, TypeName
 from planner.functions.numbers.decimals import min_scale
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.system.sleeping import sleeping_by

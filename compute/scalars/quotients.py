@@ -13,9 +13,9 @@ from compute.scalars.layers import Layers
 from compute.scalars.numerics import exactly, form_of
 from compute.scalars.spark_sql import Sql, call, when
 from compute.scalars.value import Value, derived
-from model.physical import NUMERIC_PRECISION_MAX as PRECISION_MAX
-from model.physical import NUMERIC_SCALE_DEFAULT as SCALE_MAX
-from model.scalar_type import BOOL, INT4, INT8, NUMERIC, ScalarType, TypeName
+from model.physical.columns import NUMERIC_PRECISION_MAX as PRECISION_MAX
+from model.physical.columns import NUMERIC_SCALE_DEFAULT as SCALE_MAX
+from model.types.scalar_type import BOOL, INT4, INT8, NUMERIC, ScalarType, TypeName
 from planner.functions.numbers.decimals import BASE_DIGITS, SIGNIFICANT_DIGITS
 
 _FORM = (PRECISION_MAX, SCALE_MAX)

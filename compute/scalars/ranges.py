@@ -1,4 +1,4 @@
-"""Ranges: bounds and simple relations by the fields of the struct that holds one (model.physical_ranges).
+"""Ranges: bounds and simple relations by the fields of the struct that holds one (model.physical.ranges).
 
 Where the values of bounds are compared with other values, numerics go to Python: Spark would compare numbers of
 different forms in one that may lose digits.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from compute.scalars.family import Lower, Lowerings, shared, template
 from compute.scalars.layers import Layers
 from compute.scalars.value import Value, derived
-from model.range_types import subtype_of
-from model.scalar_type import NUMERIC, ScalarType
+from model.types.range_types import subtype_of
+from model.types.scalar_type import NUMERIC, ScalarType
 
 _HOLDS = (
     "CASE WHEN {0} IS NOT NULL AND {1} IS NOT NULL THEN {0}.filled"

@@ -14,15 +14,15 @@ from typing import Any, NewType
 
 import pyarrow as pa
 
-from model.arrays import items_of
-from model.datum import Datum, Inet, TimeTz
-from model.physical import decimal_bounds, pack_inet, pack_timetz
-from model.physical_arrays import ITEMS, PLAIN, SHAPE, shape_of
-from model.physical_ranges import FIELDS, range_fields
-from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
-from model.scalar_type import BOOL, ScalarType, TypeName
+from model.physical.arrays import ITEMS, PLAIN, SHAPE, shape_of
+from model.physical.columns import decimal_bounds, pack_inet, pack_timetz
+from model.physical.ranges import FIELDS, range_fields
 from model.text.numerics import overflow
-from model.type_table import TYPES
+from model.types.arrays import items_of
+from model.types.datum import Datum, Inet, TimeTz
+from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
+from model.types.scalar_type import BOOL, ScalarType, TypeName
+from model.types.type_table import TYPES
 from planner.functions.numbers.decimals import min_scale
 
 Sql = NewType("Sql", str)
@@ -52,7 +52,7 @@ def decimal_type(bounds: tuple[int, int]) -> str:
 
 
 def spark_type(type_: ScalarType) -> str:
-    """The Spark type that holds `type_`, as model.physical lays it out."""
+    """The Spark type that holds `type_`, as model.physical.columns lays it out."""
     match type_.name:
         case TypeName.NUMERIC:
             return decimal_type(decimal_bounds(type_))

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from compute.scalars.failure import Error, first_error
 from compute.scalars.spark_sql import Sql, decimal_type, spark_type
-from model.datum import Datum
-from model.physical import NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT, decimal_bounds
-from model.scalar_type import ScalarType, TypeName
+from model.physical.columns import NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT, decimal_bounds
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType, TypeName
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from typing import Any
 import pyarrow as pa
 
 from compute.scalars.python_worker import Types, error_text, storable
-from model.datum import Datum
-from model.errors import SqlError
-from model.physical import column_from_arrow, column_to_arrow
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import SqlError
+from model.physical.columns import column_from_arrow, column_to_arrow
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType, TypeName
 from planner.interpret.frames import peers_of
 from planner.interpret.window_values import BoundCall, values_of
 

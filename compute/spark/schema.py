@@ -8,8 +8,8 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import LongType, StructField, StructType
 
-from model.physical import TIME_COLUMN, arrow_schema
-from model.relation_desc import RelationDesc
+from model.physical.columns import TIME_COLUMN, arrow_schema
+from model.types.relation_desc import RelationDesc
 
 
 @functools.lru_cache(maxsize=1024)

@@ -42,8 +42,8 @@ from compute.spark.launch import (
     stop_jvm,
 )
 from compute.spark.orphan import end_with_this_process
-from model.clock import SystemRandomness
 from model.process.children import SAFE_PATH
+from model.time.clock import SystemRandomness
 
 _SLOTS_PER_CORE = 4
 SOCKET_DIR = "spark.python.unix.domain.socket.dir"

@@ -12,8 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 MEMORY_BYTES = 16 << 20
 CHUNK_BYTES = 4 << 20

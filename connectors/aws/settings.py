@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 ENDPOINT, REGION = "endpoint", "region"
 KEY_ID, KEY, TOKEN = "key_id", "key", "token"

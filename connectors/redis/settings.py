@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 HOST, PORT, DATABASE, USER, PASSWORD = "host", "port", "database", "user", "password"
 SSL_MODE, AUTHORITY, CERTIFICATE, KEY = "ssl_mode", "authority", "certificate", "key"

@@ -12,7 +12,7 @@ import urllib.request
 from typing import Any
 
 from connectors.unreachable import Unreachable
-from model.clock import SystemClock
+from model.time.clock import SystemClock
 
 _ANSWER_BYTES_MAX = 16 << 20
 _CHUNK_BYTES = 1 << 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 
 @dataclass(frozen=True, slots=True)

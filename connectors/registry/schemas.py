@@ -10,10 +10,10 @@ from typing import Any
 
 from connectors.registry.answers import AnsweredAbsent, ask_registry
 from connectors.unreachable import Unreachable
-from model.avro_schema import SCHEMA_LENGTH_MAX
-from model.errors import SqlError
-from model.records import SchemaLanguage
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.avro_schema import SCHEMA_LENGTH_MAX
+from model.external.records import SchemaLanguage
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,10 @@ import pyarrow as pa
 
 from connectors.sinks.message_parts import AFTER, BEFORE
 from connectors.sinks.plain_columns import CHANGE_COLUMNS, text_column
-from model.physical import column_from_arrow, column_name, decimal_bounds
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT8, ScalarType, TypeName
-from model.sinks import SinkEnvelope
+from model.external.sinks import SinkEnvelope
+from model.physical.columns import column_from_arrow, column_name, decimal_bounds
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import INT8, ScalarType, TypeName
 
 _UNKNOWN = re.compile("[^A-Za-z0-9_]")
 _DEBEZIUM_JSON = {"type": "string", "connect.name": "io.debezium.data.Json"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SinkEnvelope, SinkPolicy, SqliteTable
+from model.external.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SinkEnvelope, SinkPolicy, SqliteTable
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.types.relation_desc import RelationDesc
 
 
 @dataclass(frozen=True, slots=True)

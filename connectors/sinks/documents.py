@@ -15,13 +15,13 @@ import pyarrow.compute as pc
 
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.messages import DELETED, EXISTS, before_name
-from model.consolidate import consolidate, key_array
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
 from model.text.dispatch import format_datum
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
+from model.updates.consolidate import consolidate, key_array
 
 _AT, _COME, _LEFT, _COPIES, _GONE = "at", "come", "left", "copies", "gone"
 _SHOWN_MAX = 100

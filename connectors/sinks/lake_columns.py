@@ -16,10 +16,10 @@ import pyarrow as pa
 
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.plain_columns import CHANGE_COLUMNS, text_column
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name, decimal_bounds, rows_to_arrow
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import ScalarType, TypeName
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name, decimal_bounds, rows_to_arrow
 from model.text.dispatch import parser
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 
 _LAKE_TYPES: Mapping[TypeName, pa.DataType] = {
     TypeName.BOOL: pa.bool_(),

@@ -17,9 +17,9 @@ import pyarrow as pa
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.messages import DELETED, EXISTS, before_name
 from connectors.sinks.plain_columns import json_objects, plain_changes, text_column
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
-from model.relation_desc import RelationDesc
-from model.sinks import SinkEnvelope
+from model.external.sinks import SinkEnvelope
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.types.relation_desc import RelationDesc
 
 Encode = Callable[[Any], bytes]
 """Of what `Rows` gave for a document, enveloped."""

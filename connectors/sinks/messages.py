@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from connectors.sinks.description import SinkDescription
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 
 EXISTS, DELETED = "exists", "deleted"
 """Columns of stored documents beside their own (c0, c1, …), both bool: whether the destination has a document of that

@@ -25,7 +25,7 @@ from connectors.sinks.drivers.mysql import MysqlDriver
 from connectors.sinks.drivers.postgres import PostgresDriver
 from connectors.sinks.drivers.sqlite import SqliteDriver
 from connectors.sinks.drivers.webhook import WebhookDriver
-from model.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
+from model.external.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
 
 
 def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:

@@ -28,8 +28,8 @@ from connectors.sinks.messages import (
     StartedCommit,
     Store,
 )
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 
 class SinkPhase(StrEnum):

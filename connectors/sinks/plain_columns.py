@@ -14,10 +14,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from connectors.sinks.description import SinkDescription
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName, precision_and_scale
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
 from model.text.dispatch import formatter
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName, precision_and_scale
 
 CHANGE_COLUMNS = ("mz_timestamp", "mz_diff")
 """What a change has beside the document's own columns, where there is no key."""

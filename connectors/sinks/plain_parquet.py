@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from connectors.sinks.plain_columns import plain_columns
-from model.physical import arrow_schema
-from model.relation_desc import RelationDesc
+from model.physical.columns import arrow_schema
+from model.types.relation_desc import RelationDesc
 
 _GROUP_ROWS = 100_000
 _GROUP_BYTES = 64 << 20

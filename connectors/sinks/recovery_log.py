@@ -13,10 +13,10 @@ from typing import Any
 import pyarrow as pa
 
 from connectors.sinks.messages import DriverState
-from model.datum import Row
-from model.physical import DIFF_COLUMN, rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import TEXT
+from model.physical.columns import DIFF_COLUMN, rows_to_arrow
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import TEXT
 
 LOG_DESC = relation_desc(("key", TEXT, False), ("value", TEXT, False))
 """One row a member of what is remembered: its name, and its value as JSON."""

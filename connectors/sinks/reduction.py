@@ -16,12 +16,12 @@ import pyarrow.compute as pc
 
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.messages import DELETED, EXISTS
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, rows_to_arrow
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 
 _BITS = {TypeName.INT2: 16, TypeName.INT4: 32, TypeName.INT8: 64}
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from connectors.registry.answers import ask_registry
 from connectors.registry.schemas import registry_access
 from connectors.unreachable import Unreachable
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _TIMEOUT_S = 10.0
 

@@ -9,8 +9,8 @@ that is wrong carries nobody away.
 
 from __future__ import annotations
 
-from model.antichain import Antichain
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.time.antichain import Antichain
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 
 AHEAD_MAX_MS = 1_000
 

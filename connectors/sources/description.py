@@ -20,13 +20,13 @@ from connectors.sources.gauge import (
     PUBNUB_TIMETOKENS,
     Gauge,
 )
-from model.antichain import Antichain
-from model.files import FilePattern
-from model.generators import LoadGenerator, UpstreamTable
-from model.global_id import GlobalId
-from model.publications import PublishedTable, UpstreamSystem
-from model.records import RecordEncoding
-from model.relation_desc import RelationDesc
+from model.external.files import FilePattern
+from model.external.generators import LoadGenerator, UpstreamTable
+from model.external.publications import PublishedTable, UpstreamSystem
+from model.external.records import RecordEncoding
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.types.relation_desc import RelationDesc
 
 REFRESH_MS = 5_000
 """How often a topic is asked for new partitions, by default."""

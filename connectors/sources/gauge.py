@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT2, INT4, INT8, TEXT
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import INT2, INT4, INT8, TEXT
 
 Partition = int | str
 UpstreamFrontier = Mapping[Partition, int]

@@ -8,8 +8,8 @@ from functools import partial
 from connectors.sources.description import IngestionDescription, UpstreamPlace, members
 from connectors.sources.transactional_reader import LoadValues, TransactionalReader
 from connectors.sources.upstream import UpstreamReader
-from model.clock import Clock
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.clock import Clock
 
 
 def open_members(

@@ -24,8 +24,8 @@ from connectors.sources.gauge import Partition
 from connectors.sources.generators.reader import GeneratorReader
 from connectors.sources.pubnub.reader import PubnubReader
 from connectors.sources.upstream import Arrived, RangeReader, UpstreamReader
-from model.clock import Clock
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.clock import Clock
 
 
 def open_upstream(

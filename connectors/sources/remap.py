@@ -22,7 +22,7 @@ from itertools import zip_longest
 import pyarrow as pa
 
 from connectors.sources.gauge import Gauge, Partition, UpstreamFrontier, is_note
-from model.physical import DIFF_COLUMN, arrow_type, column_name
+from model.physical.columns import DIFF_COLUMN, arrow_type, column_name
 
 _BASE = 10**18
 

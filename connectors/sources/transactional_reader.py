@@ -21,10 +21,10 @@ from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.past_transactions import PastTransactions
 from connectors.sources.transactions import Place, Step, TransactionOrder
 from connectors.sources.upstream import OFFSET, PARTITION, FetchedRange, UpstreamReader, UpstreamStatus
-from model.clock import Clock
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.clock import Clock
 
 SOURCE = "source"
 BUFFER_BYTES = 64 * 1024 * 1024

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from connectors.sources.decode.debezium import TransactionEnd
 from connectors.sources.gauge import Partition
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 Place = tuple[GlobalId, Partition]
 """A partition of a source's topic."""

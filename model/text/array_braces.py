@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from model.arrays import check_depth
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.failures import SPACES
+from model.types.arrays import check_depth
 
 Element = str | None
 """Unquoted; None for NULL."""

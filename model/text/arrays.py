@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from model.arrays import DIMENSIONS_MAX, Array, Dimensions, check_depth, dimensions_of, nested, shaped
-from model.datum import Datum
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.array_braces import Element, malformed, read_braces
 from model.text.failures import SPACES
+from model.types.arrays import DIMENSIONS_MAX, Array, Dimensions, check_depth, dimensions_of, nested, shaped
+from model.types.datum import Datum
 
 _NUMBER = re.compile(r"[-+0-9]+")
 _PLAIN = re.compile(r'[^{}",\\ \t\n\v\f\r]+(?:,[^{}",\\ \t\n\v\f\r]+)*')

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _ESCAPE = re.compile(rb"\\(?:(\\)|([0-3][0-7][0-7]))")
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from model.scalar_type import TypeName
+from model.types.scalar_type import TypeName
 
 
 class ObjectNames(Protocol):

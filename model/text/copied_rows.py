@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from model.copy_options import CheckedCopyOptions, CopyFormat
-from model.datum import Datum, Row
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
 from model.text.context import TextContext
+from model.text.copy_options import CheckedCopyOptions, CopyFormat
 from model.text.dispatch import formatter
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 
 _ColumnWriter = Callable[[Sequence[Datum]], list[str]]
 

@@ -9,15 +9,20 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from model.datum import Datum
-from model.errors import NotSupported, SqlError
-from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, subtype_of
-from model.scalar_type import REGISTERED, ScalarType, TypeName, length_limit, precision_and_scale, type_text
-from model.sqlstate import Sqlstate
-from model.text import bits, booleans, bytea, floats, json_text, mac_addresses, networks, numerics, strings, uuids
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json import json_text
+from model.text import bits, booleans, bytea, floats, mac_addresses, networks, numerics, strings, uuids
 from model.text.arrays import array_formatter, array_parser
 from model.text.context import DEFAULT_CONTEXT, ObjectNames, TextContext
-from model.text.dates_and_times import (
+from model.text.enums import enum_formatter, enum_parser
+from model.text.integers import integer_parser, natural_parser, unsigned_parser
+from model.text.jsonpaths.jsonpath_output import parse_jsonpath
+from model.text.lists import list_formatter, list_parser, map_formatter, map_parser
+from model.text.modifiers import apply_modifier
+from model.text.ranges import multirange_formatter, multirange_parser, range_formatter, range_parser
+from model.text.records import composite_parser, parse_record, record_formatter
+from model.text.times.dates_and_times import (
     date_formatter,
     date_parser,
     format_time,
@@ -27,16 +32,12 @@ from model.text.dates_and_times import (
     timestamptz_formatter,
     timestamptz_parser,
 )
-from model.text.enums import enum_formatter, enum_parser
-from model.text.integers import integer_parser, natural_parser, unsigned_parser
-from model.text.interval_input import interval_parser
-from model.text.interval_output import interval_formatter
-from model.text.jsonpath_output import parse_jsonpath
-from model.text.lists import list_formatter, list_parser, map_formatter, map_parser
-from model.text.modifiers import apply_modifier
-from model.text.ranges import multirange_formatter, multirange_parser, range_formatter, range_parser
-from model.text.records import composite_parser, parse_record, record_formatter
-from model.text.timetz import format_timetz, timetz_parser
+from model.text.times.interval_input import interval_parser
+from model.text.times.interval_output import interval_formatter
+from model.text.times.timetz import format_timetz, timetz_parser
+from model.types.datum import Datum
+from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, subtype_of
+from model.types.scalar_type import REGISTERED, ScalarType, TypeName, length_limit, precision_and_scale, type_text
 
 Parser = Callable[[str], Datum]
 Formatter = Callable[[Any], str]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.errors import SqlError
-from model.scalar_type import EnumType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import EnumType
 
 
 def enum_parser(enum: EnumType) -> Callable[[str], float]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 SPACES = " \t\n\v\f\r"
 """What C's isspace() takes for white space in the C locale; str.strip() takes more."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from model.datum import Datum
-from model.errors import SqlError
-from model.maps import Map, map_from
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.failures import SPACES
+from model.types.datum import Datum
+from model.types.maps import Map, map_from
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _PLAIN = re.compile(r'(?:[^{}",\\]|\\.)+', re.DOTALL)

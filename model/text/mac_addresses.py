@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.failures import SPACES, invalid_syntax
 
 _BYTE = r"[ \t\n\v\f\r]*([+-]?(?:0[xX])?[0-9a-fA-F]+)"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime
 import decimal
 
-from model.arrays import map_items
-from model.datum import Datum, Interval, ShapedArray, TimeTz
-from model.errors import SqlError
-from model.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_text
-from model.sqlstate import Sqlstate
-from model.text.dates_and_times import format_iso_timestamp, time_of_micros
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.failures import datetime_range
 from model.text.numerics import EXACT
+from model.text.times.dates_and_times import format_iso_timestamp, time_of_micros
+from model.types.arrays import map_items
+from model.types.datum import Datum, Interval, ShapedArray, TimeTz
+from model.types.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_text
 
 _EPOCH = datetime.datetime(2000, 1, 1)
 _MICROSECOND = datetime.timedelta(microseconds=1)

@@ -6,9 +6,9 @@ type_named('timestamp with time zone') and type_named('timestamptz') are one typ
 
 from __future__ import annotations
 
-from model.errors import SqlError
-from model.scalar_type import ScalarType, TypeName, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType, TypeName, array_of
 
 _ALIASES = {
     "boolean": "bool",

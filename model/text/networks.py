@@ -5,10 +5,10 @@ from __future__ import annotations
 import ipaddress
 import re
 
-from model.datum import ADDRESS_BITS, Inet, network_of
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.failures import invalid_syntax
+from model.types.datum import ADDRESS_BITS, Inet, network_of
 
 _DOTTED = re.compile(r"((?:\d+\.)*\d+\.?)(?:/(\d+))?", re.ASCII)
 _DOTTED_CIDR = re.compile(r"(\d+(?:\.\d+)*)(?:/(\d+))?", re.ASCII)

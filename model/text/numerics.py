@@ -6,8 +6,8 @@ import decimal
 import re
 from collections.abc import Callable
 
-from model.errors import NotSupported, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.failures import SPACES, invalid_syntax
 
 DIGITS_MAX = 38

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from model.datum import EMPTY_RANGE, Datum, Range
-from model.errors import SqlError
-from model.ranges import Multirange, make_range, multirange
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.order.ranges import Multirange, make_range, multirange
 from model.text.failures import SPACES
+from model.types.datum import EMPTY_RANGE, Datum, Range
+from model.types.scalar_type import ScalarType
 
 _EMPTY = "empty"
 _PIECE = re.compile(r'[^\\",)\]]+|\\.|"(?:[^"\\]|\\.|"")*"', re.DOTALL)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from model.datum import Datum
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.failures import SPACES
+from model.types.datum import Datum
 
 _NEEDS_QUOTES = re.compile(r'[()",\\ \t\n\v\f\r]|\A\Z')
 _PIECE = re.compile(r'[^\\",)]+|\\.|"(?:[^"\\]|\\.|"")*"', re.DOTALL)

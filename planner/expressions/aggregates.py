@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.expressions.calls import cast_arguments, type_list, with_names_written
 from planner.expressions.columns import scopes
 from planner.expressions.planner import ClausePlace, Expressions

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from model.arrays import check_depth
-from model.errors import SqlError
-from model.scalar_type import INT4, TEXT, UNKNOWN, ScalarType, TypeName, array_of, bare_text
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.arrays import check_depth
+from model.types.scalar_type import INT4, TEXT, UNKNOWN, ScalarType, TypeName, array_of, bare_text
 from planner.expressions.calls import call_operator, call_syntax
 from planner.expressions.columns import column_of_row, field_of
 from planner.expressions.list_items import item_or_slice

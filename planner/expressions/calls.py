@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from model.errors import NotSupported, SqlError
-from model.scalar_type import (
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import (
     FLOAT4,
     FLOAT8,
     JSON,
@@ -20,7 +21,6 @@ from model.scalar_type import (
     bare_text,
     without_modifiers,
 )
-from model.sqlstate import Sqlstate
 from planner.functions.signature import AggregateFunction, CastContext, Function
 from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
 from planner.ir.scalar import Call, Scalar, SessionName, scalar_type

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName, bare_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName, bare_text
 from planner.expressions.arrays import plan_array_of
 from planner.expressions.members import constructor_of, plan_constructor, plan_constructor_as
 from planner.expressions.planner import Expressions, handles

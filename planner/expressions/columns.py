@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from model.scalar_type import INT4, ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT4, ScalarType, TypeName
 from planner.expressions.missing_names import missing_column, missing_table
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.functions.types.composites import FIELD

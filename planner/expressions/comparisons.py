@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.expressions.calls import call_operator
 from planner.expressions.planner import Expressions
 from planner.ir.columns import awaited_by

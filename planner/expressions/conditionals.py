@@ -6,7 +6,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import UNKNOWN
+from model.types.scalar_type import UNKNOWN
 from planner.expressions.calls import call_function, call_operator
 from planner.expressions.planner import Expressions, handles
 from planner.ir.scalar import Case, Coalesce, Literal, Scalar

@@ -6,7 +6,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import DATE, TIME, TIMESTAMP, TIMESTAMPTZ, TIMETZ, ScalarType
+from model.types.scalar_type import DATE, TIME, TIMESTAMP, TIMESTAMPTZ, TIMETZ, ScalarType
 from planner.expressions.planner import Expressions, handles
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Scalar, SessionName, SessionValue

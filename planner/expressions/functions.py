@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
+from model.types.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
 from planner.expressions.aggregates import plan_aggregate
 from planner.expressions.calls import call_function, cast_arguments, type_list
 from planner.expressions.members import constructor_at, plan_constructor

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import INT4
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT4
 from planner.expressions.aggregates import GROUPED_PLACES
 from planner.expressions.columns import scopes
 from planner.expressions.planner import ClausePlace, Expressions, handles

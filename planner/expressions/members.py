@@ -7,8 +7,8 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import TEXT, ScalarType, list_of, map_of, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import TEXT, ScalarType, list_of, map_of, type_text
 from planner.expressions.arrays import subscript
 from planner.expressions.columns import scopes
 from planner.expressions.planner import Expressions

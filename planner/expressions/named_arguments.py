@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.scalar_type import BOOL, FLOAT8, INT4, JSONB
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import BOOL, FLOAT8, INT4, JSONB
 from planner.expressions.planner import Expressions
 from planner.ir.scalar import Literal, Scalar
 from planner.scope.names import location_of

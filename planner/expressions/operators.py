@@ -6,9 +6,9 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.errors import SqlError
-from model.scalar_type import BOOL, UNKNOWN, ScalarType, TypeName, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import BOOL, UNKNOWN, ScalarType, TypeName, array_of
 from planner.expressions.calls import call_operator, call_syntax
 from planner.expressions.comparisons import compare, compare_rows
 from planner.expressions.planner import Expressions, handles

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.scalar_type import BOOL, FLOAT8, INT8, ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import BOOL, FLOAT8, INT8, ScalarType, TypeName
 from planner.expressions.aggregates import register
 from planner.expressions.calls import call_syntax, cast_arguments, type_list
 from planner.expressions.comparisons import compare

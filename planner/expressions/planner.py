@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from model.scalar_type import BOOL, ScalarType, bare_text, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import BOOL, ScalarType, bare_text, type_text
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Scalar, scalar_type
 from planner.scope.analysis import Analysis

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import ScalarType, TypeName
+from model.types.scalar_type import ScalarType, TypeName
 from planner.expressions.planner import Expressions, handles
 from planner.expressions.stars import star_columns
 from planner.ir.scalar import RowOf, Scalar, scalar_type

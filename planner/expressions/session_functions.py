@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import BOOL
+from model.types.scalar_type import BOOL
 from planner.expressions.calls import call_syntax
 from planner.expressions.planner import Expressions
 from planner.ir.scalar import Case, Literal, Scalar, SessionName, SessionValue, scalar_type

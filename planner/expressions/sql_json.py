@@ -7,8 +7,8 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import BOOL, BYTEA, JSON, JSONB, TEXT, ScalarType, bare_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import BOOL, BYTEA, JSON, JSONB, TEXT, ScalarType, bare_text
 from planner.expressions.calls import call_syntax
 from planner.expressions.casts import explicit_cast
 from planner.expressions.functions import call_by_name

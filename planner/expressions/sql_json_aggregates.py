@@ -6,8 +6,8 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import JSON, JSONB, UNKNOWN
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import JSON, JSONB, UNKNOWN
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.expressions.sql_json import as_returned, returning_type
 from planner.ir.scalar import Scalar, scalar_type

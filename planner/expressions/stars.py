@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import TypeName
 from planner.expressions.columns import field_at, only_item, star_fields
 from planner.expressions.missing_names import missing_table
 from planner.expressions.planner import Expressions

@@ -7,9 +7,9 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.errors import NotSupported
-from model.scalar_type import BOOL, INT8, TypeName, array_of, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import BOOL, INT8, TypeName, array_of, type_text
 from planner.expressions.comparisons import compare, compare_rows, refuse_sets
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.expressions.row_order import numbered_rows

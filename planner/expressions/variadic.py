@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.scalar_type import UNKNOWN, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import UNKNOWN, TypeName
 from planner.expressions.calls import call_function
 from planner.functions.registry import functions_named
 from planner.functions.rows import ANYARRAY

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import UNKNOWN
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import UNKNOWN
 from planner.expressions.aggregates import choose, overloads
 from planner.expressions.ordered_sets import HYPOTHETICAL
 from planner.expressions.planner import ClausePlace, Expressions

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from model.scalar_type import (
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import (
     BOOL,
     FLOAT4,
     FLOAT8,
@@ -21,7 +22,6 @@ from model.scalar_type import (
     TypeName,
     bare_text,
 )
-from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_operator, call_syntax
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.aggregate import SortKey

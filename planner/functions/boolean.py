@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator as python
 from typing import Any
 
-from model.scalar_type import BOOL, INT4
+from model.types.scalar_type import BOOL, INT4
 from planner.functions.rows import ANY, function, syntax
 from planner.functions.signature import Function
 

@@ -9,8 +9,8 @@ import operator as python
 from collections.abc import Callable
 from typing import Any
 
-from model.order import key_function, sort_key
-from model.scalar_type import (
+from model.order.datum_order import key_function, sort_key
+from model.types.scalar_type import (
     BOOL,
     RECORD,
     TEXT,
@@ -18,7 +18,7 @@ from model.scalar_type import (
     ScalarType,
     TypeName,
 )
-from model.type_table import TYPES
+from model.types.type_table import TYPES
 from planner.functions.rows import (
     ANY,
     ANYARRAY,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from model.datum import Datum
+from model.types.datum import Datum
 from planner.functions.signature import Function
 
 _BY_NUMBER = frozenset({"repeat", "lpad", "rpad", "factorial", "pow", "power", "exp", "^"})

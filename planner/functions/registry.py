@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.functions import boolean, comparison, subquery, variadic
 from planner.functions.aggregates import json as aggregates_json
 from planner.functions.aggregates import numbers as aggregates_numbers

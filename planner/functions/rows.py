@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypedDict, Unpack
 
-from model.scalar_type import INT2, OID, ScalarType, TypeName
+from model.types.scalar_type import INT2, OID, ScalarType, TypeName
 from planner.functions.signature import Function, ResultType, Volatility
 from planner.ir.scalar import SessionName
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES
-from model.scalar_type import BOOL, ScalarType, TypeName
+from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES
+from model.types.scalar_type import BOOL, ScalarType, TypeName
 from planner.ir.scalar import Call, Scalar
 
 _COMPARED_AS = {

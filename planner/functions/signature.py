@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType
 from planner.ir.scalar import SessionName
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import INT8
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT8
 from planner.functions.rows import ANYELEMENT, syntax
 from planner.functions.signature import Function
 

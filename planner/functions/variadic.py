@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from model.scalar_type import ScalarType, TypeName, array_of
+from model.types.scalar_type import ScalarType, TypeName, array_of
 from planner.functions.rows import ANYARRAY, element_of, key_of
 from planner.functions.signature import Function
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from model.datum import Row
-from model.order import identity_key
+from model.order.datum_order import identity_key
+from model.types.datum import Row
 from planner.functions.registry import AGGREGATES
 from planner.interpret.execution import Interpretation, RowSource, Scopes
 from planner.interpret.scalars import compile_scalar, compile_scalars

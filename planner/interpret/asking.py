@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Function, Volatility
 from planner.interpret.context import EvaluationContext

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from model.datum import Row
-from model.errors import NotSupported
+from model.errors.sql_error import NotSupported
+from model.types.datum import Row
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Function
 from planner.interpret.execution import Evaluator, Interpretation, Scopes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from model.datum import Datum, Row
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from model.text.context import DEFAULT_CONTEXT, TextContext, output_style
+from model.types.datum import Datum, Row
 from planner.functions.system.lookup import SystemLookup
 from planner.ir.scalar import SessionName
 

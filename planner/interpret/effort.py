@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from model.datum import Datum
-from model.scalar_type import TypeName
+from model.types.datum import Datum
+from model.types.scalar_type import TypeName
 from planner.functions.growing import bytes_of, grows
 from planner.functions.registry import FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.signature import Volatility

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.datum import Datum, Row
+from model.types.datum import Datum, Row
 from planner.interpret.context import EvaluationContext
 from planner.interpret.finishing import finish
 from planner.interpret.flows import interpretation

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from model.datum import Row
+from model.types.datum import Row
 from planner.interpret.context import EvaluationContext
 from planner.ir.relation import LocalGet, Recursive, Relation
 from planner.ir.visit import walk_relation

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.datum import Row
-from model.relation_desc import RelationDesc
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.interpret.context import EvaluationContext
 from planner.interpret.flows import interpretation
 from planner.interpret.relations import row_count

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.datum import Row
+from model.types.datum import Row
 from planner.interpret.context import EvaluationContext
 from planner.interpret.execution import Interpretation, RowFlow, Scopes
 from planner.interpret.join_flows import compile_join_flow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from model.datum import Row
+from model.types.datum import Row
 from planner.interpret.execution import Gathered, Interpretation, Scopes
 from planner.interpret.reach import remembered
 from planner.ir.relation import Relation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from model.datum import Row
+from model.types.datum import Row
 from planner.interpret.execution import Evaluator, Interpretation, RowFlow, Scopes
 from planner.interpret.gathering import GatheredIndex
 from planner.interpret.joins import PlacedJoin, equality_key, lateral_rows, matching, place

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from model.datum import Row
-from model.order import key_function
+from model.order.datum_order import key_function
+from model.types.datum import Row
 from planner.interpret.execution import Evaluator, Interpretation, RowFlow, RowSource, Scopes
 from planner.interpret.reach import infallible, is_equality
 from planner.interpret.scalars import compile_scalar, compile_scalars

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from model.datum import Datum, Row
+from model.types.datum import Datum, Row
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.properties import relation_desc_of

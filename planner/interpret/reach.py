@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from model.datum import Row
-from model.scalar_type import ScalarType
+from model.types.datum import Row
+from model.types.scalar_type import ScalarType
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.interpret.execution import Gathered, Interpretation, Scopes

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
 
-from model.datum import Row
-from model.order import identity_key
+from model.order.datum_order import identity_key
+from model.types.datum import Row
 from planner.interpret.execution import Interpretation, RowFlow, RowSource, Scopes
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LetRecursive, Recursive

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, assert_never
 
-from model.datum import Row
-from model.errors import SqlError
-from model.order import identity_key
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.order.datum_order import identity_key
+from model.types.datum import Row
 from planner.functions.registry import TABLE_FUNCTIONS
 from planner.interpret.aggregates import compile_reduce
 from planner.interpret.execution import Evaluator, Gathered, Interpretation, RowFlow, RowSource, Scopes

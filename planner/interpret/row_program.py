@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from model.datum import Datum, Row
+from model.types.datum import Datum, Row
 from planner.functions.growing import bytes_of
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from model.datum import Row
-from model.errors import SqlError
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import SqlError
+from model.types.datum import Row
+from model.types.scalar_type import ScalarType, TypeName
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Function
 from planner.interpret.calls import compile_call

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from model.datum import Row
-from model.errors import SqlError
-from model.order import key_function
+from model.errors.sql_error import SqlError
+from model.order.datum_order import key_function
+from model.types.datum import Row
 from planner.interpret.execution import Evaluator, Gathered, Interpretation, RowFlow, RowSource, Scopes
 from planner.interpret.gathering import GatheredIndex, gathering
 from planner.interpret.reach import Equality, equality_of, remembered

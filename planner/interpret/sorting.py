@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from model.datum import Row
-from model.order import key_function, row_key
-from model.scalar_type import ScalarType
+from model.order.datum_order import key_function, row_key
+from model.types.datum import Row
+from model.types.scalar_type import ScalarType
 from planner.interpret.execution import Interpretation, Scopes
 from planner.interpret.scalars import compile_scalar
 from planner.ir.aggregate import SortKey

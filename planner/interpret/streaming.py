@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from model.datum import Row
+from model.types.datum import Row
 from planner.interpret.context import EvaluationContext
 from planner.interpret.finishing import finish
 from planner.interpret.flows import interpretation

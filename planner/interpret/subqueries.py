@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, assert_never
 
-from model.datum import Row
-from model.errors import SqlError
-from model.order import key_function
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.order.datum_order import key_function
+from model.types.datum import Row
 from planner.interpret.execution import Evaluator, Gathered, Interpretation, RowSource, Scopes
 from planner.interpret.gathering import GatheredIndex, gathering
 from planner.interpret.reach import Equality, equality_of, infallible, remembered

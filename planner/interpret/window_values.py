@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from model.datum import Datum, Row
-from model.order import key_function
-from model.scalar_type import ScalarType
+from model.order.datum_order import key_function
+from model.types.datum import Datum, Row
+from model.types.scalar_type import ScalarType
 from planner.functions.registry import AGGREGATES, WINDOW_FUNCTIONS
 from planner.functions.signature import Span, WindowRows
 from planner.interpret.frames import Reach, frames_of

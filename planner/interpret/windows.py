@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from model.datum import Row
-from model.order import identity_key
+from model.order.datum_order import identity_key
+from model.types.datum import Row
 from planner.functions.registry import AGGREGATES
 from planner.functions.windows.frames import offset_of
 from planner.interpret.execution import Evaluator, Interpretation, RowSource, Scopes

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (
     Constant,

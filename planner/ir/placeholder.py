@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 
 
 @dataclass(frozen=True, slots=True)

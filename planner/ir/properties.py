@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import assert_never
 
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT8, ScalarType
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import INT8, ScalarType
 from planner.ir.relation import (
     Constant,
     Filter,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Finishing, Relation
 from planner.ir.scalar import Scalar

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.ir.relation import Get, Relation
 from planner.ir.scalar import SessionName, SessionValue, SubqueryCompare
 from planner.ir.unit import are_plain_rows

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.scalar import Scalar
 from planner.ir.window import WindowCall

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
 
-from model.datum import Datum
-from model.scalar_type import BOOL, INT4, MZ_TIMESTAMP, NAME, TEXT, TIMESTAMPTZ, ScalarType, array_of
+from model.types.datum import Datum
+from model.types.scalar_type import BOOL, INT4, MZ_TIMESTAMP, NAME, TEXT, TIMESTAMPTZ, ScalarType, array_of
 from planner.ir.placeholder import Placeholder
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.ir.relation import Let, LocalGet, Relation
 from planner.ir.visit import inputs_of, walk_relation
 

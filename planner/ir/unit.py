@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Constant, Filter, Map, Project, Reduce, Relation, Union
 from planner.ir.scalar import And, Call, Column, Literal, Parameter, Scalar

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.ir.scalar import Scalar
 
 

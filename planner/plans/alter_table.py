@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import ScalarType
 from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
 from planner.plans.sequences import ColumnSequence
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.plans.connections import ConnectionOptions, ConnectionValue
 
 _ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+):(\d{1,5})")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.ir.scalar import Scalar
 from planner.plans.constraints import NO_RULES, TableRules
 from planner.plans.subscribing import SubscribePlan

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 from planner.plans.changes import DeletePlan, InsertPlan, UpdatePlan
 from planner.plans.objects import ObjectKind
 from planner.plans.queries import SelectPlan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 
 class ReferentialAction(StrEnum):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
 
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 
 if TYPE_CHECKING:
     from planner.ir.query import Query

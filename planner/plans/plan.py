@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType
 from planner.plans.alter_table import AlterTablePlan
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RepairTablePlan, TruncatePlan, UpdatePlan
 from planner.plans.connections import ConnectionPlan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.ir.scalar import Scalar
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from model.global_id import GlobalId
-from model.sinks import SinkPolicy, SinkTarget
+from model.external.sinks import SinkPolicy, SinkTarget
+from model.ids.global_id import GlobalId
 from planner.catalog_view import QualifiedName
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from model.files import BucketObjects, FilePattern
-from model.generators import LoadGenerator, UpstreamTable
-from model.global_id import GlobalId
-from model.publications import Publication, PublishedTable
-from model.records import RecordEncoding, SchemaLanguage
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.webhooks import RequestFormat
-from model.written_text import WrittenText
+from model.external.files import BucketObjects, FilePattern
+from model.external.generators import LoadGenerator, UpstreamTable
+from model.external.publications import Publication, PublishedTable
+from model.external.records import RecordEncoding, SchemaLanguage
+from model.external.webhooks import RequestFormat
+from model.ids.global_id import GlobalId
+from model.ids.written_text import WrittenText
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import FoundUpstream, QualifiedName
 from planner.syntax.connection_statements import AddedSubsources, AlterOwnObject, RefreshedSubsources
 from planner.syntax.parse import ParsedStatement

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc
 from planner.ir.aggregate import SortKey
 from planner.ir.query import AsOf
 from planner.ir.relation import Relation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.catalog_view import OnCommit, QualifiedName
 from planner.ir.query import Query
 from planner.plans.constraints import NewConstraint

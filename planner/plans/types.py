@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.catalog_view import DomainCheck, DomainRules, QualifiedName
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 from planner.catalog_view import KeyRule, QualifiedName
 from planner.ir.query import AsOf, Query
 from planner.ir.scalar import Scalar

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.scalar_type import BOOL, INT8
+from model.types.scalar_type import BOOL, INT8
 from planner.expressions.functions import set_type
 from planner.ir.aggregate import SortKey
 from planner.ir.columns import awaited_by, deepen

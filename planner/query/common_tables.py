@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import ScalarType
 from planner.functions.signature import CastContext
 from planner.functions.volatility import volatile_relation
 from planner.ir.aggregate import SortKey

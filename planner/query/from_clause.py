@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from model.relation_desc import RelationDesc
-from model.scalar_type import OID, REGCLASS
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import OID, REGCLASS
 from planner.catalog_view import ItemKind, ItemView, KeyKind
 from planner.functions.system.sequences import POSITION
 from planner.ir.columns import outer_references, shift_depths

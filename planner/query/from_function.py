@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import ScalarType, TypeName, holds_domain, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import ScalarType, TypeName, holds_domain, type_text
 from planner.expressions.columns import field_at
 from planner.expressions.functions import (
     call_by_name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.ir.columns import surface
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Join, JoinKind, Relation

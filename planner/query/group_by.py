@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from model.scalar_type import INT4
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT4
 from planner.ir.aggregate import Aggregate
 from planner.ir.columns import awaited_by, deepen
 from planner.ir.placeholder import (

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.errors import NotSupported, SqlError
-from model.scalar_type import BOOL
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import BOOL
 from planner.catalog_view import PlanningContext
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.scalar import Scalar

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc
 from planner.ir.columns import refers_outward
 from planner.ir.locals import bound_by
 from planner.ir.query import Query

@@ -6,7 +6,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
 from planner.ir.reads import reads_of
 from planner.ir.relation import Filter, Map, Negate, Project, Reduce, Relation, Threshold, TopK, Union, Window

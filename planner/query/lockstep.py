@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.scalar_type import BOOL, INT8
+from model.types.scalar_type import BOOL, INT8
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Join, JoinKind, Map, Relation
 from planner.ir.scalar import Call, Coalesce, Column

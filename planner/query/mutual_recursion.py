@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import ScalarType, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import ScalarType, type_text
 from planner.functions.signature import CastContext
 from planner.ir.relation import RecursiveBinding, Relation
 from planner.scope.analysis import Analysis

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.scalar_type import BOOL, INT8, NUMERIC
+from model.types.scalar_type import BOOL, INT8, NUMERIC
 from planner.ir.aggregate import SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation, Window

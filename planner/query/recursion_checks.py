@@ -7,7 +7,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
 
 _OUTER = {

@@ -16,9 +16,9 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.relation_desc import ColumnDesc
-from model.scalar_type import INT8, ScalarType, TypeName, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import INT8, ScalarType, TypeName, array_of
 from planner.expressions.calls import call_operator
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.properties import relation_desc_of

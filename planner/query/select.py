@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.windows import plan_named_windows
 from planner.functions.signature import CastContext

@@ -12,8 +12,8 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import UNKNOWN, ScalarType, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import UNKNOWN, ScalarType, type_text
 from planner.functions.signature import CastContext
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Let, LocalGet, Map, Negate, Relation, Threshold, Union

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.expressions.planner import Expressions
 from planner.expressions.stars import record_columns, star_columns
 from planner.ir.scalar import Scalar

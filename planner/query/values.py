@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import UNKNOWN, ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import UNKNOWN, ScalarType
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.rows import expanded
 from planner.functions.signature import CastContext

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.functions.growing import bounded_call
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.ir.locals import greatest_local_id, shift_local_ids
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Get, Project, Relation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.global_id import Namespace
+from model.ids.global_id import Namespace
 from planner.ir.properties import remembering_columns
 from planner.ir.relation import Get, Relation
 from planner.ir.visit import walk_relation

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.scalar_type import TypeName
+from model.types.scalar_type import TypeName
 from planner.interpret.reach import infallible
 from planner.ir.columns import map_columns, own_columns
 from planner.ir.properties import relation_desc_of

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
-from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES
-from model.scalar_type import TypeName
+from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES
+from model.types.scalar_type import TypeName
 from planner.functions.registry import FUNCTIONS
 from planner.functions.types import domains
 from planner.ir.columns import map_columns, outer_references, own_columns

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from model.errors import NotSupported, SqlError
-from model.global_id import GlobalId
-from model.scalar_type import UNKNOWN, ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.scalar_type import UNKNOWN, ScalarType
 from planner.catalog_view import ItemView, PlanningContext
 from planner.ir.scalar import Parameter, Scalar
 from planner.syntax.extensions import MutualRecursion
@@ -17,7 +17,7 @@ from planner.syntax.members import NO_MEMBERS, MemberSyntax
 from planner.syntax.refusals import character_position
 
 if TYPE_CHECKING:
-    from model.relation_desc import RelationDesc
+    from model.types.relation_desc import RelationDesc
     from planner.plans.changes import ModifyingStep
     from planner.scope.bindings import Binding
     from planner.scope.environment import QueryEnvironment

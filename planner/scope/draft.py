@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.functions.signature import CastContext
 from planner.scope.planned_query import PlannedQuery
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from model.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc
 from planner.ir.aggregate import SortKey
 from planner.scope.scope import Scope
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.relation_desc import ColumnDesc, RelationDesc
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.ir.aggregate import SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.catalog_view import ItemView
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import shift_columns

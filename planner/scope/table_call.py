@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType
 from planner.ir.scalar import Scalar
 
 

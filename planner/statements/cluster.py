@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import CLUSTER
 from planner.scope.analysis import Analysis
 from planner.syntax.extensions import Extension

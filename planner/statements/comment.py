@@ -6,7 +6,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.objects import CommentPlan
 from planner.plans.plan import NoOpPlan

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from model.relation_desc import relation_desc
-from model.scalar_type import TEXT
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import TEXT
 from planner.plans.explaining import Explained, ExplainedObject, ExplainPlan, ExplainStage
 from planner.plans.objects import ObjectKind
 from planner.plans.plan import Plan

@@ -8,10 +8,10 @@ a parameter of a domain                   checked_value    the value where it ke
 
 from __future__ import annotations
 
-from model.errors import NotSupported
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType
-from model.webhooks import RequestCheck
+from model.errors.sql_error import NotSupported
+from model.external.webhooks import RequestCheck
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView, PlanningContext, TableKey
 from planner.expressions.planner import ClausePlace
 from planner.functions.registry import FUNCTIONS

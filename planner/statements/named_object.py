@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import RelationDesc
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.objects import ObjectKind
 from planner.query.from_clause import find_relation

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.scope.analysis import Analysis
 from planner.syntax.own_statements import Place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc
 from planner.catalog_view import PlanningContext
 from planner.expressions.all_handlers import HANDLERS
 from planner.ir.properties import remembering_columns

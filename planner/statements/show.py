@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from model.errors import SqlError
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import TEXT
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import TEXT
 from planner.catalog_view import ItemView
 from planner.plans.plan import Plan
 from planner.plans.queries import SelectPlan

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.datum import Interval
-from model.errors import SqlError
-from model.scalar_type import INT8, INTERVAL, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ, UNKNOWN, bare_text
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
+from model.types.datum import Interval
+from model.types.scalar_type import INT8, INTERVAL, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ, UNKNOWN, bare_text
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import CastContext
 from planner.ir.columns import own_columns

@@ -15,7 +15,7 @@ from google.protobuf.internal import api_implementation, decoder
 from google.protobuf.message import DecodeError
 from postgast import pg_query_pb2 as tree
 
-from model.deep_recursion import too_deep
+from model.errors.deep_recursion import too_deep
 from planner.syntax.nesting import nests_too_deeply
 
 COMMENTS = frozenset((tree.Token.SQL_COMMENT, tree.Token.C_COMMENT))

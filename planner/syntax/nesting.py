@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _CHAIN_MAX = 5_000
 _LEVELS_MAX = 10_000

@@ -16,9 +16,9 @@ from typing import Any
 import postgast
 from postgast import pg_query_pb2 as tree
 
-from model.deep_recursion import too_deep
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.deep_recursion import too_deep
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.syntax.extensions import Extension, MutualRecursion
 from planner.syntax.grammar import parse_tree
 from planner.syntax.members import NO_MEMBERS, MemberSyntax

@@ -6,8 +6,8 @@ from typing import Any
 
 import postgast
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.syntax.grammar import parse_tree
 
 _PLACES = frozenset(("location", "name_location", "rexpr_list_start", "rexpr_list_end", "list_start", "list_end"))

@@ -6,8 +6,8 @@ import re
 
 import postgast
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _QUOTED = re.compile(r" at or near .*", re.DOTALL)
 

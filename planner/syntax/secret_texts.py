@@ -11,7 +11,7 @@ import re
 
 import postgast
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.syntax.grammar import COMMENTS
 from planner.syntax.refusals import unquoted
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from model.publications import Publication
-from model.relation_desc import ColumnDesc
+from model.external.publications import Publication
+from model.types.relation_desc import ColumnDesc
 from planner.catalog_view import FoundUpstream
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place

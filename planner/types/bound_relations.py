@@ -6,7 +6,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import TypeName
+from model.types.scalar_type import TypeName
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 from planner.types.object_names import CatalogNames

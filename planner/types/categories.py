@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.scalar_type import INT2, INT4, INT8, NUMERIC, UINT2, UINT4, UINT8, ScalarType, TypeName
-from model.type_table import TYPES
+from model.types.scalar_type import INT2, INT4, INT8, NUMERIC, UINT2, UINT4, UINT8, ScalarType, TypeName
+from model.types.type_table import TYPES
 
 _POLYMORPHIC = frozenset(
     (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.errors import SqlError
-from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES
+from model.types.scalar_type import (
     INT4,
     RECORD,
     TEXT,
@@ -23,7 +24,6 @@ from model.scalar_type import (
     without_domains,
     without_modifiers,
 )
-from model.sqlstate import Sqlstate
 from planner.functions.casts.members import MEMBERS_AS, by_members, castable, member_of
 from planner.functions.signature import Cast, CastContext
 from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.scalar_type import ScalarType, TypeName, bare_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType, TypeName, bare_text
 from planner.functions.types.record_comparison import WITHOUT_EQUALITY, WITHOUT_ORDER
 from planner.scope.analysis import Analysis
 

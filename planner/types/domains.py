@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.arrays import parts_of
-from model.datum import ShapedArray
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import BOOL, INT4, RECORD, TEXT, NamedType, ScalarType, holds_domain, without_domains
+from model.types.arrays import parts_of
+from model.types.datum import ShapedArray
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import BOOL, INT4, RECORD, TEXT, NamedType, ScalarType, holds_domain, without_domains
 from planner.catalog_view import DomainRules, PlanningContext
 from planner.functions.registry import FUNCTIONS
 from planner.functions.rows import ANYARRAY, key_of

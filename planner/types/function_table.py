@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from model.scalar_type import BOOL, INT4, ScalarType
+from model.types.scalar_type import BOOL, INT4, ScalarType
 from planner.functions import registry
 from planner.functions.casts.table import find_cast
 from planner.functions.rows import key_of

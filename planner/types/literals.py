@@ -9,10 +9,14 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from model.datum import Datum
-from model.errors import NotSupported, SqlError
-from model.range_types import ranged, subtype_of
-from model.scalar_type import (
+from model.errors.sql_error import NotSupported, SqlError
+from model.text.context import DEFAULT_CONTEXT, TextContext
+from model.text.dispatch import parse_datum
+from model.text.modifiers import apply_modifier
+from model.text.numerics import overflow
+from model.types.datum import Datum
+from model.types.range_types import ranged, subtype_of
+from model.types.scalar_type import (
     BIT,
     BOOL,
     INT4,
@@ -25,10 +29,6 @@ from model.scalar_type import (
     TypeName,
     array_of,
 )
-from model.text.context import DEFAULT_CONTEXT, TextContext
-from model.text.dispatch import parse_datum
-from model.text.modifiers import apply_modifier
-from model.text.numerics import overflow
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Literal, Scalar
 from planner.scope.analysis import Analysis

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from model.errors import NotSupported, SqlError
-from model.global_id import GlobalId
-from model.scalar_type import ScalarType, TypeName, array_of, declared_oid, type_oid, users_array_oid, users_type
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.text.names import split_name, type_named
+from model.types.scalar_type import ScalarType, TypeName, array_of, declared_oid, type_oid, users_array_oid, users_type
 from planner.catalog_view import PlanningContext
 
 _ROLE_OID = 10

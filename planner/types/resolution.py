@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from model.range_types import multirange_of, range_of, ranged, subtype_of
-from model.scalar_type import MZ_TIMESTAMP, TEXT, UNKNOWN, ScalarType, TypeName, array_of, list_of, map_of
+from model.types.range_types import multirange_of, range_of, ranged, subtype_of
+from model.types.scalar_type import MZ_TIMESTAMP, TEXT, UNKNOWN, ScalarType, TypeName, array_of, list_of, map_of
 from planner.types.categories import STRING, category, holding_both, polymorphic, preferred
 from planner.types.coercion import can_coerce, vector_as_array
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.functions.signature import Function
 from planner.ir.scalar import Call, Scalar, SessionValue
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType
 from planner.ir.aggregate import SortKey
 from planner.ir.scalar import Column
 from planner.scope.analysis import Analysis

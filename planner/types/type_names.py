@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, type_from_oid, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from model.text.names import type_by_typname, type_named
+from model.types.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, type_from_oid, type_text
 from planner.functions.collections.lists import holdable
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings

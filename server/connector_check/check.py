@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 
-from model.clock import SystemRandomness
+from model.time.clock import SystemRandomness
 from server.connector_check.program import Broken, NotTried, Started
 from server.connector_check.rules import RULES, Rule, Tried, told
 

@@ -18,14 +18,14 @@ import structlog
 from catalog.changes import ForgetSlot
 from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff, initial_state, upgrade
 from catalog.history import CatalogHistory
-from model.antichain import Antichain
-from model.clock import Clock, Randomness
-from model.errors import SqlError
-from model.global_id import GlobalId, Namespace
-from model.relation_desc import RelationDesc
-from model.steady_clock import SteadyClock
-from model.timestamp import TIMESTAMP_MIN, Timestamp
-from model.update import Update, updates_from_arrow, updates_to_arrow
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId, Namespace
+from model.time.antichain import Antichain
+from model.time.clock import Clock, Randomness
+from model.time.steady_clock import SteadyClock
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
+from model.types.relation_desc import RelationDesc
+from model.updates.update import Update, updates_from_arrow, updates_to_arrow
 from server.coordinator.clock_watch import ClockWatch
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.committing import commit_changes, cover

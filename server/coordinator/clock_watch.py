@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import structlog
 
-from model.steady_clock import SteadyClock
+from model.time.steady_clock import SteadyClock
 
 _log = structlog.get_logger()
 

@@ -11,10 +11,10 @@ from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff
 from catalog.history import CatalogHistory
 from catalog.items import Table, WrittenDefinition
 from catalog.state import CatalogState
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from model.updates.update import Update, updates_to_arrow
 from storage.controller import StorageController
 from storage.persist.shard import PreparedWrite
 from timeline.commit_part import CommitPart

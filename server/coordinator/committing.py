@@ -24,11 +24,11 @@ from catalog.constraints import demands
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.sinks import Sink
 from catalog.temporary import is_temporary_item
-from model.antichain import Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit, TablesCommit
 from server.coordinator.environment import Environment
 from server.coordinator.later_reads import changed_by_key

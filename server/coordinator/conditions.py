@@ -7,9 +7,9 @@ from collections import deque
 
 from catalog.builtin.snapshot import TaskCondition
 from compute.protocol.response import DataflowPhase, DataflowStatus
-from model.clock import Clock
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from model.process.redaction import redacted
+from model.time.clock import Clock
 
 _KNOWN_MAX = 100
 """Of each so many are known."""

@@ -16,10 +16,10 @@ from connectors.registry.answers import ask_registry
 from connectors.registry.schemas import RegistryAccess, registry_access
 from connectors.sources.postgres.settings import postgres_settings
 from connectors.unreachable import Unreachable
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.process.redaction import redacted
-from model.sqlstate import Sqlstate
 from planner.plans.connection_options import security_protocol
 from server.coordinator.execution import Execution
 from server.secrets.stored import secrets_of

@@ -16,10 +16,10 @@ from catalog.view import BoundCatalogView
 from compute.maintain.planning.determinism import settled
 from connectors.sinks.recovery_log import FRONTIER, LOG_DESC
 from connectors.sources.gauge import Gauge
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.scalar_type import BOOL, MZ_TIMESTAMP, TEXT
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import BOOL, MZ_TIMESTAMP, TEXT
 from planner.catalog_view import PlanningContext
 from planner.functions.casts.table import find_cast
 from planner.ir.query import Query

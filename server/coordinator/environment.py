@@ -19,10 +19,10 @@ from compute.controller.dataflows import DataflowController
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ObservedReplica
 from compute.protocol.dataflow import DataflowDescription
-from model.clock import Clock, Randomness
-from model.datum import Row
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.ids.global_id import GlobalId
+from model.time.clock import Clock, Randomness
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.counting.counters import Counters
 from server.coordinator.locking.locks import Locks

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
 
-from model.datum import Row
-from model.relation_desc import relation_desc
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
 from planner.interpret.effort import is_small
 from planner.interpret.streaming import constant_rows
 from planner.ir.query import Query, whole_query

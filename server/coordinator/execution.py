@@ -15,12 +15,12 @@ from catalog.lookup import CatalogLookup
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.visibility import effective_path
-from model.datum import Datum
-from model.errors import Severity
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.text.context import TextContext, output_style
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
+from model.types.datum import Datum
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.ir.query import Query

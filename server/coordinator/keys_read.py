@@ -12,12 +12,12 @@ import math
 from collections.abc import Sequence
 
 from catalog.items import Table
-from model.datum import Datum
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import comparable_by_identity, identity_key
-from model.scalar_type import ScalarType
-from model.timestamp import TIMESTAMP_MIN
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.order.datum_order import comparable_by_identity, identity_key
+from model.time.timestamp import TIMESTAMP_MIN
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.relation import Relation

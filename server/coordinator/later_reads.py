@@ -13,7 +13,7 @@ Where others are about to change the rows it waits for their commits, for a mome
 
 from __future__ import annotations
 
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from server.coordinator.environment import Environment
 from server.session.transaction import Transaction
 from timeline.footprint import Identities, KeyColumns, ReadKeys

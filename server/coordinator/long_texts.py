@@ -28,8 +28,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.ir.steps import UNDER_WAY, Steps, StepsSpent, counted
 from storage.persist.large_blocks import give_back_freed
 

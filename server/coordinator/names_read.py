@@ -10,7 +10,7 @@ make.
 
 from __future__ import annotations
 
-from model.global_id import Namespace
+from model.ids.global_id import Namespace
 from planner.functions.registry import FUNCTIONS
 from planner.ir.columns import own_columns
 from planner.ir.relation import Relation

@@ -17,7 +17,7 @@ from catalog.changes import Change
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import MaterializedView
 from catalog.state import CatalogState
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.interpret.parameters import bind_query

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 
-from model.datum import Row
-from model.errors import NotSupported
-from model.order import key_function
-from model.physical import DIFF_COLUMN
-from model.relation_desc import RelationDesc
-from model.scalar_type import TypeName
-from model.update import signed_rows
+from model.errors.sql_error import NotSupported
+from model.order.datum_order import key_function
+from model.physical.columns import DIFF_COLUMN
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import TypeName
+from model.updates.update import signed_rows
 from planner.ir.relation import Constant
 from storage.persist.state import Part
 

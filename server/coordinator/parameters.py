@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.datum import Datum
-from model.scalar_type import ScalarType, holds_domain, without_domains
 from model.text.modifiers import apply_modifier
-from model.timestamp import TIMESTAMP_MIN
+from model.time.timestamp import TIMESTAMP_MIN
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType, holds_domain, without_domains
 from planner.catalog_view import PlanningContext
 from planner.interpret.evaluate import row_function
 from planner.ir.scalar import Column

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from catalog.items import MaterializedView, View
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
-from model.errors import SqlError
-from model.global_id import GlobalId, Namespace
-from model.scalar_type import ScalarType
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId, Namespace
+from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView, PlanningContext
 from planner.ir.query import Query, whole_query
 from planner.ir.reads import reads_of

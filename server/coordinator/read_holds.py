@@ -15,11 +15,11 @@ from msgspec.structs import replace
 from catalog.builtin.snapshot import HeldStatus
 from catalog.items import ReadHold
 from catalog.state import CatalogState
-from model.antichain import Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
 from storage.capabilities import new_held, renewed
 from storage.controller import StorageController

@@ -7,11 +7,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from catalog.durable import CATALOG_SHARD_ID
-from model.antichain import MINIMUM, Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MAX, Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import MINIMUM, Antichain
+from model.time.timestamp import TIMESTAMP_MAX, Timestamp
 from planner.interpret.effort import is_small_scalar
 from planner.interpret.evaluate import evaluate_scalar
 from planner.interpret.parameters import bind_scalar

@@ -25,13 +25,13 @@ import pyarrow as pa
 from catalog.items import MaterializedView
 from compute.controller.pending import PeekRequest
 from compute.protocol.dataflow import Import, IndexImport
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.scalar_type import MZ_TIMESTAMP
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
+from model.types.datum import Row
+from model.types.scalar_type import MZ_TIMESTAMP
 from planner.interpret.asking import with_answers
 from planner.interpret.effort import gathers_many
 from planner.interpret.parameters import bind_query

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from catalog.apply import apply
 from catalog.state import CatalogState
-from model.datum import Row
-from model.errors import SqlError
-from model.timestamp import Timestamp, step_back
+from model.errors.sql_error import SqlError
+from model.time.timestamp import Timestamp, step_back
+from model.types.datum import Row
 from planner.interpret.parameters import bind_query
 from planner.ir.scalar import SessionName
 from server.coordinator.environment import Environment

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import structlog
 
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow
 from model.text.context import DEFAULT_CONTEXT
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from server.coordinator.environment import Environment
 from server.coordinator.row_text import row_text
 from server.session.transaction import Transaction

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from catalog.items import Item
 from catalog.state import CatalogState
-from model.datum import Datum, Row
-from model.errors import ErrorSubject
-from model.scalar_type import ScalarType
+from model.errors.sql_error import ErrorSubject
 from model.text.context import TextContext
 from model.text.dispatch import format_datum
+from model.types.datum import Datum, Row
+from model.types.scalar_type import ScalarType
 
 
 def subject_of(catalog: CatalogState, item: Item, **part: str) -> ErrorSubject:

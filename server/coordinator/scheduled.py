@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from model.datum import Row
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import BYTEA, INT8, TEXT
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, rows_to_arrow
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BYTEA, INT8, TEXT
+from model.updates.update import Update, updates_to_arrow
 
 SCHEDULED_SHARD_ID = GlobalId.system(2)
 SCHEDULED_DESC = relation_desc(

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from catalog.sources import KafkaRecords, KinesisRecords, PostgresRecords, PubnubRecords, UpstreamRecords
-from model.errors import SqlError
-from model.files import BucketObjects, FilePattern
-from model.generators import LoadGenerator
-from model.sinks import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.files import BucketObjects, FilePattern
+from model.external.generators import LoadGenerator
+from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,
     ConnectorProgram,
@@ -22,7 +23,6 @@ from model.sinks import (
     SinkTarget,
     SqliteTable,
 )
-from model.sqlstate import Sqlstate
 
 
 @dataclass(frozen=True, slots=True)

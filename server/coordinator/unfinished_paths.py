@@ -15,7 +15,7 @@ from pathlib import Path
 
 import structlog
 
-from model.clock import Randomness
+from model.time.clock import Randomness
 
 _LOG = structlog.get_logger()
 

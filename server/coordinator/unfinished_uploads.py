@@ -23,10 +23,10 @@ from catalog.connections import Connection
 from catalog.state import CatalogState
 from connectors.aws.settings import aws_settings
 from connectors.unreachable import Unreachable
-from model.backing_off import BackOff
-from model.clock import Clock, Randomness
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.backing_off import BackOff
+from model.time.clock import Clock, Randomness
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
 

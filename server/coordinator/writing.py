@@ -16,15 +16,15 @@ import pyarrow.compute as pc
 from catalog.items import Item
 from catalog.state import CatalogState
 from catalog.temporary import is_temporary_item
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc
-from model.scalar_type import TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
 from model.text.numerics import overflow
-from model.update import come_back_unchanged, remember_rows
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import TypeName
+from model.updates.update import come_back_unchanged, remember_rows
 from server.coordinator.constraints.held_rules import HeldRules
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution

@@ -7,7 +7,7 @@ import shutil
 import threading
 from pathlib import Path
 
-from model.clock import SystemRandomness
+from model.time.clock import SystemRandomness
 from server.demo.postgres import DemoPostgres, postgres_programs
 from server.demo.server import DemoServer
 from server.demo.show import Connection, ask, clock, console, say, scene, since

@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 import psycopg
 
-from model.clock import SystemClock
+from model.time.clock import SystemClock
 
 _USER = "headwater"
 _NOBODY = "nobody"

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from model.clock import SystemClock
+from model.time.clock import SystemClock
 
 Connection = psycopg.Connection[tuple[object, ...]]
 console = Console(highlight=False)

@@ -11,9 +11,9 @@ from collections.abc import AsyncGenerator
 from greenlet import GreenletExit, getcurrent, greenlet
 
 from catalog.lookup import SessionFacts
-from model.clock import Clock
-from model.datum import Row
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.time.clock import Clock
+from model.types.datum import Row
 from planner.functions.system.sleeping import sleeping_by
 from server.evaluation.work import Work, batches_of, work_rows
 

@@ -20,8 +20,8 @@ from typing import Any
 
 from catalog.sql.shown import UnshownText
 from catalog.state import CatalogState
-from model.datum import Row
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.types.datum import Row
 from server.evaluation.work import Work
 
 HEADER_BYTES = 8

@@ -13,8 +13,8 @@ import signal
 import socket
 import sys
 
-from model.collecting import set_aside
-from model.deep_recursion import allow_deep_recursion
+from model.errors.deep_recursion import allow_deep_recursion
+from model.process.collecting import set_aside
 from server.evaluation import worker
 
 ORDER_BYTES = 8

@@ -16,11 +16,11 @@ from collections.abc import AsyncGenerator
 from catalog.lookup import SessionFacts
 from catalog.sql.shown import log_unshown
 from catalog.state import CatalogState
-from model.clock import Clock
-from model.datum import Datum, Row
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.process.children import bare_environment, python_module
-from model.sqlstate import Sqlstate
+from model.time.clock import Clock
+from model.types.datum import Datum, Row
 from planner.ir.scalar import SessionName
 from server.evaluation.messages import (
     HEADER_BYTES,

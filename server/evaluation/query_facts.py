@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.datum import Row
+from model.types.datum import Row
 from planner.interpret.effort import gathers_many, is_small
 from planner.interpret.parameters import bind_query, is_closed
 from planner.interpret.row_program import CompiledRows, RowProgram, constant_rows_below

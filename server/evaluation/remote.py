@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from catalog.lookup import SessionFacts
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.sequence_rules import SequenceRules
 from server.evaluation.messages import Ask, Told

@@ -9,9 +9,9 @@ from typing import Protocol
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.lookup import CatalogLookup, SessionFacts
 from catalog.state import CatalogState
-from model.datum import Datum, Row
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from model.text.context import TextContext
+from model.types.datum import Datum, Row
 from planner.functions.growing import bytes_of
 from planner.interpret.context import EvaluationContext
 from planner.interpret.streaming import stream_query

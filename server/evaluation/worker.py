@@ -15,8 +15,8 @@ from typing import Any
 
 from catalog.sql.shown import noting
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.functions.system.sleeping import sleeping_by
 from server.evaluation.messages import (
     HEADER_BYTES,

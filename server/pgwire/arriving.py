@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 ARRIVING_BYTES_MAX = 256 << 20
 _NOTED_BYTES_MIN = 1 << 20

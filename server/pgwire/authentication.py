@@ -17,8 +17,8 @@ from typing import Self
 import scramp
 from scramp.utils import saslprep
 
-from model.clock import Randomness
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import Randomness
 from server.pgwire.codec import fatal
 
 MECHANISM = "SCRAM-SHA-256"

@@ -11,13 +11,13 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from model.copy_options import CheckedCopyOptions
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType
+from model.errors.sql_error import SqlError
 from model.text.context import ObjectNames, TextContext
-from model.timestamp import Timestamp
+from model.text.copy_options import CheckedCopyOptions
+from model.time.timestamp import Timestamp
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType
 from server.pgwire.copy.blocks import Batch
 from server.pgwire.messages import NoticeResponse, NotificationResponse
 

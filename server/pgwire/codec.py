@@ -11,8 +11,8 @@ import struct
 from collections.abc import Callable
 from typing import NoReturn
 
-from model.errors import Severity, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from server.pgwire.large_values import LARGE_BYTES
 from server.pgwire.messages import (
     Bind,

@@ -15,11 +15,11 @@ from typing import cast
 
 import structlog
 
-from model.deep_recursion import too_deep
-from model.errors import Severity, SqlError
+from model.errors.deep_recursion import too_deep
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from model.process.redaction import redacted
-from model.scalar_type import REGISTERED
-from model.sqlstate import Sqlstate
+from model.types.scalar_type import REGISTERED
 from server.pgwire.arriving import Arriving
 from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
 from server.pgwire.backend import Backend, ClientSession, StartupParameters

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from model.scalar_type import TEXT as TEXT_TYPE
-from model.scalar_type import ScalarType, TypeName, declared_oid, type_oid, type_size
+from model.types.scalar_type import TEXT as TEXT_TYPE
+from model.types.scalar_type import ScalarType, TypeName, declared_oid, type_oid, type_size
 from server.pgwire.backend import ResultDescription
 from server.pgwire.encode import encode
 from server.pgwire.messages import FieldDescription, ParameterDescription, RowDescription

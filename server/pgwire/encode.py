@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from model.errors import ErrorSubject, SqlError
+from model.errors.sql_error import ErrorSubject, SqlError
 from server.pgwire.messages import (
     AuthenticationOk,
     AuthenticationSasl,

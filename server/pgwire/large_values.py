@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import TypeVar
 
-from model.datum import Datum, Row, ShapedArray
-from model.scalar_type import ScalarType, TypeName
+from model.types.datum import Datum, Row, ShapedArray
+from model.types.scalar_type import ScalarType, TypeName
 
 T = TypeVar("T")
 

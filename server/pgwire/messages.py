@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from model.errors import Severity, SqlError
+from model.errors.sql_error import Severity, SqlError
 
 TEXT_FORMAT = 0
 BINARY_FORMAT = 1

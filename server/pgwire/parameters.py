@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from model.datum import Datum
-from model.errors import SqlError
-from model.scalar_type import ScalarType, holds_domain
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType, holds_domain
 from server.pgwire.encoding.dispatch import receiver
 from server.pgwire.messages import TEXT_FORMAT, Bind
 

@@ -7,8 +7,8 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from model.errors import Severity, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from server.pgwire.arriving import Arriving
 from server.pgwire.backend import Backend
 from server.pgwire.connection import ClientConnection, ConnectionOptions

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
 
-from model.errors import NotSupported, Severity, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from server.pgwire.codec import MESSAGE_BYTES_MAX, Decoder, fatal, unsupported_version
 from server.pgwire.encode import encode
 from server.pgwire.large_values import LARGE_BYTES

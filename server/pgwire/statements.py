@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol, assert_never
 
-from model.copy_options import CopyFormat
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
+from model.text.copy_options import CopyFormat
+from model.types.datum import Row
 from server.pgwire.backend import Command, CopyIn, CopyOut, EmptyQuery, ResultDescription, Rows, StatementResult
 from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
 from server.pgwire.copy.rows_out import CopyEncoder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from model.clock import SystemRandomness
+from model.time.clock import SystemRandomness
 from server.options import keys_path_beside
 from server.secrets.key_file import rotate_keys
 

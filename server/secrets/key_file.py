@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from model.clock import Randomness
+from model.time.clock import Randomness
 from server.secrets.keyring import key_text, keys_of, new_key
 
 _MODE = 0o600

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from model.clock import Randomness
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import Randomness
 
 KEY_BYTES = 32
 _FORM = "k1"

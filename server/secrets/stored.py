@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from catalog.connections import Connection, Secret
 from catalog.sources import LeftSlot
 from catalog.state import CatalogState
-from model.clock import Randomness
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.process.redaction import remember
-from model.sqlstate import Sqlstate
+from model.time.clock import Randomness
 from server.secrets.keyring import Keyring
 
 _Row = tuple[str, str, str]

@@ -6,8 +6,8 @@ import asyncio
 import datetime
 from collections.abc import Callable
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from server.session.transaction import Transaction
 
 

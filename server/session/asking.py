@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SettingStatus
 from catalog.state import CatalogState
-from model.errors import Severity
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity
+from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
 from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.coordinator.counting.session_counters import SessionCounters

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.errors import Severity, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from server.coordinator.environment import Environment
 from server.pgwire.backend import Client, StartupParameters
 from server.session.session import Session

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from server.pgwire.backend import CopyReceiver
 from server.pgwire.copy.blocks import Batch
 

@@ -13,10 +13,10 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
 from catalog.builtin.snapshot import CursorStatus
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
 from planner.syntax.secret_texts import public_text
 from server.pgwire.backend import Rows
 from server.session.kept_rows import KeptRows

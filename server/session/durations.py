@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import re
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _UNITS_MS = {"us": 0.001, "ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
 _FORM = re.compile(r"\s*([+-]?\d+(?:\.\d*)?)\s*([a-z]*)\s*")

@@ -6,8 +6,8 @@ closes a portal may name a cursor too, and FETCH may name a portal.
 
 from __future__ import annotations
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.plans.session import ExecutePlan, FetchPlan
 from server.coordinator.planning import Planned
 from server.pgwire.backend import ResultDescription

@@ -6,8 +6,8 @@ import weakref
 from collections.abc import Callable
 
 from catalog.lookup import CatalogLookup
-from model.relation_desc import RelationDesc
-from model.scalar_type import REGISTERED, ScalarType, TypeName
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import REGISTERED, ScalarType, TypeName
 
 
 class SessionNames:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from catalog.parameter_types import current_type
 from catalog.state import CatalogState
-from model.datum import Datum
-from model.errors import SqlError
-from model.scalar_type import ScalarType
+from model.errors.sql_error import SqlError
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType
 from planner.syntax.parse import ParsedStatement
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Asker, Execution

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from catalog.builtin.snapshot import PreparedStatus
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.scalar_type import ScalarType, declared_oid, type_oid
+from model.errors.sql_error import SqlError
+from model.types.datum import Datum, Row
+from model.types.scalar_type import ScalarType, declared_oid, type_oid
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.secret_texts import public_text
 from server.pgwire.backend import ResultDescription, Rows, StatementResult

@@ -15,11 +15,11 @@ from catalog.builtin.snapshot import SessionStatus
 from catalog.lookup import CatalogLookup
 from catalog.parameter_types import current_types, parameter_types_of
 from catalog.state import CatalogState
-from model.datum import Datum
-from model.errors import Severity, SqlError
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType
 from planner.plans.session import ExecutePlan, FetchPlan
 from planner.syntax.parse import ParsedStatement, parse
 from planner.syntax.secret_texts import public_text

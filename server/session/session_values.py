@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from model.datum import Datum
+from model.types.datum import Datum
 from planner.ir.scalar import SessionName
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from model.datum import Inet
 from model.text.networks import parse_inet
+from model.types.datum import Inet
 
 _NOT_VARIABLES = ("options", "replication")
 _SPLIT = re.compile(r"(?:\\.|\S)+")

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 import zoneinfo
 
-from model.datum import Interval
-from model.errors import SqlError
-from model.scalar_type import INTERVAL
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
-from model.text.zones import named_zone, offset_name, posix_zone
+from model.text.times.zones import named_zone, offset_name, posix_zone
+from model.types.datum import Interval
+from model.types.scalar_type import INTERVAL
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _INTERVAL = re.compile(r"interval\s+'(.*)'", re.IGNORECASE)

@@ -19,12 +19,12 @@ from catalog.apply import apply
 from catalog.changes import Change
 from catalog.reliance import Reliance
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import conformed
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import conformed
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
 from server.coordinator.constraints.deferred import DeferredKeys
 from server.coordinator.constraints.own_keys import OwnKeys
 from server.coordinator.locking.locks import LockHolder, Locks

@@ -9,8 +9,8 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 Check = Callable[[str], str]
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from model.datum import Interval
-from model.errors import SqlError
-from model.scalar_type import INTERVAL
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
+from model.types.datum import Interval
+from model.types.scalar_type import INTERVAL
 from server.session.durations import duration_text, parse_duration_ms
 from server.session.time_zones import canonical_time_zone
 from server.session.tuning_variables import BOOLEAN_SPELLINGS, CHOICES, ENCODINGS, OFF, ON, numbers

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from model.datum import Row
 from model.text.context import ObjectNames
+from model.types.datum import Row
 from server.coordinator.committing import cover
 from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment

@@ -15,9 +15,9 @@ from typing import TypeVar
 
 import pyarrow as pa
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import Timestamp
 from server.subscription.limits import BufferLimits
 from server.subscription.spill import SpillQueue
 from storage.persist.runner import Runner

@@ -21,11 +21,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.consolidate import key_array
-from model.datum import Row
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name, rows_from_arrow
-from model.relation_desc import RelationDesc
-from model.scalar_type import INT8
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name, rows_from_arrow
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import INT8
+from model.updates.consolidate import key_array
 from planner.interpret.context import EvaluationContext
 from planner.interpret.flows import interpretation
 from planner.interpret.sorting import sorter

@@ -15,15 +15,15 @@ from typing import Protocol
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.antichain import Antichain
-from model.clock import Clock
-from model.consolidate import consolidate
-from model.datum import Row
-from model.errors import NotSupported
-from model.physical import DIFF_COLUMN, TIME_COLUMN, has_physical_form, rows_to_arrow
-from model.relation_desc import RelationDesc
-from model.scalar_type import type_text
-from model.timestamp import Timestamp, step_forward
+from model.errors.sql_error import NotSupported
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, has_physical_form, rows_to_arrow
+from model.time.antichain import Antichain
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp, step_forward
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import type_text
+from model.updates.consolidate import consolidate
 from storage.subscription import Progress, SubscriptionEvent, Updates
 
 PERIOD_S = 1.0

@@ -6,10 +6,10 @@ import decimal
 
 import pyarrow as pa
 
-from model.datum import Row
-from model.physical import TIME_COLUMN, rows_from_arrow
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp
+from model.physical.columns import TIME_COLUMN, rows_from_arrow
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 
 
 class RowMaker:

@@ -14,13 +14,13 @@ from collections.abc import AsyncGenerator
 import pyarrow as pa
 
 from compute.protocol.dataflow import DataflowDescription, Import, SubscribeExport
-from model.antichain import EMPTY, Antichain
-from model.consolidate import consolidate
-from model.datum import Row
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_to_arrow
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, rows_to_arrow
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.updates.consolidate import consolidate
 from planner.ir.relation import Get, Project, Relation
 from storage.subscription import Progress, SubscriptionEvent, Updates
 

@@ -18,12 +18,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import structlog
 
-from model.antichain import Antichain
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import TIME_COLUMN
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp, step_back
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import TIME_COLUMN
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp, step_back
+from model.types.datum import Row
 from server.subscription.buffer import Buffer
 from server.subscription.envelopes import Envelope
 from server.subscription.rows import RowMaker

@@ -7,10 +7,10 @@ from catalog.items import Item
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from catalog.webhooks import WebhookSource
-from model.datum import Datum
-from model.errors import SqlError
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.webhooks import CheckedInput, RequestCheck, RequestPart
+from model.errors.sql_error import SqlError
+from model.external.webhooks import CheckedInput, RequestCheck, RequestPart
+from model.types.datum import Datum
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import PlanningContext
 from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Map

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from model.datum import Datum
-from model.errors import SqlError
-from model.scalar_type import TEXT
-from model.sqlstate import Sqlstate
-from model.text.json_text import load_json, parse_jsonb, write_jsonb
-from model.webhooks import BodyFormat
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.webhooks import BodyFormat
+from model.json.json_text import load_json, parse_jsonb, write_jsonb
+from model.types.datum import Datum
+from model.types.scalar_type import TEXT
 from planner.interpret.parameters import bind_query
 from planner.plans.queries import SelectPlan
 from planner.syntax.parse import parse

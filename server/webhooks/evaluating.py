@@ -10,9 +10,9 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from model.datum import Datum, Row
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from model.text.context import DEFAULT_CONTEXT
+from model.types.datum import Datum, Row
 from planner.functions.growing import bytes_of
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.effort import is_small

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import h11
 import structlog
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from server.webhooks.heads import require_plain_head
 from server.webhooks.limits import HttpLimits
 from server.webhooks.receiving import WebhookReceiver

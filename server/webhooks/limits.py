@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.clock import Clock
+from model.time.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ import pyarrow as pa
 
 from catalog.items import Item
 from catalog.webhooks import WebhookSource
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import rows_to_arrow
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_to_arrow
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
 from planner.functions.growing import bytes_of
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.environment import Environment

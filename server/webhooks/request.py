@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
-from model.maps import Map, map_from
+from model.types.maps import Map, map_from
 from planner.catalog_view import QualifiedName
 
 PREFIX = "/api/webhook/"

@@ -17,11 +17,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from model.consolidate import holds_floats, with_one_nan
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema, column_name, conformed
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_schema, column_name, conformed
+from model.types.relation_desc import RelationDesc
+from model.updates.consolidate import holds_floats, with_one_nan
 from storage.persist.state import InlineBatch, Part, Piece
 
 ROW_GROUP_ROWS = 128 * 1024

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 
 _Hashes = npt.NDArray[np.uint64]
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)

@@ -23,10 +23,10 @@ from functools import partial
 
 import pyarrow as pa
 
-from model.antichain import Antichain
-from model.clock import Clock, SystemClock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.antichain import Antichain
+from model.time.clock import Clock, SystemClock
 from storage.persist.location import Consensus, Indeterminate
 from storage.persist.retry import ATTEMPTS_MAX, back_off, retried
 from storage.persist.shard import PreparedWrite, ShardMachine

@@ -17,11 +17,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.antichain import EMPTY, Antichain
-from model.consolidate import consolidate
-from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp, step_forward
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, updates_schema
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import Timestamp, step_forward
+from model.types.relation_desc import RelationDesc
+from model.updates.consolidate import consolidate
 from storage.persist.batch import decode_piece, encode_inline
 from storage.persist.location import Blob
 from storage.persist.runner import Runner

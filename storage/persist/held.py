@@ -19,9 +19,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.consolidate import consolidate, with_one_nan
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema
-from model.relation_desc import RelationDesc
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_schema
+from model.types.relation_desc import RelationDesc
+from model.updates.consolidate import consolidate, with_one_nan
 from storage.persist.location import Blob
 from storage.persist.row_hash import row_hash
 from storage.persist.runner import Runner

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from storage.persist.location import Indeterminate, Versioned
 
 T = TypeVar("T")

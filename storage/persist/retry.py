@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from model.backing_off import BackOff
-from model.clock import Clock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.backing_off import BackOff
+from model.time.clock import Clock
 from storage.persist.location import Indeterminate
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.consolidate import one_nan
+from model.updates.consolidate import one_nan
 
 Words = npt.NDArray[np.uint64]
 _STEP = np.uint64(0x9E3779B97F4A7C15)

@@ -16,11 +16,11 @@ import numpy as np
 import pyarrow as pa
 from msgspec.structs import replace
 
-from model.antichain import Antichain
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, memory_of
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, memory_of
+from model.time.antichain import Antichain
+from model.types.relation_desc import RelationDesc
 from storage.persist.batch import encode_inline
 from storage.persist.location import Consensus
 from storage.persist.snapshot import find_state

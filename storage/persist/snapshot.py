@@ -16,12 +16,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec.structs import replace
 
-from model.consolidate import consolidate
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema, updates_schema
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_schema, updates_schema
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
+from model.updates.consolidate import consolidate
 from storage.persist.batch import decode_piece, encode_inline
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner, Runner

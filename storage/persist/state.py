@@ -12,8 +12,8 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
-from model.antichain import EMPTY, Antichain
-from model.relation_desc import RelationDesc
+from model.time.antichain import EMPTY, Antichain
+from model.types.relation_desc import RelationDesc
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,9 +15,9 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from model.antichain import Antichain
-from model.physical import arrow_schema
-from model.relation_desc import RelationDesc
+from model.physical.columns import arrow_schema
+from model.time.antichain import Antichain
+from model.types.relation_desc import RelationDesc
 from storage.persist.state import Batch, CapabilityKind, Garbage, Held, Holder, Part, ShardState, meet_of, with_batch
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from storage.persist.location import Versioned
 from storage.persist.state import ShardState, brought_in_order
 from storage.persist.transition import Transition, apply

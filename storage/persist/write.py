@@ -10,11 +10,11 @@ import errno
 
 import pyarrow as pa
 
-from model.clock import Clock, Randomness
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, memory_of
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, memory_of
+from model.time.clock import Clock, Randomness
+from model.types.relation_desc import RelationDesc
 from storage.persist.batch import encode_part
 from storage.persist.location import Blob
 from storage.persist.runner import Runner

@@ -16,9 +16,9 @@ from catalog.items import Item, MaterializedView
 from catalog.sql import shown as shown_texts
 from catalog.sql.definitions import create_sql
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.scalar_type import TypeName
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.time.timestamp import Timestamp
+from model.types.scalar_type import TypeName
 from planner.ir.scalar import Scalar
 from server.coordinator.maintained import arrangements
 from server.coordinator.maintained.arrangements import arrangements_of

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from model.clock import SystemClock
+from model.time.clock import SystemClock
 from server.evaluation.pool import WorkerPool
 from server.webhooks.evaluating import TOO_MANY
 from server.webhooks.limits import HttpLimits

@@ -60,10 +60,10 @@ from catalog.table_changes import (
     ValidatedForeignKey,
 )
 from catalog.view import references_to
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import INT4, TEXT, array_of, numeric
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import INT4, TEXT, array_of, numeric
 from planner.catalog_view import ItemKind, KeyKind, KeyRule, OnCommit, QualifiedName, TableCheck
 from planner.plans.connections import ConnectionOptions
 from planner.plans.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction

@@ -12,7 +12,7 @@ from catalog.notices import Notice
 from catalog.targets import DdlSession
 from catalog.translation.statements import DdlPlan, translate
 from catalog.view import StateCatalogView
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.catalog_view import PlanningContext
 from planner.plans.alter_table import AlterTablePlan
 from planner.plans.plan import NoOpPlan

@@ -19,10 +19,10 @@ from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.translation.statements import DdlPlan, translate
 from catalog.view import StateCatalogView
-from model.datum import Datum, Row
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from model.text.context import TextContext
 from model.text.dispatch import formatter
+from model.types.datum import Datum, Row
 from planner.catalog_view import PlanningContext
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext

@@ -22,11 +22,11 @@ from catalog.changes import (
 )
 from catalog.items import SUPERUSER_OID, Table, View
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4, INT8, TEXT, ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4, INT8, TEXT, ScalarType
 from planner.catalog_view import QualifiedName
 from tests.catalog.catalogs import DESC, Catalog, next_change, view_of, walks
 

@@ -15,9 +15,9 @@ from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.translation.statements import DdlPlan, translate
 from catalog.view import StateCatalogView
-from model.errors import SqlError
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import INT4
+from model.errors.sql_error import SqlError
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import INT4
 from planner.catalog_view import QualifiedName
 from planner.ir.query import Query
 from planner.ir.relation import Constant, Finishing

@@ -10,8 +10,8 @@ from catalog.durable import CATALOG_DESC, CatalogRow, diff, initial_state, load,
 from catalog.history import CatalogHistory
 from catalog.state import CatalogState
 from model.text.dispatch import parse_datum
-from model.timestamp import Timestamp
-from model.update import Update
+from model.time.timestamp import Timestamp
+from model.updates.update import Update
 from tests.catalog.catalogs import Catalog, walks
 
 

@@ -12,11 +12,11 @@ from catalog.items import SUPERUSER_OID, Enum, Table
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.translation.types import translate_alter_type
-from model.errors import NotSupported, SqlError
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import ScalarType, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import ScalarType, array_of
 from planner.plans.types import AddedLabel, RenamedLabel
 
 _TYPE, _TABLE = GlobalId.user(1), GlobalId.user(2)

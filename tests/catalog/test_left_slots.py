@@ -11,12 +11,12 @@ from catalog.items import SUPERUSER_OID, Definition, Item
 from catalog.left_slots import left_slot_named
 from catalog.sources import PostgresRecords, Source
 from catalog.state import CatalogState
-from model.clock import SystemRandomness
-from model.errors import SqlError
-from model.generators import UpstreamTable
-from model.publications import Publication, UpstreamSystem
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.generators import UpstreamTable
+from model.external.publications import Publication, UpstreamSystem
+from model.time.clock import SystemRandomness
+from model.types.relation_desc import RelationDesc
 from server.secrets.keyring import Keyring
 from server.secrets.stored import left_secrets, resealed
 from tests.catalog.catalogs import Catalog

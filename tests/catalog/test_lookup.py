@@ -8,10 +8,10 @@ import psycopg
 import pytest
 
 from catalog.lookup import CatalogLookup
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.scalar_type import TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.scalar_type import TypeName
 from planner.functions.system.lookup import SystemLookup
 from planner.functions.system.sequence_lookup import SequenceLookup
 from tests.catalog.catalogs import Catalog

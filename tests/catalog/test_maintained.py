@@ -12,7 +12,7 @@ from catalog.durable import load, rows
 from catalog.index_names import index_name
 from catalog.items import Index, MaterializedView
 from catalog.sql.definitions import create_sql
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from tests.catalog.catalogs import Catalog, materialized_view_of
 
 

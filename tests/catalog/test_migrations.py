@@ -4,7 +4,7 @@ import pytest
 
 from catalog.durable import initial_state, load, rows, upgrade
 from catalog.migrations.steps import CATALOG_VERSION, Rows, catalog_version, migrate
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 
 
 def _rename_kind(rows_: Rows) -> Rows:

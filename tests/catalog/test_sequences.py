@@ -8,7 +8,7 @@ from catalog.defaults import relations_named
 from catalog.durable import diff, load, rows
 from catalog.items import Item, SequenceDefinition, Table
 from catalog.sql.definitions import create_sql
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from tests.catalog.miniature import Miniature
 
 _SETUP = """

@@ -24,11 +24,11 @@ from catalog.changes import CreateDatabase
 from catalog.durable import FIRST_DATABASE
 from catalog.items import SUPERUSER_OID
 from catalog.state import FIRST_USER_OID
-from model.antichain import EMPTY, Antichain
-from model.datum import Datum, Inet, Interval, Row, network_of
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.scalar_type import ScalarType, TypeName, type_text
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.time.antichain import EMPTY, Antichain
+from model.types.datum import Datum, Inet, Interval, Row, network_of
+from model.types.scalar_type import ScalarType, TypeName, type_text
 from tests.catalog.catalogs import Catalog
 
 Connection = psycopg.Connection[tuple[object, ...]]

@@ -12,7 +12,7 @@ from catalog.durable import load, rows
 from catalog.items import SUPERUSER_OID, Table
 from catalog.temporary import confined, discard, drop_all, drop_schema
 from catalog.visibility import effective_path
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.catalog_view import OnCommit
 from planner.temporary_schema import is_temporary, named_schemas, own_name, own_schema, search_path_of
 from tests.catalog.catalogs import DESC, Catalog

@@ -12,11 +12,11 @@ from catalog.durable import initial_state, load, rows
 from catalog.items import SUPERUSER_OID, Composite, Definition, Domain, Table
 from catalog.sql.definitions import create_sql
 from catalog.state import CatalogState
-from model.errors import NotSupported, SqlError
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4, TEXT, ScalarType, array_of, declared_oid, type_oid, users_array_oid
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4, TEXT, ScalarType, array_of, declared_oid, type_oid, users_array_oid
 from planner.catalog_view import DomainCheck, DomainRules
 from planner.plans.types import AddedCheck, ChangedDomainDefault, ChangedNullability, DroppedCheck
 

@@ -3,7 +3,7 @@
 from catalog.changes import CreateDatabase, RenameColumn, RenameDatabase, RenameItem, RenameSchema
 from catalog.items import SUPERUSER_OID, View
 from catalog.view import BoundCatalogView, StateCatalogView
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.catalog_view import CatalogView, ItemKind, ItemView
 from tests.catalog.catalogs import Catalog
 
@@ -84,8 +84,8 @@ def test_a_views_sql_keeps_its_meaning_through_every_rename() -> None:
 
 def test_columns_that_came_later_are_not_seen_by_older_views() -> None:
     from catalog.changes import ReplaceView
-    from model.relation_desc import relation_desc
-    from model.scalar_type import INT4
+    from model.types.relation_desc import relation_desc
+    from model.types.scalar_type import INT4
     from tests.catalog.catalogs import view_of
 
     catalog = Catalog()

@@ -6,7 +6,7 @@ import pytest
 
 from catalog.items import Table, View
 from catalog.view import BoundCatalogView
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.catalog_view import PlanningContext
 from planner.ir.relation import Relation
 from planner.plans.views import CreateViewPlan

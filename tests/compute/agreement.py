@@ -19,12 +19,13 @@ from compute.scalars.numerics import physical
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import retyped
-from model.datum import Datum, Interval, Row, ShapedArray, TimeTz, network_of
-from model.errors import SqlError
-from model.order import sort_key
-from model.physical import NUMERIC_SCALE_DEFAULT, column_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.order.datum_order import sort_key
+from model.physical.columns import NUMERIC_SCALE_DEFAULT, column_from_arrow, rows_to_arrow
+from model.text.floats import to_single
+from model.types.datum import Datum, Interval, Row, ShapedArray, TimeTz, network_of
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import (
     BIT,
     BOOL,
     BPCHAR,
@@ -62,7 +63,6 @@ from model.scalar_type import (
     map_of,
     numeric,
 )  # fmt: skip
-from model.text.floats import to_single
 from planner.functions.numbers.decimals import min_scale
 from planner.interpret.context import EvaluationContext
 from planner.interpret.flows import interpretation

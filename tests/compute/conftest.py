@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compute.spark.handles import HandleCollector
-from model.collecting import set_aside
+from model.process.collecting import set_aside
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

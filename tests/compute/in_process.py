@@ -47,10 +47,10 @@ from compute.replica.ingestions.ranges.range_task import OpenRange
 from compute.replica.state import ReplicaState
 from compute.spark.spool import Spool
 from connectors.sources.open_upstream import open_range
-from model.clock import Clock, Randomness
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow
+from model.time.clock import Clock, Randomness
 from planner.ir.relation import Constant, Relation
 from planner.ir.rewrite_gets import rewrite_gets
 from storage.persist.location import Blob, Consensus

@@ -26,9 +26,9 @@ from compute.protocol.command import CancelPeek, Command
 from compute.protocol.framing import Frame, FrameReader, batches_from_payload, batches_to_payload, encode_frame
 from compute.protocol.response import PeekRows, Response
 from compute.protocol.vocabulary import CODEC, VERSION
-from model.antichain import Antichain
-from model.datum import Datum, Interval
-from model.scalar_type import TEXT, ScalarType, TypeName
+from model.time.antichain import Antichain
+from model.types.datum import Datum, Interval
+from model.types.scalar_type import TEXT, ScalarType, TypeName
 from planner.ir.placeholder import Placeholder
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar

@@ -18,12 +18,12 @@ from compute.controller.replica_status import ReplicaPhase
 from compute.protocol import framing, vocabulary
 from compute.protocol.command import CreateInstance, Peek
 from compute.protocol.dataflow import Import
-from model.clock import SystemClock, SystemRandomness
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.clock import SystemClock, SystemRandomness
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
 from planner.ir.relation import Constant, Finishing, Negate, Relation
 from tests.compute.in_process import InProcessHost
 

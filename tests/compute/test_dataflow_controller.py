@@ -16,15 +16,15 @@ from compute.controller.pending import IndexPeekRequest
 from compute.protocol.command import CreateInstance, Peek
 from compute.protocol.dataflow import DataflowDescription, Import, ShardExport, SubscribeExport
 from compute.protocol.response import DataflowPhase
-from model.antichain import EMPTY, Antichain
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4
-from model.timestamp import Timestamp, step_back
-from model.update import updates_from_arrow
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import Timestamp, step_back
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4
+from model.updates.update import updates_from_arrow
 from planner.ir.aggregate import SortKey
 from planner.ir.relation import Finishing, Get, Map, Project, Relation
 from planner.ir.scalar import Call, Column, Literal

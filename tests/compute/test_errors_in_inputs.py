@@ -8,10 +8,10 @@ from pyspark.sql import SparkSession
 
 from compute.render import render_peek
 from compute.spark.collect import collect_batches
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, INT8, TEXT
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT4, INT8, TEXT
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Filter, Finishing, Get, Join, JoinKind, Project, Reduce, Relation
 from planner.ir.scalar import Call, Column, Literal

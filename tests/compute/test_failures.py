@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from compute.replica.failures import failure_of
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _PARTS = {"/data/part/u1/1-a.parquet": "part part/u1/1-a.parquet of shard u1"}
 

@@ -16,13 +16,13 @@ from pyspark.sql import SparkSession
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.render import render_peek
 from compute.spark.session import profile_sessions
-from model.datum import Row
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import FLOAT8, INT4
-from model.timestamp import Timestamp
-from model.update import Update
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import FLOAT8, INT4
+from model.updates.update import Update
 from planner.functions.registry import AGGREGATES
 from planner.ir.aggregate import Aggregate
 from planner.ir.properties import relation_desc_of

@@ -8,8 +8,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from compute.render import render_peek
-from model.order import identity_key
-from model.physical import rows_from_arrow, rows_to_arrow
+from model.order.datum_order import identity_key
+from model.physical.columns import rows_from_arrow, rows_to_arrow
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Finishing

@@ -36,12 +36,12 @@ from connectors.sources.description import (
     ReclockedCollection,
     StorageCollectionId,
 )
-from model.antichain import EMPTY, MINIMUM, Antichain
-from model.global_id import GlobalId
-from model.records import RecordEncoding, RecordFormat, encoded_columns
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
-from model.timestamp import Timestamp
+from model.external.records import RecordEncoding, RecordFormat, encoded_columns
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, MINIMUM, Antichain
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 from planner.ir.relation import Constant, Finishing
 
 INSTANCE = CreateInstance("sqlite:a", "file:b", "timeline/t", (("fence", 1),))

@@ -19,16 +19,16 @@ from compute.replica.contents import contents_key, expand, expanded_size, read_c
 from compute.replica.inputs import input_frame
 from compute.replica.parts import PartFiles
 from compute.spark.collect import collect_batches
-from model.antichain import MINIMUM, Antichain
-from model.clock import SystemClock, SystemRandomness
-from model.datum import Interval, Row
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, rows_from_arrow
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import FLOAT8, INT4, INTERVAL, TEXT, TIMESTAMP, TIMESTAMPTZ, UUID, array_of
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, rows_from_arrow
+from model.time.antichain import MINIMUM, Antichain
+from model.time.clock import SystemClock, SystemRandomness
+from model.time.timestamp import Timestamp
+from model.types.datum import Interval, Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import FLOAT8, INT4, INTERVAL, TEXT, TIMESTAMP, TIMESTAMPTZ, UUID, array_of
+from model.updates.update import Update, updates_to_arrow
 from storage.persist import shard as shard_module
 from storage.persist.commit import Committed, commit, compare_and_append
 from storage.persist.files import FileBlob

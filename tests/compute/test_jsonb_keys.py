@@ -8,14 +8,14 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from compute.render import render_peek
-from model.datum import Interval, Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import row_key
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT4, INT8, INTERVAL, JSONB, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.order.datum_order import row_key
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.types.datum import Interval, Row
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, INT4, INT8, INTERVAL, JSONB, array_of
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.aggregate import Aggregate, SortKey

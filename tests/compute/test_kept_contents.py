@@ -14,15 +14,15 @@ import pytest
 from compute.replica import contents as contents_module
 from compute.replica.contents import expand
 from compute.replica.kept_contents import KeptContents
-from model.antichain import MINIMUM, Antichain
-from model.clock import SystemClock, SystemRandomness
-from model.errors import SqlError
-from model.physical import TIME_COLUMN, rows_from_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4, TEXT
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import TIME_COLUMN, rows_from_arrow
+from model.time.antichain import MINIMUM, Antichain
+from model.time.clock import SystemClock, SystemRandomness
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4, TEXT
+from model.updates.update import Update, updates_to_arrow
 from storage.persist import shard as shard_module
 from storage.persist.batch import decode_piece
 from storage.persist.commit import Committed, commit, compare_and_append

@@ -15,7 +15,7 @@ from pyspark.sql.pandas.functions import arrow_udf
 from compute.replica.failures import failure_of
 from compute.spark.collect import collect_batches
 from compute.spark.session import Profile, profile_sessions
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

@@ -10,13 +10,13 @@ import pytest
 
 from compute.controller.lookups import Lookups
 from compute.controller.pending import IndexPeekRequest
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import INT8
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT8
 from planner.ir.relation import Finishing
 
 _DESC = relation_desc(("k", INT8), ("twice", INT8))

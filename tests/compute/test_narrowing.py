@@ -9,10 +9,10 @@ import pyarrow as pa
 from compute.replica.contents import Contents
 from compute.replica.narrowing import bounds_of, narrowed
 from compute.replica.part_ranges import PartRanges, read_ranges
-from model.global_id import GlobalId
-from model.physical import rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, INT8, TEXT
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_to_arrow
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT4, INT8, TEXT
 from planner.ir.relation import Filter, Get, Join, JoinKind, Relation
 from planner.ir.scalar import Call, Column, Literal, Scalar
 from storage.persist.batch import encode_part

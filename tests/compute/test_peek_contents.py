@@ -14,11 +14,11 @@ from compute.protocol.dataflow import Import
 from compute.replica.contents import Contents
 from compute.replica.kept_contents import KeptContents
 from compute.replica.peeks import Peeks, Rendering
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN
-from model.relation_desc import relation_desc
-from model.scalar_type import TEXT
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import TEXT
 from storage.persist.snapshot import Snapshot
 from storage.persist.state import ShardState
 from tests.storage.memory import MemoryBlob

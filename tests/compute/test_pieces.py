@@ -11,9 +11,9 @@ import pytest
 
 from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
 from compute.replica.pieces import PieceWriter, is_seen
-from model.copy_options import CheckedCopyOptions
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT4, TEXT
+from model.text.copy_options import CheckedCopyOptions
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import INT4, TEXT
 
 _DESC = RelationDesc((ColumnDesc("a", INT4), ColumnDesc("b", TEXT)))
 

@@ -13,12 +13,12 @@ from pyspark.sql import DataFrame, SparkSession
 from compute.maintain.plan import size_of_plan
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.render import render_peek
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, NUMERIC
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT4, NUMERIC
 from planner.ir.relation import Filter, Finishing, Get, Join, JoinKind, Let, LocalGet, Project, Recursive, Relation
 from planner.ir.scalar import Call, Column, Literal
 from planner.ir.size import UNFOLDED_MAX, unfolded_size

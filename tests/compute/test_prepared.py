@@ -117,7 +117,7 @@ def test_containers_may_hold_nulls_of_every_type(rows: int, spark: SparkSession,
     """In lists, in rows and in lists of rows, as few rows and as many that they are compiled."""
     from compute.spark.prepared import open_view, prepare
     from compute.spark.session import Profile, profile_sessions
-    from model.physical import arrow_type
+    from model.physical.columns import arrow_type
     from tests.compute.agreement import POOLS
 
     members = list(dict.fromkeys(map(arrow_type, POOLS)))

@@ -17,10 +17,10 @@ from compute.render import PreparedPeek, prepare_peek
 from compute.replica.lifting import lift_constants
 from compute.replica.prepared_peeks import HeldRows, PreparedPeeks, is_light
 from compute.spark.session import Profile, profile_sessions
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import row_key
-from model.physical import rows_from_arrow, rows_to_arrow
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.order.datum_order import row_key
+from model.physical.columns import rows_from_arrow, rows_to_arrow
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Finishing, Relation

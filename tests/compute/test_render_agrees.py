@@ -11,13 +11,13 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from compute.render import render_peek
-from model.datum import Interval, Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import row_key
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, NUMERIC, TEXT, ScalarType, array_of, numeric
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.order.datum_order import row_key
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.types.datum import Interval, Row
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, NUMERIC, TEXT, ScalarType, array_of, numeric
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.aggregate import Aggregate, SortKey

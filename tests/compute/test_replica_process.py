@@ -20,15 +20,15 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.pending import PeekRequest
 from compute.controller.process import ProcessHost, ProcessOptions
 from compute.protocol.dataflow import Import
-from model.antichain import MINIMUM, Antichain
-from model.clock import SystemClock, SystemRandomness
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, TIME_COLUMN
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import FLOAT8, INT8, TEXT
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
+from model.time.antichain import MINIMUM, Antichain
+from model.time.clock import SystemClock, SystemRandomness
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import FLOAT8, INT8, TEXT
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Finishing, Get, Join, JoinKind, Reduce, Relation
 from storage.persist.commit import Committed, commit, compare_and_append

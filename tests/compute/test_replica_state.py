@@ -68,10 +68,10 @@ from compute.replica.events import (
 )
 from compute.replica.reconcile import RunningDataflow, compatible, reconcile
 from compute.replica.state import ReplicaState
-from model.antichain import EMPTY, Antichain
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
 from planner.ir.relation import Constant, Finishing, Get, Union
 from tests.compute.test_history import INSTANCE, histories
 

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 from compute.spark.spool import CHUNK_BYTES, Spool
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 
 def _batch(*values: int) -> pa.RecordBatch:

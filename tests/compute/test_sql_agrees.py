@@ -10,10 +10,10 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from compute.render import render_peek
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import row_key
-from model.physical import rows_from_arrow, rows_to_arrow
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.order.datum_order import row_key
+from model.physical.columns import rows_from_arrow, rows_to_arrow
 from planner.interpret.evaluate import evaluate_query
 from planner.interpret.parameters import bind_relation
 from planner.ir.query import Query

@@ -10,9 +10,9 @@ import pytest
 from compute.controller.subscription import PendingSubscription
 from compute.protocol.framing import batches_to_payload
 from compute.protocol.response import PeekFailed, SubscribeBatch
-from model.antichain import EMPTY, Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
 from storage.subscription import Progress, Updates
 
 _ID = GlobalId.transient(1)

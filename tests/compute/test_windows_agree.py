@@ -9,11 +9,11 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from compute.render import render_peek
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import row_key
-from model.physical import rows_from_arrow
-from model.scalar_type import BOOL, FLOAT8, INT4, INT8, NUMERIC, TEXT, array_of, numeric
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.order.datum_order import row_key
+from model.physical.columns import rows_from_arrow
+from model.types.scalar_type import BOOL, FLOAT8, INT4, INT8, NUMERIC, TEXT, array_of, numeric
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.aggregate import SortKey

@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from compute.replica.main import run_with
 from compute.replica.options import options_from, settled
 from compute.replica.peeks import Rendering
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.ir.relation import Finishing, Get, Join, Project, Reduce, Relation
 from planner.ir.scalar import Literal
 

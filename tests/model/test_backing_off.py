@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.backing_off import BackOff, kept_going
-from model.clock import SystemClock
+from model.time.backing_off import BackOff, kept_going
+from model.time.clock import SystemClock
 
 
 class NoWaiting(SystemClock):

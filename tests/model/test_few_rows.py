@@ -9,11 +9,11 @@ from decimal import Decimal
 import pyarrow as pa
 import pytest
 
-from model.datum import Datum
-from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, DATE, FLOAT4, INT2, INT4, INT8, NUMERIC, TEXT, TIMESTAMP, ScalarType
-from model.update import FEW_ROWS, come_back_unchanged, known_rows_of, remember_rows, signed_rows
+from model.physical.columns import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
+from model.types.datum import Datum
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, DATE, FLOAT4, INT2, INT4, INT8, NUMERIC, TEXT, TIMESTAMP, ScalarType
+from model.updates.update import FEW_ROWS, come_back_unchanged, known_rows_of, remember_rows, signed_rows
 
 _DESC = relation_desc(("a", INT4), ("b", TEXT))
 

@@ -7,10 +7,10 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.json_order import jsonb_order_bytes
-from model.order import sort_key
-from model.scalar_type import JSONB
-from model.text.json_text import parse_jsonb
+from model.json.json_order import jsonb_order_bytes
+from model.json.json_text import parse_jsonb
+from model.order.datum_order import sort_key
+from model.types.scalar_type import JSONB
 
 _SCALARS = (
     st.none()

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.datum import Datum
-from model.errors import SqlError
-from model.maps import map_from
-from model.order import sort_key
-from model.physical import arrow_type, column_from_arrow, column_to_arrow
-from model.scalar_type import INT4, NUMERIC, TEXT, ScalarType, array_of, list_of, map_of, numeric, varchar
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.order.datum_order import sort_key
+from model.physical.columns import arrow_type, column_from_arrow, column_to_arrow
 from model.text.dispatch import format_datum, parse_datum
+from model.types.datum import Datum
+from model.types.maps import map_from
+from model.types.scalar_type import INT4, NUMERIC, TEXT, ScalarType, array_of, list_of, map_of, numeric, varchar
 
 _INTS, _TEXTS = list_of(INT4), list_of(TEXT)
 _FORMS: tuple[tuple[str, ScalarType, Datum, str], ...] = (

@@ -8,11 +8,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.arrays import Array, shaped
-from model.order import sort_key
-from model.physical import column_from_arrow, column_to_arrow
-from model.physical_arrays import ITEMS, PLAIN, SHAPE
-from model.scalar_type import INT4, TIME, array_of
+from model.order.datum_order import sort_key
+from model.physical.arrays import ITEMS, PLAIN, SHAPE
+from model.physical.columns import column_from_arrow, column_to_arrow
+from model.types.arrays import Array, shaped
+from model.types.scalar_type import INT4, TIME, array_of
 
 _DIMENSION = st.tuples(st.sampled_from((1, 0, -3, 7, -(2**31), 2**31 - 9)), st.integers(1, 3))
 

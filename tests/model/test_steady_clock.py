@@ -5,7 +5,7 @@ from __future__ import annotations
 import hypothesis.strategies as st
 from hypothesis import given
 
-from model.steady_clock import SteadyClock
+from model.time.steady_clock import SteadyClock
 
 _HOUR_MS = 3_600_000
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from model.physical import column_from_arrow, column_to_arrow
-from model.scalar_type import ScalarType, TypeName, type_from_oid
+from model.physical.columns import column_from_arrow, column_to_arrow
 from model.text.dispatch import format_datum, parse_datum
-from model.type_table import TYPES, TypeOrder
+from model.types.scalar_type import ScalarType, TypeName, type_from_oid
+from model.types.type_table import TYPES, TypeOrder
 
 _VALUES = [ScalarType(name) for name in TypeName if TYPES[name].neutral is not None and name is not TypeName.ENUM]
 

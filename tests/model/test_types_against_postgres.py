@@ -1,9 +1,9 @@
-"""The type table of model.scalar_type against pg_type of a running PostgreSQL."""
+"""The type table of model.types.scalar_type against pg_type of a running PostgreSQL."""
 
 import psycopg
 import pytest
 
-from model.scalar_type import (
+from model.types.scalar_type import (
     ScalarType,
     TypeName,
     array_of,

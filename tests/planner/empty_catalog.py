@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.datum import Row
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
 from planner.catalog_view import ItemView, PlanningContext
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime
 
-from model.datum import Datum, Row
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc
+from model.ids.global_id import GlobalId
 from model.text.context import TextContext, output_style
+from model.types.datum import Datum, Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import ItemKind, ItemView, PlanningContext, QualifiedName
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query, evaluate_relation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from catalog.sql.shown import shown
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.ir.steps import Steps, StepsSpent, counted
 from planner.syntax.parse import parse
 from server.coordinator.planning import Planning, PlanningSession

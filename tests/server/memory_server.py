@@ -13,7 +13,7 @@ import psycopg
 import uvloop
 
 from compute.controller.controller import ComputeController, ControllerOptions
-from model.clock import SystemClock, SystemRandomness
+from model.time.clock import SystemClock, SystemRandomness
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.coordinator.server_access import ServerAccess

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from tests.judge import Judge
 from tests.server.locking.sessions import error_of, waiting
 from tests.server.world import World, fails, now_of, simulated, value

@@ -10,7 +10,7 @@ import pytest
 
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.migrations.steps import Rows, catalog_version, migrate
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual

@@ -13,7 +13,7 @@ import pytest
 from confluent_kafka import Producer
 from psycopg import generators, pq
 
-from model.clock import SystemRandomness
+from model.time.clock import SystemRandomness
 from server.secrets.keyring import Keyring, new_key
 from server.secrets.stored import secret_value
 from storage.persist.open import open_blob, open_consensus

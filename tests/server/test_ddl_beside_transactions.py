@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from tests.server.locking.sessions import until_waiting
 from tests.server.world import World, fails, now_of, simulated
 from tests.simulation.incarnation import SimClient

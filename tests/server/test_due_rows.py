@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from tests.server.world import World, now_of, simulated, value
 
 _ROWS = 60

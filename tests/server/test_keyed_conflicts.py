@@ -10,9 +10,9 @@ from unittest.mock import patch
 import pytest
 
 from compute.replica.dataflows.maintained import TickRows
-from model.errors import SqlError
-from model.scalar_type import INT4
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT4
 from tests.compute.dataflows.interpreted import Interpreted
 from tests.server.test_maintained import indexed
 from tests.server.world import World, simulated

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from compute.controller.pending import PeekRequest
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from tests.server.test_maintained import indexed
 from tests.server.world import World, simulated
 from tests.simulation.incarnation import SimClient

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from model.datum import Row
+from model.types.datum import Row
 from tests.server.world import World, fails, now_of, simulated, value
 from tests.simulation.incarnation import SimClient
 

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import pytest
 
 from compute.replica.dataflows.direct import Direct
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from tests.compute.dataflows.interpreted import Interpreted
 from tests.server.world import World, fails, simulated
 from tests.simulation.incarnation import SimClient

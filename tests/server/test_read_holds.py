@@ -9,10 +9,10 @@ from functools import partial
 
 import pytest
 
-from model.antichain import Antichain
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.types.datum import Row
 from server.pgwire.backend import StartupParameters
 from server.session.session import Session
 from storage.persist.state import Holder

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from tests.judge import Judge
 from tests.server.world import World, simulated
 from tests.simulation.incarnation import SimClient

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from tests.server.world import World, fails, simulated
 
 

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from catalog.durable import diff
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.temporary_schema import is_temporary
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.world import World, fails, simulated, value

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from model.datum import Row
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.types.datum import Row
 from tests.server.locking.sessions import waiting
 from tests.server.world import World, fails, now_of, simulated, value
 from tests.simulation.incarnation import SimClient

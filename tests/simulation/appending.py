@@ -10,9 +10,9 @@ import random
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Row
 from tests.histories.list_append import Append, Done, Read, anomalies
 from tests.simulation.compacting import (
     compacted_batches_lie_in_front,

@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from unittest.mock import patch
 
-from model.clock import Clock
-from model.errors import SqlError
-from model.steady_clock import SteadyClock
+from model.errors.sql_error import SqlError
+from model.time.clock import Clock
+from model.time.steady_clock import SteadyClock
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual

@@ -14,8 +14,8 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from storage import maintenance
 from storage.controller import StorageController
 from storage.maintenance import StorageMaintenance

@@ -16,8 +16,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from unittest.mock import patch
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from server.coordinator.committing import ReadsCommit
 from server.coordinator.locking.locks import Locks
 from server.coordinator.scheduled import Scheduled

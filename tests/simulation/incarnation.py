@@ -21,12 +21,12 @@ from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.range_task import OpenRange
 from compute.scalars.failure import decode_error
 from connectors.sources.open_upstream import open_range
-from model.clock import Clock
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.time.clock import Clock
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.properties import relation_desc_of

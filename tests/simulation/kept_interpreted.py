@@ -25,9 +25,9 @@ from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.together import Together
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, arrow_type, rows_from_arrow
-from model.timestamp import Timestamp, step_back
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, arrow_type, rows_from_arrow
+from model.time.timestamp import Timestamp, step_back
 from tests.compute.dataflows.interpreted import HeldContents, Interpreted, settled
 from tests.compute.dataflows.mortal import Steps
 from tests.compute.dataflows.rounds import Given, InlineRounds, go_in_round

@@ -19,13 +19,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
-from model.update import updates_from_arrow
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back
+from model.types.datum import Row
+from model.updates.update import updates_from_arrow
 from planner.catalog_view import QualifiedName
 from server.coordinator import later_reads
 from storage.persist.snapshot import read_changes

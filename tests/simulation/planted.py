@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 from unittest.mock import patch
 
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from server.coordinator.counting import counter
 from server.coordinator.counting.counters import Counters
 from server.coordinator.maintained.collections import Collections

@@ -24,11 +24,11 @@ from compute.replica.ingestions.ranges.ahead import RangeBounds
 from connectors.sources.description import DivisiblePlace, UpstreamPlace
 from connectors.sources.gauge import Partition
 from connectors.sources.upstream import Arrived
-from model.backing_off import BackOff
-from model.clock import Clock
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.backing_off import BackOff
+from model.time.clock import Clock
+from model.types.datum import Datum, Row
 from planner.plans.sources import CreateSourcePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence import dispatch

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from connectors.sources.gauge import Partition, UpstreamFrontier, is_note
-from model.global_id import GlobalId
-from model.timestamp import TIMESTAMP_MIN
-from model.update import Update, updates_from_arrow
+from model.ids.global_id import GlobalId
+from model.time.timestamp import TIMESTAMP_MIN
+from model.updates.update import Update, updates_from_arrow
 from planner.catalog_view import QualifiedName
 from storage.persist.snapshot import read_changes
 from tests.compute.ingestions.log import Log

@@ -19,9 +19,9 @@ from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from connectors.sources.gauge import Gauge, Partition, UpstreamFrontier
 from connectors.sources.remap import new_binding
 from connectors.sources.upstream import FetchedRange
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 from server.coordinator.committing import ReadsCommit
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import ShardState

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 from catalog.items import MaterializedView
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from storage.maintenance import ROUND_SECONDS
 from storage.persist.version import KEY_PREFIX
 from tests.simulation.checkers import violations

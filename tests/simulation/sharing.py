@@ -21,9 +21,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Row
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dismiss, task_of_its_life
 from tests.simulation.kept_interpreted import Witness
 from tests.simulation.outliving import OutlivingHost

@@ -24,9 +24,9 @@ from compute.replica.dataflows.shard_sink import ShardSink
 from compute.replica.dataflows.shard_writer import ShardWriter, commit_writes
 from compute.replica.dataflows.sharing import Sharers
 from compute.replica.dataflows.shelf import Shelf
-from model.antichain import Antichain
-from model.physical import TIME_COLUMN
-from model.timestamp import Timestamp, step_back
+from model.physical.columns import TIME_COLUMN
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp, step_back
 from storage.persist.runner import Runner
 from storage.persist.shard import PreparedWrite
 from tests.simulation import kept_interpreted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from tests.simulation.reclocking import run_reclocking
 from tests.simulation.reclocking_planted import BUGS
 

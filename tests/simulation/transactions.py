@@ -13,10 +13,10 @@ from unittest.mock import patch
 from catalog.items import View
 from catalog.reliance import Reliance
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
-from model.update import updates_from_arrow
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back
+from model.updates.update import updates_from_arrow
 from planner.catalog_view import QualifiedName
 from server.coordinator import committing
 from server.coordinator.environment import Environment

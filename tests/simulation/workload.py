@@ -9,9 +9,9 @@ import asyncio
 import random
 from dataclasses import dataclass, field
 
-from model.datum import Datum
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Datum
 from tests.simulation.incarnation import SimClient
 
 ACCOUNTS = 4

@@ -13,13 +13,13 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 
-from model.consolidate import consolidate
-from model.datum import Datum, Interval, TimeTz, network_of
-from model.physical import rows_from_arrow, rows_to_arrow, updates_schema
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import ScalarType, TypeName, array_of, numeric
-from model.timestamp import Timestamp
-from model.update import Update, updates_from_arrow, updates_to_arrow
+from model.physical.columns import rows_from_arrow, rows_to_arrow, updates_schema
+from model.time.timestamp import Timestamp
+from model.types.datum import Datum, Interval, TimeTz, network_of
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import ScalarType, TypeName, array_of, numeric
+from model.updates.consolidate import consolidate
+from model.updates.update import Update, updates_from_arrow, updates_to_arrow
 from storage.persist.batch import decode_piece, encode_inline, encode_part
 from storage.persist.bucket import buckets_of
 from storage.persist.state import Part

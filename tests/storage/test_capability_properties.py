@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from model.antichain import EMPTY
-from model.capability import ReadCapability
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY
+from model.time.capability import ReadCapability
+from model.time.timestamp import Timestamp
 from storage.capabilities import Capability
 from storage.controller import StoredFrontiers
 from storage.maintenance import StorageMaintenance

@@ -9,13 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from model.antichain import EMPTY, Antichain
-from model.capability import CapabilityId, ReadCapability, WriteCapability
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
-from model.update import updates_from_arrow
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
+from model.time.capability import CapabilityId, ReadCapability, WriteCapability
+from model.time.timestamp import Timestamp
+from model.updates.update import updates_from_arrow
 from storage.controller import StoredFrontiers
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed, Conflict

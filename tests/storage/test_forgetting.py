@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from storage.maintenance import TURNS, StorageMaintenance
 from storage.persist.commit import Committed, Conflict
 from storage.persist.location import Indeterminate

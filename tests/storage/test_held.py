@@ -10,10 +10,10 @@ from collections import Counter
 import pyarrow as pa
 import pytest
 
-from model.physical import arrow_schema, rows_from_arrow
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import FLOAT8, INT4, TEXT, ScalarType, TypeName
-from model.timestamp import Timestamp
+from model.physical.columns import arrow_schema, rows_from_arrow
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import FLOAT8, INT4, TEXT, ScalarType, TypeName
 from storage.persist.batch import encode_inline
 from storage.persist.held import SHOWN_MAX, rows_not_held
 from storage.persist.runner import InlineRunner

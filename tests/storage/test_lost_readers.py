@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from model.clock import SystemClock
-from model.timestamp import Timestamp
+from model.time.clock import SystemClock
+from model.time.timestamp import Timestamp
 from storage.persist import postgres
 from storage.persist.postgres import PostgresConsensus
 from timeline.durable_oracle import TIMELINE_KEY, DurableOracle, TimelineRecord

@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, example, given, settings
 from msgspec.structs import replace
 
 from compute.replica.sinks.input_updates import closing_time
-from model.antichain import EMPTY
-from model.capability import WriteCapability
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
-from model.update import updates_from_arrow
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY
+from model.time.capability import WriteCapability
+from model.time.timestamp import Timestamp
+from model.updates.update import updates_from_arrow
 from storage.controller import StorageController
 from storage.holds import StorageReadHold
 from storage.maintenance import StorageMaintenance

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from model.clock import SystemClock, SystemRandomness
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.clock import SystemClock, SystemRandomness
+from model.time.timestamp import Timestamp
 from storage.controller import StorageController
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed

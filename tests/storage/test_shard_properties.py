@@ -15,11 +15,11 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
-from model.update import updates_from_arrow
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+from model.updates.update import updates_from_arrow
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed, Conflict
 from storage.persist.compact import prepare_compaction

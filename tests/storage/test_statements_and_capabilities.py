@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.capability import ReadCapability, WriteCapability
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.capability import ReadCapability, WriteCapability
+from model.time.timestamp import Timestamp
 from storage.persist.commit import Committed
 from storage.persist.state import CapabilityKind
 from tests.storage.worlds import DESC, World, at, contents, table_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from model.global_id import GlobalId
-from model.physical import conformed
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT4
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import conformed
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import INT4
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
 from storage.persist.snapshot import read_snapshot, snapshot

@@ -11,9 +11,9 @@ import errno
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from model.clock import Clock, Randomness
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import Clock, Randomness
 from storage.persist.location import Blob, Consensus, Indeterminate, Versioned
 
 _PER_MILLE = 1000

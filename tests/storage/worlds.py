@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from model.antichain import Antichain
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import INT4, ScalarType, TypeName
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import INT4, ScalarType, TypeName
+from model.updates.update import Update, updates_to_arrow
 from storage.controller import StorageController
 from storage.persist.location import Blob, Consensus, Indeterminate
 from storage.persist.runner import InlineRunner

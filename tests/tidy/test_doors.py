@@ -1,4 +1,4 @@
-"""Some things come in by one door only: libraries by their room, time and randomness by model.clock."""
+"""Some things come in by one door only: libraries by their room, time and randomness by model.time.clock."""
 
 import ast
 import re
@@ -26,8 +26,8 @@ _LIBRARY_DOORS = {
     "pymysql": ("connectors/",),
     "redis": ("connectors/",),
     "boto3": ("connectors/", "storage/"),
-    "random": ("model/clock.py",),
-    "secrets": ("model/clock.py",),
+    "random": ("model/time/clock.py",),
+    "secrets": ("model/time/clock.py",),
 }
 _PLANNER_WORDS = ("planner.ir.", "planner.plans.", "planner.functions.", "planner.interpret.")
 """What a plan is, and what it means: everyone above the planner speaks of it."""
@@ -42,7 +42,7 @@ _PLANNER_DOORS = (
     "planner.rules.pipeline",
     "planner.explain",
 )
-_CLOCK_DOOR = "model/clock.py"
+_CLOCK_DOOR = "model/time/clock.py"
 _CLOCK_CALLS = {
     "time.time",
     "time.time_ns",
@@ -188,7 +188,7 @@ def test_time_and_randomness_come_from_the_clock() -> None:
         for alias in node.names
         if f"{node.module}.{alias.name}" in _CLOCK_CALLS
     ]
-    assert wrong + named == [], "take a model.clock.Clock or Randomness"
+    assert wrong + named == [], "take a model.time.clock.Clock or Randomness"
 
 
 def test_every_package_has_a_floor() -> None:

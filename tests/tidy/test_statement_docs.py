@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.statements.plan_statement import PLANNERS
 from planner.syntax.parse import parse
 from tests.tidy.sources import ROOT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from storage.persist.shard import PreparedWrite
 from timeline.commit_part import CommitPart
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from structlog.testing import capture_logs
 
-from model.antichain import Antichain
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 from storage.persist.shard import PreparedWrite
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.timeline.commit_parts import ToldPart

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 import pytest
 from structlog.testing import capture_logs
 
-from model.clock import SystemRandomness
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import SystemRandomness
+from model.time.timestamp import Timestamp
 from storage.maintenance import StorageMaintenance
 from storage.persist.location import Indeterminate, Versioned
 from storage.persist.shard import PreparedWrite

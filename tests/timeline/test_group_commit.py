@@ -11,15 +11,15 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from model.antichain import Antichain
-from model.clock import SystemRandomness
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import INT8
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_to_arrow
+from model.time.antichain import Antichain
+from model.time.clock import SystemRandomness
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT8
 from storage.controller import StorageController
 from storage.persist.location import Consensus
 from storage.persist.runner import InlineRunner

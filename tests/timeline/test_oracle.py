@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.clock import SystemClock
-from model.timestamp import Timestamp
+from model.time.clock import SystemClock
+from model.time.timestamp import Timestamp
 from storage.persist.location import Versioned
 from tests.storage.memory import MemoryConsensus
 from timeline.durable_oracle import TIMELINE_KEY, DurableOracle, TimelineRecord

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pytest
 
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import INT4, TEXT
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import INT4, TEXT
 from timeline import recent_changes
 from timeline.footprint import Identities, KeyColumns, WrittenRows
 from timeline.recent_changes import RecentChanges

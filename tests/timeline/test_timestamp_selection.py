@@ -6,10 +6,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from model.antichain import EMPTY, Antichain
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import Timestamp
 from timeline.timestamp_selection import AsOfTime, InputFrontiers, TimestampQuestion, select_timestamp
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pytest
 
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, rows_to_arrow
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4
 from timeline.footprint import Footprint, KeyColumns, WrittenRows, shared_tables
 from timeline.waiting import LockOwner
 from timeline.write_locks import WriteLocks

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from model.datum import Interval, Row
+from model.types.datum import Interval, Row
 
 
 def pg_stat_activity(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -10,7 +10,7 @@ from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.stored import stored_desc, stored_table
 from catalog.items import SUPERUSER_OID, Role
-from model.datum import Row
+from model.types.datum import Row
 
 _DEFAULT_TABLESPACE_OID = 1663
 _UTF8 = 6

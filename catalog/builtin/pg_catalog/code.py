@@ -7,8 +7,8 @@ from functools import cache
 
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.stored import stored_desc, stored_rows, stored_table
-from model.datum import Datum, Row
-from model.scalar_type import type_from_oid
+from model.types.datum import Datum, Row
+from model.types.scalar_type import type_from_oid
 from planner.functions.registry import AGGREGATES, ALIASES, FUNCTIONS, TABLE_FUNCTIONS, operators_named
 
 _REFERRING = {

@@ -10,7 +10,7 @@ from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.constraints import TableConstraint, constraints_of, domain_check_oid, key_columns
 from catalog.items import Domain, Index, Item, Table
-from model.datum import Datum, Row
+from model.types.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey
 

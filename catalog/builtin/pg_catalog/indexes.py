@@ -12,8 +12,8 @@ from catalog.builtin.stored import stored_desc, stored_table
 from catalog.index_definitions import index_key_sql
 from catalog.items import Index
 from catalog.sql.shown import shown
-from model.datum import Row
-from model.scalar_type import ScalarType, type_oid
+from model.types.datum import Row
+from model.types.scalar_type import ScalarType, type_oid
 from planner.catalog_view import KeyKind
 
 _BTREE_OID = 403

@@ -14,7 +14,7 @@ from catalog.index_definitions import index_sql
 from catalog.items import Index, MaterializedView, Table, View
 from catalog.sql.definitions import view_query
 from catalog.sql.shown import shown
-from model.datum import Row
+from model.types.datum import Row
 
 _SYSTEM_OWNER = "headwater"
 _CATALOG_OIDS = {

@@ -34,10 +34,10 @@ from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import foreign_keys_of
 from catalog.temporary import in_temporary_schema
 from catalog.webhooks import WebhookSource
-from model.column_layout import dropped_name
-from model.datum import Row
-from model.relation_desc import ColumnDesc
-from model.scalar_type import TypeName, declared_oid
+from model.types.column_layout import dropped_name
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import TypeName, declared_oid
 from planner.catalog_view import ItemKind
 
 _HEAP_OID = 2

@@ -10,9 +10,9 @@ from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.defaults import relations_named
 from catalog.items import Item, SequenceDefinition, Table
-from model.datum import Row
-from model.global_id import GlobalId
-from model.scalar_type import type_oid
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
+from model.types.scalar_type import type_oid
 from planner.sequence_rules import Identity
 
 _PG_ATTRDEF_OID = 2604

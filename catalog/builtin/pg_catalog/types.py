@@ -11,8 +11,8 @@ from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.stored import stored_desc, stored_rows, stored_table
 from catalog.items import Composite, Domain, Enum, Item
-from model.datum import Datum, Row
-from model.scalar_type import (
+from model.types.datum import Datum, Row
+from model.types.scalar_type import (
     INT2,
     INT4,
     INT8,

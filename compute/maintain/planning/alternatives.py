@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from itertools import product
 
 from compute.maintain.planning.segments import conjunction
-from model.relation_desc import ColumnDesc
-from model.scalar_type import BOOL
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import BOOL
 from planner.functions.registry import FUNCTIONS
 from planner.interpret.reach import infallible
 from planner.interpret.selection import conjuncts

@@ -9,7 +9,7 @@ from compute.maintain.planning.alternatives import factored
 from compute.maintain.planning.determinism import reads_now
 from compute.maintain.planning.keys import aligned, flagged, known
 from compute.maintain.planning.unique import Keys, tell_apart
-from model.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc
 from planner.functions.registry import FUNCTIONS
 from planner.interpret.joins import sides_of
 from planner.interpret.reach import infallible

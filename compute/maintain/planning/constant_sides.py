@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from compute.maintain.planning.determinism import reads_now
 from compute.maintain.planning.segments import columns_of, computed, conjunction, filtered, united, width_of
-from model.datum import Row
-from model.errors import SqlError
-from model.relation_desc import RelationDesc
+from model.errors.sql_error import SqlError
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.columns import map_columns

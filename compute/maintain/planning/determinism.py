@@ -9,10 +9,10 @@ import datetime
 import re
 from collections.abc import Iterable
 
-from model.datum import Datum
-from model.errors import NotSupported, SqlError
-from model.scalar_type import BOOL, TEXT, TIMESTAMPTZ
+from model.errors.sql_error import NotSupported, SqlError
 from model.text.context import DEFAULT_CONTEXT, output_style
+from model.types.datum import Datum
+from model.types.scalar_type import BOOL, TEXT, TIMESTAMPTZ
 from planner.functions.registry import FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.interpret.context import EvaluationContext

@@ -18,7 +18,7 @@ from compute.maintain.planning.accumulable import guarded
 from compute.maintain.planning.groups import accumulated, accumulates_by, distinct, regrouped
 from compute.maintain.planning.segments import columns_of, computed, conjunction, united
 from compute.maintain.planning.streams import Streams
-from model.scalar_type import BOOL, INT4, INT8
+from model.types.scalar_type import BOOL, INT4, INT8
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Reduce, Relation
 from planner.ir.scalar import Call, Column, Literal, Scalar, scalar_type

@@ -11,7 +11,7 @@ from compute.maintain.planning.unique import Keys, tell_apart
 from compute.maintain.steps.accumulate import AccumulateStep
 from compute.maintain.steps.group import GROUP_ROWS, GroupStep
 from compute.maintain.steps.parts import Keyed
-from model.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Constant, LocalGet, Reduce, Relation, TopK, Window
 from planner.ir.scalar import Scalar, scalar_type

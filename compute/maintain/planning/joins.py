@@ -16,7 +16,7 @@ from compute.maintain.planning.matches import distinguishable, matched, minus, p
 from compute.maintain.planning.segments import computed, projected, united, width_of
 from compute.maintain.planning.streams import Streams
 from compute.maintain.steps.recompute import RecomputeStep
-from model.relation_desc import ColumnDesc
+from model.types.relation_desc import ColumnDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Join, JoinKind, LocalGet, Relation
 from planner.ir.scalar import Column, Literal, Scalar

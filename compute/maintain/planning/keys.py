@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from compute.scalars.comparisons import holds
-from model.physical import NUMERIC_PRECISION_MAX, decimal_bounds
-from model.range_types import ranged
-from model.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, array_of, numeric
+from model.physical.columns import NUMERIC_PRECISION_MAX, decimal_bounds
 from model.text.context import DEFAULT_CONTEXT, output_style
-from model.type_table import TYPES
+from model.types.range_types import ranged
+from model.types.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, array_of, numeric
+from model.types.type_table import TYPES
 from planner.functions.casts.table import find_cast
 from planner.functions.registry import modifier_function
 from planner.ir.scalar import TRUE, ArrayOf, Call, Coalesce, Literal, Scalar, scalar_type

@@ -10,7 +10,7 @@ from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.determinism import settled
 from compute.maintain.planning.streams import Streams
 from compute.maintain.planning.translation import RelationTranslation
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.ir.properties import remembering_columns
 from planner.ir.relation import Get, Relation
 from planner.ir.visit import walk_relation

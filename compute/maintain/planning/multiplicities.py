@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from model.scalar_type import BOOL, INT8
+from model.types.scalar_type import BOOL, INT8
 from planner.ir.relation import Relation
 from planner.ir.scalar import And, Call, Case, Column, Literal, Scalar
 

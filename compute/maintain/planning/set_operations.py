@@ -32,8 +32,8 @@ from compute.maintain.planning.segments import columns_of, computed, filtered, n
 from compute.maintain.planning.streams import Streams
 from compute.maintain.steps.parts import Keyed
 from compute.maintain.steps.threshold import ThresholdStep
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, INT8
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT4, INT8
 from planner.ir.aggregate import Aggregate
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Let, LocalGet, Negate, Reduce, Relation, Threshold, Union

@@ -9,7 +9,7 @@ from compute.maintain.plan import Step
 from compute.maintain.planning.segments import size_of
 from compute.maintain.planning.unique import NO_KEYS, Keys, keys_of
 from compute.maintain.steps.delay import DelayStep
-from model.relation_desc import ColumnDesc, RelationDesc
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LocalGet, Relation
 

@@ -16,7 +16,7 @@ from compute.maintain.planning.determinism import misplaced_now, reads_now
 from compute.maintain.planning.segments import filtered
 from compute.maintain.planning.streams import Streams
 from compute.maintain.steps.delay import DelayStep, TimeBound
-from model.scalar_type import BOOL, INT8
+from model.types.scalar_type import BOOL, INT8
 from planner.interpret.reach import infallible
 from planner.interpret.selection import conjuncts
 from planner.ir.properties import relation_desc_of

@@ -15,7 +15,7 @@ from compute.scalars.failure import Error
 from compute.scalars.layers import Layers
 from compute.scalars.lower import Lowering
 from compute.scalars.spark_sql import Sql, when
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
 from planner.ir.relation import Relation
 
 _LAST = 2**63 - 1

@@ -19,7 +19,7 @@ from compute.maintain.stages.streams import EmptyGroup, of_versions
 from compute.maintain.stages.writing import Writing
 from compute.maintain.steps.group import GroupStep
 from compute.maintain.steps.prefix import OrderedPrefix
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 
 
 @dataclass(frozen=True, slots=True)

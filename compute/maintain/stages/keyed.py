@@ -23,8 +23,8 @@ from compute.scalars.layers import Layers
 from compute.scalars.numerics import physical
 from compute.scalars.spark_sql import Sql, call, conjunction, spark_type, when
 from compute.scalars.value import Value, derived
-from model.physical import DIFF_COLUMN, TIME_COLUMN
-from model.scalar_type import NUMERIC, TypeName
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
+from model.types.scalar_type import NUMERIC, TypeName
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar

@@ -10,7 +10,7 @@ from compute.scalars.comparisons import interval_span, sortable
 from compute.scalars.numerics import form_of
 from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value
-from model.scalar_type import TypeName
+from model.types.scalar_type import TypeName
 
 _FIRST, _LAST = "(-9223372036854775807L - 1L)", "9223372036854775807L"
 _SATURATED = "1000000000000000000L"

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.operators.accumulable import Rare
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 
 
 def rare_layout(sums: Layout) -> Layout:

@@ -32,10 +32,10 @@ from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import Sql
 from compute.spark.collect import table_of
 from compute.spark.session import Profile
-from model.consolidate import consolidate
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.time.timestamp import Timestamp
+from model.updates.consolidate import consolidate
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 

@@ -21,7 +21,7 @@ from compute.maintain.stages.rares import rare_layout
 from compute.maintain.stages.streams import Stream
 from compute.operators.accumulable import Rare
 from compute.spark.session import Profile
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 
 
 @dataclass(frozen=True, slots=True)

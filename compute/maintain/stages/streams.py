@@ -34,7 +34,7 @@ from compute.scalars.failure import Error, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value, column
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
 from planner.ir.relation import Reduce, Relation
 
 _TIMES = [(TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())]

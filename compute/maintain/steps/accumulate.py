@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from compute.maintain.steps.parts import ArrangedForm, ArrangedInput, Keyed, Maintenance, Texts
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Reduce, Relation
 from planner.ir.scalar import scalar_type

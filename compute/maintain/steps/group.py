@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from compute.maintain.steps.operator_names import operator_name
 from compute.maintain.steps.parts import ArrangedInput, Keyed, Maintenance, Texts, arranged_rows
 from compute.maintain.steps.prefix import OrderedPrefix, prefix_of
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 

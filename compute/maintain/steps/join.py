@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from compute.maintain.steps.parts import ArrangedForm, ArrangedInput, Keyed, Maintenance, Texts
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 

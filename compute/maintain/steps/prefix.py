@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.scalar_type import TypeName
+from model.types.scalar_type import TypeName
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Reduce, Relation, TopK

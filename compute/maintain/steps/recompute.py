@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from compute.maintain.steps.operator_names import operator_name
 from compute.maintain.steps.parts import ArrangedInput, Keyed, Maintenance, Texts, arranged_rows
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 

@@ -14,7 +14,7 @@ import structlog
 
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shard_writer import FencedOut, ShardWriter, WriteRefused, commit_writes
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 
 log = structlog.get_logger()
 

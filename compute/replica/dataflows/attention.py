@@ -8,8 +8,8 @@ from compute.replica.dataflows.opening import OpenedDataflow
 from compute.replica.dataflows.reporter import Reporter
 from compute.replica.dataflows.subscribe_sink import SubscribeSink
 from compute.replica.dataflows.watch import Watch
-from model.antichain import EMPTY, Antichain
-from model.timestamp import TIMESTAMP_MAX, Timestamp
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import TIMESTAMP_MAX, Timestamp
 
 _ATTENTION_S = 10.0
 """Who has been read is kept at the present for so long: it may be read again."""

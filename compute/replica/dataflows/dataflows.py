@@ -50,8 +50,8 @@ from connectors.sinks.description import SinkDescription
 from connectors.sources.description import IngestionDescription
 from connectors.sources.open_upstream import open_upstream as open_place
 from connectors.sources.postgres.copies import retain_copies
-from model.backing_off import kept_going
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.backing_off import kept_going
 
 log = structlog.get_logger()
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from model.consolidate import consolidate
-from model.physical import DIFF_COLUMN
+from model.physical.columns import DIFF_COLUMN
+from model.updates.consolidate import consolidate
 from storage.persist.row_hash import row_hash
 
 PORTION_ROWS = 1 << 20

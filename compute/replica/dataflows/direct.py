@@ -20,9 +20,9 @@ from compute.replica.dataflows.kept import KeptState
 from compute.replica.dataflows.maintained import Company, Input, Kept, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
-from model.global_id import GlobalId
-from model.physical import TIME_COLUMN
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import TIME_COLUMN
+from model.time.timestamp import Timestamp
 from storage.persist.snapshot import Changes, Snapshot, read_piece
 from storage.persist.state import Piece
 

@@ -8,8 +8,8 @@ import pyarrow.compute as pc
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import Layout
 from compute.replica.dataflows.fallible import ERROR_COLUMN
-from model.physical import DIFF_COLUMN, TIME_COLUMN
-from model.timestamp import Timestamp
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
+from model.time.timestamp import Timestamp
 
 LAYOUT = Layout((), (pa.string(),))
 

@@ -15,9 +15,9 @@ from typing import Protocol, TypeVar
 import pyarrow as pa
 
 from compute.replica.dataflows.outputs import Computation
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 
 
 class ExportSink(Protocol):

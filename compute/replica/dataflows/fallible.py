@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.protocol.dataflow import Import
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
 
 ERROR_COLUMN = "err"
 ERRORS = pa.schema([(ERROR_COLUMN, pa.string()), (TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())])

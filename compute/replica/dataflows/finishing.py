@@ -1,6 +1,6 @@
 """What is done to the rows of an index at the end: sort, offset, limit, project. Columns only; no expressions.
 
-Orders are PostgreSQL's (model.order): each sort key becomes a column of ranks, and ranks are sorted.
+Orders are PostgreSQL's (model.order.datum_order): each sort key becomes a column of ranks, and ranks are sorted.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.replica.dataflows.index_key import PLACE_COLUMN
-from model.order import key_function
-from model.physical import DIFF_COLUMN, column_from_arrow, column_name
-from model.scalar_type import ScalarType, TypeName
+from model.order.datum_order import key_function
+from model.physical.columns import DIFF_COLUMN, column_from_arrow, column_name
+from model.types.scalar_type import ScalarType, TypeName
 from planner.ir.relation import Finishing
 from planner.ir.scalar import Column, Literal, Scalar
 

@@ -12,13 +12,13 @@ from compute.arrangement.layout import Layout
 from compute.arrangement.search import Found
 from compute.protocol.dataflow import IndexExport
 from compute.replica.dataflows.index_key import PLACE_COLUMN, key_type, keyed, probes
-from model.consolidate import consolidate
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.updates.consolidate import consolidate
 from planner.ir.relation import Get, Map, Relation
 from planner.ir.scalar import Column, scalar_type
 

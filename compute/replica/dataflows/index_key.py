@@ -13,13 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.arrangement.layout import HASH_COLUMN, key_name
-from model.datum import Row
-from model.errors import SqlError
-from model.json_order import jsonb_order_bytes
-from model.order import sort_key
-from model.physical import arrow_type, column_from_arrow, column_to_arrow
-from model.range_types import ranged
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import SqlError
+from model.json.json_order import jsonb_order_bytes
+from model.order.datum_order import sort_key
+from model.physical.columns import arrow_type, column_from_arrow, column_to_arrow
+from model.types.datum import Row
+from model.types.range_types import ranged
+from model.types.scalar_type import ScalarType, TypeName
 from storage.persist.row_hash import layered_hash
 
 PLACE_COLUMN = "place"

@@ -12,8 +12,8 @@ from compute.replica.dataflows.finishing import bounded, finish, finish_numbered
 from compute.replica.dataflows.index_sink import IndexReplaced, IndexSink
 from compute.scalars.failure import decode_error
 from compute.spark.spool import Spool
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 
 _AT_ONCE_ROWS_MAX = 4096
 

@@ -12,13 +12,13 @@ from compute.arrangement.arrangement import Arrangement
 from compute.replica.dataflows.error_log import ErrorLog
 from compute.replica.dataflows.index import MaintainedIndex
 from compute.replica.dataflows.places import Places
-from model.antichain import Antichain
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.scalar_type import ScalarType
 
 _AT_ONCE_ROWS_MAX = 4096
 _NUMBERS = itertools.count()

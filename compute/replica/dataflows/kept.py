@@ -24,7 +24,7 @@ from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.maintained import Kept
 from compute.replica.dataflows.outputs import is_of_export
 from compute.replica.dataflows.shelf import Shelf, computed_name, shelf_names
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from storage.persist.runner import Runner
 
 _ROOMS = (compute, planner.functions, planner.interpret, planner.ir, model)

@@ -14,8 +14,8 @@ from compute.arrangement.checkpoint import CheckpointSize
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.shelf import Shelf
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from storage.persist.snapshot import Changes, Snapshot
 
 Input = Snapshot | Changes

@@ -9,8 +9,8 @@ from compute.protocol.dataflow import DataflowDescription, ShardExport
 from compute.protocol.response import DataflowReport
 from compute.replica.dataflows.reporter import Report
 from compute.replica.dataflows.subscribe_sink import EmitBatch
-from model.antichain import EMPTY, Antichain
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
 
 
 @dataclass(slots=True)

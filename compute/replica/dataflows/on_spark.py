@@ -33,10 +33,10 @@ from compute.replica.parts import PartFiles
 from compute.replica.supervision import LIMITS, PlanningTooLong, SparkWork
 from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 
 _TOGETHER_ROWS_MAX = 2_000
 """A tick over more changes goes by itself."""

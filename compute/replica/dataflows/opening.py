@@ -40,11 +40,11 @@ from compute.replica.dataflows.subscribe_sink import EmitBatch, SubscribeSink
 from compute.replica.dataflows.tick_log import TickLog
 from compute.replica.dataflows.turns import TickTurns
 from compute.replica.dataflows.watch import Watch
-from model.antichain import EMPTY, Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from storage.persist.state import ShardState
 
 log = structlog.get_logger()

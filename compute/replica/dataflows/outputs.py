@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from compute.protocol.dataflow import DataflowDescription, Export, IndexExport
 from compute.replica.dataflows.index import arranged_relation
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Get, Relation
 from planner.ir.visit import walk_relation

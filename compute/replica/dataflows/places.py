@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from model.clock import Clock, Randomness
+from model.time.clock import Clock, Randomness
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import Runner
 from storage.persist.write import Stage

@@ -21,9 +21,9 @@ from compute.protocol.response import (
     Frontiers,
     SinkMeasures,
 )
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 
 PERIOD_S = 0.1
 MEASURE_PERIOD_S = 2.0

@@ -33,12 +33,12 @@ from compute.replica.dataflows.subscribe_sink import SubscribeSink
 from compute.replica.dataflows.tick_inputs import changed_inputs, counted_inputs
 from compute.replica.dataflows.turns import Turn
 from compute.replica.dataflows.uninterrupted import finish_uninterrupted
-from model.antichain import EMPTY, Antichain
-from model.backing_off import BackOff, kept_going
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MAX, Timestamp, step_forward
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
+from model.time.backing_off import BackOff, kept_going
+from model.time.timestamp import TIMESTAMP_MAX, Timestamp, step_forward
 from storage.persist.snapshot import snapshot
 
 log = structlog.get_logger()

@@ -18,9 +18,9 @@ from compute.replica.dataflows.fallible import ERROR_COLUMN
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shard_writer import ShardWriter, WriteRefused
 from compute.replica.dataflows.tick_updates import TickUpdates
-from model.antichain import Antichain
-from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
-from model.timestamp import Timestamp, step_back
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, updates_schema
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp, step_back
 from storage.persist.snapshot import read_piece
 from storage.persist.state import Part, Piece, ShardState
 from storage.persist.write import PartWriter

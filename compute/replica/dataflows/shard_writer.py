@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from compute.protocol.dataflow import ShardExport
 from compute.replica.dataflows.places import Places
-from model.antichain import Antichain
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.antichain import Antichain
 from storage.persist.commit import CommitOutcome, Committed, Conflict, commit
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite, ShardMachine

@@ -18,7 +18,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from typing import Generic, Protocol, Self, TypeVar
 
-from model.antichain import EMPTY, Antichain
+from model.time.antichain import EMPTY, Antichain
 
 PATIENCE_S = 1.0
 """How long one waits for another."""

@@ -26,8 +26,8 @@ from compute.replica.parts import PartFiles
 from compute.spark.collect import collect_batches
 from compute.spark.frames import frame_of
 from compute.spark.schema import spark_fields, spark_schema
-from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
-from model.relation_desc import RelationDesc
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, updates_schema
+from model.types.relation_desc import RelationDesc
 from storage.persist.batch import decode_piece
 from storage.persist.snapshot import Changes, Snapshot, read_piece
 from storage.persist.state import InlineBatch, Part, Piece

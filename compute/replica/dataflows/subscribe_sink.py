@@ -20,10 +20,10 @@ from compute.replica.dataflows.fallible import ERROR_COLUMN
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.tick_updates import TickUpdates
 from compute.spark.spool import CHUNK_BYTES
-from model.antichain import EMPTY, Antichain
-from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp, step_forward
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, updates_schema
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import Timestamp, step_forward
+from model.types.relation_desc import RelationDesc
 
 EmitBatch = Callable[[SubscribeBatch, bytes], None]
 

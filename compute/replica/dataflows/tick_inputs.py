@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from compute.replica.dataflows.maintained import Input
 from compute.replica.dataflows.opening import OpenedDataflow
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.timestamp import TIMESTAMP_MAX, Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import TIMESTAMP_MAX, Timestamp
 from storage.persist.snapshot import Changes, Snapshot, updates_between
 from storage.source_progress import counted_changes, counted_snapshot
 

@@ -20,10 +20,10 @@ from functools import partial
 import msgspec
 import structlog
 
-from model.antichain import MINIMUM, Antichain
-from model.clock import Clock
-from model.errors import SqlError
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.time.antichain import MINIMUM, Antichain
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
 from storage.persist.location import Consensus, Versioned
 from storage.persist.retry import retried
 from storage.persist.snapshot import read_state

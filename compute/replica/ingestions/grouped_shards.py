@@ -16,9 +16,9 @@ from compute.replica.ingestions.reclocked_shards import ReclockedShards, Updates
 from connectors.sources.description import IngestionDescription, members
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.transactional_reader import member_partition, of_member
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part, ShardState
 

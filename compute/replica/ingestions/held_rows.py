@@ -26,13 +26,13 @@ from compute.replica.ingestions.grouped_shards import GroupedShards
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from connectors.sources.description import ReclockedCollection
 from connectors.sources.upstream import FetchedRange
-from model.errors import SqlError
-from model.generators import UpstreamTable
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, TIME_COLUMN
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MAX, Timestamp, step_back
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.generators import UpstreamTable
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
+from model.time.timestamp import TIMESTAMP_MAX, Timestamp, step_back
+from model.types.relation_desc import RelationDesc
 from storage.persist.held import hashed, net_of, rows_not_held
 from storage.persist.snapshot import Snapshot, read_changes, read_pieces, snapshot, updates_between
 from storage.persist.state import Part, ShardState

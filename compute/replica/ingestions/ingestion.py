@@ -56,15 +56,15 @@ from connectors.sources.gauge import Partition, UpstreamFrontier, is_stopped, jo
 from connectors.sources.open_members import open_members
 from connectors.sources.transactional_reader import LoadValues, of_member, records_of_member
 from connectors.sources.upstream import VALUE, Arrived, DivisibleReader, FetchedRange, RereadableReader, UpstreamReader
-from model.antichain import Antichain
-from model.backing_off import BackOff, kept_going
-from model.clock import Clock
-from model.errors import SqlError
-from model.generators import UpstreamTable
-from model.global_id import GlobalId
-from model.records import RecordEncoding, key_columns
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.generators import UpstreamTable
+from model.external.records import RecordEncoding, key_columns
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.backing_off import BackOff, kept_going
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
 from storage.persist.state import Part, ShardState
 
 log = structlog.get_logger()

@@ -31,12 +31,12 @@ from connectors.sources.description import BindingPolicy, PostgresTables, Recloc
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.spilled import SpilledTables
 from connectors.sources.upstream import FetchedRange, RereadableReader
-from model.antichain import Antichain
-from model.backing_off import BackOff
-from model.errors import SqlError
-from model.generators import UpstreamTable
-from model.global_id import GlobalId
-from model.records import RecordEncoding, key_columns
+from model.errors.sql_error import SqlError
+from model.external.generators import UpstreamTable
+from model.external.records import RecordEncoding, key_columns
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.backing_off import BackOff
 
 log = structlog.get_logger()
 

@@ -18,7 +18,7 @@ from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.writer_schemas import KnownSchemas
 from connectors.sources.description import IngestionDescription, ReclockedCollection
 from connectors.sources.gauge import UpstreamFrontier, joined_note, without_joined
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 
 class JoiningMembers:

@@ -27,13 +27,13 @@ from compute.arrangement.sorting import consolidated, grouped, hashed
 from compute.replica.dataflows.places import Places
 from connectors.sources.decode.keyed_rows import NO_KEY, KeyedRows
 from connectors.sources.decode.records import are_key_errors
-from model.antichain import Antichain
-from model.consolidate import consolidate
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
-from model.timestamp import step_back
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_schema
+from model.time.antichain import Antichain
+from model.time.timestamp import step_back
+from model.types.relation_desc import RelationDesc
+from model.updates.consolidate import consolidate
 from storage.persist.row_hash import row_hash
 from storage.persist.snapshot import read_piece, snapshot, updates_between
 from storage.persist.state import Piece, ShardState

@@ -9,7 +9,7 @@ from compute.replica.dataflows.shard_writer import WriteRefused
 from compute.replica.ingestions.reclocked_shards import Updates
 from compute.replica.ingestions.tally import Amount
 from connectors.sources.gauge import UpstreamFrontier
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from storage.persist.gc import ORPHAN_AGE_MS
 from storage.persist.state import Part
 from storage.persist.write import staged_ms

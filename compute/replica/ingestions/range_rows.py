@@ -14,8 +14,8 @@ from connectors.sources.decode.records import RegistrySchemas
 from connectors.sources.decode.rows import decoded_rows
 from connectors.sources.description import ReclockedCollection
 from connectors.sources.upstream import FetchedRange
-from model.generators import UpstreamTable
-from model.records import RecordEncoding
+from model.external.generators import UpstreamTable
+from model.external.records import RecordEncoding
 
 
 async def rows_of_records(

@@ -19,13 +19,13 @@ from compute.replica.ingestions.joined_bindings import JoinedBindings
 from connectors.sources.description import IngestionDescription
 from connectors.sources.gauge import Partition, UpstreamFrontier, joined_note, without_joined
 from connectors.sources.remap import bound_frontier, new_binding
-from model.antichain import Antichain
-from model.consolidate import consolidate
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp, step_back, step_forward
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp, step_back, step_forward
+from model.updates.consolidate import consolidate
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.snapshot import read_pieces, read_snapshot, snapshot

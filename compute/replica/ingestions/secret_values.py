@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from model.process.redaction import remember
 
 

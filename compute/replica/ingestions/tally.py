@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 from compute.protocol.response import IngestionMeasures
 from connectors.sources.gauge import Partition, is_note
 from connectors.sources.upstream import FetchedRange
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN
 from storage.persist.state import Part
 
 

@@ -19,11 +19,11 @@ from connectors.sources.decode.framing import FRAME_BYTES, WriterSchemas
 from connectors.sources.description import ReclockedCollection
 from connectors.sources.upstream import KEY, VALUE
 from connectors.unreachable import Unreachable
-from model.backing_off import BackOff
-from model.clock import Clock
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.records import RecordEncoding, SchemaFields, SchemaLanguage
+from model.errors.sql_error import SqlError
+from model.external.records import RecordEncoding, SchemaFields, SchemaLanguage
+from model.ids.global_id import GlobalId
+from model.time.backing_off import BackOff
+from model.time.clock import Clock
 
 _TIMEOUT_S = 10.0
 _BACK_OFF = BackOff(0.2, 10.0)

@@ -30,11 +30,11 @@ from connectors.sinks.documents import (
     projected,
     touched_documents,
 )
-from model.consolidate import consolidate
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
+from model.time.timestamp import Timestamp
+from model.updates.consolidate import consolidate
 from storage.persist.snapshot import read_piece
 from storage.persist.state import Piece, ShardState
 

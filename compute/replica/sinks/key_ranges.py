@@ -15,8 +15,8 @@ import pyarrow as pa
 
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.messages import KEYS_END, KeyRange
-from model.physical import TIME_COLUMN, column_name
-from model.timestamp import Timestamp
+from model.physical.columns import TIME_COLUMN, column_name
+from model.time.timestamp import Timestamp
 from storage.persist.row_hash import row_hash
 
 _HASH_BITS = 64

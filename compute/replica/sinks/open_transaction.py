@@ -22,8 +22,8 @@ from compute.replica.sinks.input_updates import InputUpdates, closing_time, impo
 from compute.replica.sinks.key_ranges import RangeStand
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.reduction import Reduction
-from model.errors import SqlError
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.time.timestamp import Timestamp
 from storage.persist.snapshot import updates_between
 from storage.persist.state import ShardState
 

@@ -28,7 +28,7 @@ from connectors.sinks.messages import (
     Store,
 )
 from connectors.sinks.ordering import Ordering
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 
 
 @dataclass(slots=True)

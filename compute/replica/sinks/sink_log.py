@@ -8,11 +8,11 @@ from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.joined_bindings import JoinedBindings
 from connectors.sinks.messages import DriverState
 from connectors.sinks.recovery_log import DRIVER, FRONTIER, INPUT, RANGES, log_entry, logged_state, merged
-from model.antichain import Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp, step_back
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp, step_back
 from storage.persist.retry import retried
 from storage.persist.shard import ShardMachine
 from storage.persist.snapshot import read_snapshot, snapshot

@@ -51,12 +51,12 @@ from connectors.sinks.messages import (
 )
 from connectors.sinks.reduction import Reduction
 from connectors.unreachable import EndpointBusy
-from model.antichain import Antichain
-from model.backing_off import BackOff, kept_going
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.backing_off import BackOff, kept_going
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from storage.persist.snapshot import snapshot, updates_between
 from storage.persist.state import ShardState
 

@@ -14,10 +14,10 @@ import pyarrow as pa
 
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.documents import key_violation
-from model.consolidate import key_array
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.time.timestamp import Timestamp
+from model.updates.consolidate import key_array
 
 _Numbers = npt.NDArray[np.int64]
 

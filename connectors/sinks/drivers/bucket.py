@@ -22,8 +22,8 @@ from connectors.aws.clients import AwsFailure, aws_client
 from connectors.aws.uploads import abort_upload, error_code, is_gone
 from connectors.sinks.description import BucketOfFiles
 from connectors.sinks.drivers.file_store import another_sinks_files
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _OWNER = ".headwater"
 _PART_BYTES = 16 << 20

@@ -43,16 +43,16 @@ from connectors.sinks.messages import (
     Store,
 )
 from connectors.sinks.plain_columns import json_objects
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import rows_to_arrow
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import ConnectorProgram
+from model.physical.columns import rows_to_arrow
 from model.process.children import program_environment
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName, type_text
-from model.sinks import ConnectorProgram
-from model.sqlstate import Sqlstate
 from model.text.dispatch import parser
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName, type_text
 
 _LINE_BYTES_MAX = 16 << 20
 _UNREAD_BYTES_MAX = 256 << 20

@@ -22,9 +22,9 @@ from connectors.sinks.drivers.fences import another_sinks, fenced_off, not_empty
 from connectors.sinks.drivers.lake_driver import GONE, LakeDriver, require_lake_columns
 from connectors.sinks.lake_columns import lake_schema
 from connectors.sinks.messages import Open
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import Timestamp
 
 _OWNER = "headwater.sink"
 _PATIENCE = {"connect_timeout": "5s", "timeout": "30s", "max_retries": "3", "retry_timeout": "30s"}

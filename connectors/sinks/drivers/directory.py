@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from connectors.sinks.drivers.file_store import another_sinks_files
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _HIDDEN, _OWNER = ".staged", ".headwater"
 

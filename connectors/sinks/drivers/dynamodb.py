@@ -41,11 +41,11 @@ from connectors.sinks.drivers.fences import (
 )
 from connectors.sinks.drivers.table_driver import TableDriver
 from connectors.sinks.messages import DELETED, EXISTS, KeyRange, Open
-from model.errors import SqlError
-from model.physical import column_from_arrow, column_name
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import column_from_arrow, column_name
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
 
 _ITEMS_MAX = 99
 """Of documents in a portion; its hundredth item is the checkpoint."""

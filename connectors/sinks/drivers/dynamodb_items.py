@@ -16,13 +16,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from model.errors import SqlError
-from model.physical import column_from_arrow, column_name
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import column_from_arrow, column_name
 from model.text.dispatch import formatter, parser
 from model.text.numerics import DIGITS_MAX
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 
 _EXPONENT_MIN, _EXPONENT_MAX = -130, 125
 _WHOLE = frozenset(

@@ -17,9 +17,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from connectors.sinks.messages import KeyRange
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import Timestamp
 
 CHECKPOINTS = "headwater_checkpoints"
 """The destination's table of them: sink, key_begin, key_end, fence, frontier, and the table that is written."""

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.plain_columns import json_lines, named_columns, text_columns
-from model.sinks import FileFormat
+from model.external.sinks import FileFormat
 
 
 class FileWriter:

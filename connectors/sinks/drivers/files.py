@@ -31,8 +31,8 @@ from connectors.sinks.messages import (
     StartedCommit,
     Store,
 )
-from model.sinks import FileFormat
-from model.timestamp import Timestamp
+from model.external.sinks import FileFormat
+from model.time.timestamp import Timestamp
 
 _FILE_BYTES = 64 << 20
 """A file is closed when it has grown so large."""

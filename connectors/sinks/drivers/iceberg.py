@@ -32,10 +32,10 @@ from connectors.sinks.drivers.iceberg_commits import FencedTransaction, MergingO
 from connectors.sinks.drivers.lake_driver import GONE, LakeDriver, require_lake_columns
 from connectors.sinks.lake_columns import lake_schema
 from connectors.sinks.messages import Open
-from model.clock import SystemRandomness
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import SystemRandomness
+from model.time.timestamp import Timestamp
 
 CATALOG, CATALOG_FILE = "headwater", "catalog.db"
 """What readers of the directory call its catalog, and where it is."""

@@ -39,9 +39,9 @@ from connectors.sinks.messages import (
     StartedCommit,
     Store,
 )
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import Timestamp
 
 _TIMEOUT_S = 30.0
 _COMMIT_S = 120.0

@@ -21,8 +21,8 @@ from connectors.sinks.drivers.fences import not_as_expected
 from connectors.sinks.drivers.table_driver import TableDriver
 from connectors.sinks.lake_columns import documents_of, lake_schema, lake_table
 from connectors.sinks.messages import DELETED, EXISTS, DriverState, Open
-from model.physical import column_name
-from model.timestamp import Timestamp
+from model.physical.columns import column_name
+from model.time.timestamp import Timestamp
 
 GONE = "headwater_gone"
 """A column beside the table's own, of what is merged into it: whether the row is to go."""

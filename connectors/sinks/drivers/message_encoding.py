@@ -23,7 +23,7 @@ from connectors.sinks.message_parts import (
 )
 from connectors.sinks.messages import DELETED
 from connectors.sinks.registered_schema import registered_schema
-from model.physical import column_from_arrow, column_name
+from model.physical.columns import column_from_arrow, column_name
 
 _Part = tuple[Rows, Encode]
 Headers = Sequence[tuple[str, bytes | None]]

@@ -49,10 +49,10 @@ from connectors.sinks.drivers.mysql_columns import (
 )
 from connectors.sinks.drivers.table_driver import TableDriver
 from connectors.sinks.messages import ALL_KEYS, DELETED, EXISTS, KeyRange, Open
-from model.errors import SqlError
-from model.physical import column_name, rows_to_arrow
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import column_name, rows_to_arrow
+from model.time.timestamp import Timestamp
 
 _LOCK, _LOCK_S, _LOCK_LENGTH = "headwater_opens", 20, 64
 _ABORT_S = 2

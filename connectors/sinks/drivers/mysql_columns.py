@@ -18,11 +18,11 @@ import pyarrow.compute as pc
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.drivers.fences import not_as_expected
 from connectors.sinks.plain_columns import CHANGE_COLUMNS, text_column
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
-from model.scalar_type import ScalarType, TypeName, precision_and_scale
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
 from model.text.dispatch import parser
+from model.types.scalar_type import ScalarType, TypeName, precision_and_scale
 
 EXACT_COLLATIONS = ("utf8mb4_0900_bin", "utf8mb4_nopad_bin")
 """MySQL's and MariaDB's, by which texts are equal where all of their characters are."""

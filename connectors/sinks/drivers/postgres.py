@@ -42,11 +42,11 @@ from connectors.sinks.messages import (
     Open,
 )
 from connectors.sinks.plain_columns import quick_text_columns
-from model.errors import SqlError
-from model.physical import rows_to_arrow
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import rows_to_arrow
 from model.text.dispatch import parser
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 
 _Connection = psycopg.Connection[tuple[Any, ...]]
 _STAGE = sql.Identifier("pg_temp", "headwater_stage")

@@ -19,7 +19,7 @@ from typing import Any
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.drivers.fences import not_as_expected
 from connectors.sinks.plain_columns import CHANGE_COLUMNS
-from model.scalar_type import INT8, TEXT, ScalarType, TypeName, precision_and_scale, type_text
+from model.types.scalar_type import INT8, TEXT, ScalarType, TypeName, precision_and_scale, type_text
 
 FOUND_COLUMNS = """
     WITH RECURSIVE held (name, type, modifier) AS (

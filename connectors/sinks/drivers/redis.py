@@ -51,10 +51,10 @@ from connectors.sinks.drivers.redis_pieces import (
 )
 from connectors.sinks.drivers.table_driver import TableDriver
 from connectors.sinks.messages import DELETED, EXISTS, KeyRange, Open
-from model.errors import SqlError
-from model.physical import column_name, rows_to_arrow
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import column_name, rows_to_arrow
+from model.time.timestamp import Timestamp
 
 _VERSION_MIN = 7
 _ATTEMPTS = 100

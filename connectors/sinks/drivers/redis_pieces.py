@@ -20,9 +20,9 @@ import pyarrow.compute as pc
 
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.plain_columns import CHANGE_COLUMNS, text_column
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
-from model.scalar_type import ScalarType, TypeName
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
 from model.text.dispatch import parser
+from model.types.scalar_type import ScalarType, TypeName
 
 _ROWS, _BYTES = 1_000, 4 << 20
 """Of a piece, unless a row alone is longer: the server does nothing else meanwhile."""

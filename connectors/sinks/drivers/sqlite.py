@@ -33,14 +33,14 @@ from connectors.sinks.messages import (
     Open,
 )
 from connectors.sinks.plain_columns import CHANGE_COLUMNS
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name, rows_to_arrow
-from model.relation_desc import RelationDesc
-from model.scalar_type import INT8, ScalarType, TypeName
-from model.sinks import SqliteTable
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import SqliteTable
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name, rows_to_arrow
 from model.text.dispatch import formatter, parser
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import INT8, ScalarType, TypeName
 
 _BUSY_S = 10.0
 _INTEGERS = frozenset(

@@ -27,8 +27,8 @@ from connectors.sinks.messages import (
     StartedCommit,
     Store,
 )
-from model.errors import SqlError
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.time.timestamp import Timestamp
 
 
 class TableDriver(ABC):

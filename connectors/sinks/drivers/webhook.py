@@ -47,11 +47,11 @@ from connectors.sinks.messages import (
     Store,
 )
 from connectors.unreachable import EndpointBusy
-from model.backing_off import BackOff
-from model.clock import Clock, SystemClock
-from model.errors import SqlError
-from model.sinks import SinkEnvelope
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import SinkEnvelope
+from model.time.backing_off import BackOff
+from model.time.clock import Clock, SystemClock
 
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\xa0-\xff]*")
 SIGNING, AUTHORIZATION = "SIGNING SECRET", "AUTHORIZATION"

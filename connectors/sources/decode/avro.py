@@ -21,7 +21,9 @@ import fastavro
 from connectors.sources.decode.avro_defaults import convert_defaults
 from connectors.sources.decode.debezium import require_followable
 from connectors.sources.decode.framing import WriterSchemas, unframed
-from model.avro_schema import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.avro_schema import (
     AvroForm,
     AvroKind,
     AvroMeaning,
@@ -31,13 +33,11 @@ from model.avro_schema import (
     python_kind,
     without_meanings,
 )
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.maps import map_from
-from model.records import SchemaFields
-from model.sqlstate import Sqlstate
-from model.text.json_text import parse_jsonb
+from model.external.records import SchemaFields
+from model.json.json_text import parse_jsonb
 from model.text.numerics import EXACT
+from model.types.datum import Datum, Row
+from model.types.maps import map_from
 
 _ADDRESSES = re.compile("0x[0-9a-f]{6,}")
 _KEPT = 256

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pyarrow as pa
 
 from connectors.sources.upstream import ERROR
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, arrow_schema
-from model.relation_desc import RelationDesc
+from model.errors.sql_error import SqlError
+from model.physical.columns import DIFF_COLUMN, arrow_schema
+from model.types.relation_desc import RelationDesc
 
 
 def changed_rows(changes: pa.Table, desc: RelationDesc, error_at: int | None) -> pa.Table:

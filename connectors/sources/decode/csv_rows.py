@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from connectors.sources.decode.formats import decode_text
-from model.errors import SqlError
-from model.records import CsvFields
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.records import CsvFields
 
 _LINE_ENDS = frozenset("\r\n")
 

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from connectors.sources.decode.formats import decode_text
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.text.json_text import Json, checked_json, write_jsonb
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_text import Json, checked_json, write_jsonb
 
 _WITH_SCHEMA = {"schema", "payload"}
 _GONE = {"c": False, "r": False, "u": False, "d": True}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from model.datum import Datum
-from model.errors import SqlError
-from model.records import RecordFormat
-from model.sqlstate import Sqlstate
-from model.text.json_text import parse_jsonb
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.records import RecordFormat
+from model.json.json_text import parse_jsonb
+from model.types.datum import Datum
 
 Decode = Callable[[bytes], Datum]
 """It raises SqlError."""

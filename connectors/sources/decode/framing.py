@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 WriterSchemas = Mapping[int, str | SqlError]
 """Schemas by their numbers, as text; SqlError for those that can't be had."""

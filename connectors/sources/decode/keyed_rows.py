@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 
 from connectors.sources.decode.records import NO_SCHEMAS, RegistrySchemas, decoded_records, flat
 from connectors.sources.upstream import KEY, OFFSET, PARTITION
-from model.physical import arrow_schema
-from model.records import RecordEncoding, key_columns
-from model.relation_desc import RelationDesc
+from model.external.records import RecordEncoding, key_columns
+from model.physical.columns import arrow_schema
+from model.types.relation_desc import RelationDesc
 
 NO_KEY = "22004 a record's key is NULL; a record whose key and value are NULL takes this back"
 """The row of the key that is NULL. It says nothing of the record: there is one such row, whichever has told it."""

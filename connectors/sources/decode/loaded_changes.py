@@ -9,8 +9,8 @@ from typing import Any
 from connectors.sources.decode.avro import avro_loader
 from connectors.sources.decode.debezium import load_debezium
 from connectors.sources.decode.records import RegistrySchemas
-from model.errors import SqlError
-from model.records import SchemaFields, SchemaLanguage, ValueFormat
+from model.errors.sql_error import SqlError
+from model.external.records import SchemaFields, SchemaLanguage, ValueFormat
 
 
 def loaded_values(values: Sequence[bytes | None], format_: ValueFormat, schemas: RegistrySchemas) -> list[Any]:

@@ -16,13 +16,13 @@ from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
 
 from connectors.sources.decode.framing import unframed
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.maps import map_from
-from model.protobuf_schema import is_map, load_protobuf, place_in_file
-from model.records import SchemaFields
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.protobuf_schema import is_map, load_protobuf, place_in_file
+from model.external.records import SchemaFields
 from model.text.strings import parse_text
+from model.types.datum import Datum, Row
+from model.types.maps import map_from
 
 _KEPT = 256
 _INDEXES_MAX = 50

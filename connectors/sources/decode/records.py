@@ -14,10 +14,8 @@ from connectors.sources.decode.formats import Decode, decode_all, decoder
 from connectors.sources.decode.framing import WriterSchemas
 from connectors.sources.decode.schema_fields import decode_fields
 from connectors.sources.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.physical import arrow_type, column_to_arrow
-from model.records import (
+from model.errors.sql_error import SqlError
+from model.external.records import (
     DECODED_TYPES,
     ERROR_TYPE,
     METADATA_TYPES,
@@ -29,6 +27,8 @@ from model.records import (
     SchemaFields,
     ValueFormat,
 )
+from model.ids.global_id import GlobalId
+from model.physical.columns import arrow_type, column_to_arrow
 
 _COLUMNS = {
     RecordMetadata.PARTITION: PARTITION,

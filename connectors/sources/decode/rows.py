@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from connectors.sources.decode.records import NO_SCHEMAS, RegistrySchemas, decoded_records
-from model.physical import arrow_schema
-from model.records import RecordEncoding
-from model.relation_desc import RelationDesc
+from model.external.records import RecordEncoding
+from model.physical.columns import arrow_schema
+from model.types.relation_desc import RelationDesc
 
 
 def decoded_rows(

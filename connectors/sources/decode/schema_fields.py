@@ -11,10 +11,10 @@ import pyarrow as pa
 from connectors.sources.decode.avro import avro_reader
 from connectors.sources.decode.framing import WriterSchemas
 from connectors.sources.decode.protobuf import protobuf_reader
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import column_to_arrow
-from model.records import RecordEncoding, SchemaFields, SchemaLanguage
+from model.errors.sql_error import SqlError
+from model.external.records import RecordEncoding, SchemaFields, SchemaLanguage
+from model.physical.columns import column_to_arrow
+from model.types.datum import Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from connectors.sources.files.framing import cut_records
 from connectors.sources.files.headers import HEADER_BYTES_MAX, names_of
 from connectors.sources.files.parquet_columns import parquet_desc
 from connectors.sources.files.space import FileSpace
-from model.errors import SqlError
-from model.files import FilePattern, Framing
-from model.relation_desc import ColumnDesc
-from model.scalar_type import TEXT
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.files import FilePattern, Framing
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import TEXT
 
 
 def first_columns(files: FilePattern, delimiter: str | None, space: FileSpace) -> tuple[ColumnDesc, ...]:

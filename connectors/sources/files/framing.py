@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.files import Framing
+from model.external.files import Framing
 
 _LINE_END, _RETURN, _QUOTE = 0x0A, 0x0D, 0x22
 

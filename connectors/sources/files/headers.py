@@ -11,9 +11,9 @@ from typing import BinaryIO
 from connectors.sources.decode.csv_rows import joined_fields, split_fields
 from connectors.sources.decode.formats import decode_text
 from connectors.sources.files.framing import FramedRecord, cut_records, is_open
-from model.errors import SqlError
-from model.files import FilePattern
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.files import FilePattern
 
 HEADER_BYTES_MAX = 1 << 20
 

@@ -17,9 +17,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from connectors.sources.files.arrow_values import json_value, texts_of, told_column, told_type
-from model.physical import arrow_type, column_name, rows_to_arrow
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import (
+from model.json.json_text import parse_jsonb
+from model.physical.columns import arrow_type, column_name, rows_to_arrow
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import (
     BOOL,
     BYTEA,
     DATE,
@@ -36,7 +37,6 @@ from model.scalar_type import (
     ScalarType,
     numeric,
 )
-from model.text.json_text import parse_jsonb
 
 _DIGITS_MAX = 38
 _MOMENTS = (DATE, TIMESTAMP, TIMESTAMPTZ)

@@ -37,11 +37,11 @@ from connectors.sources.files.whole_parquet import (
 )
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.upstream import OFFSET, PARTITION, VALUE, Arrived, FetchedRange, PartitionReach, UpstreamStatus
-from model.clock import Clock
-from model.errors import SqlError
-from model.files import ROWS, FilePattern
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.files import ROWS, FilePattern
+from model.time.clock import Clock
+from model.types.relation_desc import RelationDesc
 
 BUFFER_BYTES = 64 << 20
 RECORD_BYTES_MAX = 64 << 20

@@ -18,10 +18,10 @@ from connectors.sources.files.whole_parquet import (
 )
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.upstream import FetchedRange, PartitionReach
-from model.errors import SqlError
-from model.files import ROWS
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.files import ROWS
+from model.types.relation_desc import RelationDesc
 
 _BATCH_ROWS = 64 * 1024
 

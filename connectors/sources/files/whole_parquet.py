@@ -10,10 +10,10 @@ from connectors.sources.files.bounded_parquet import BoundedParquet
 from connectors.sources.files.notes import FileNote
 from connectors.sources.files.parquet_columns import parquet_rows
 from connectors.sources.files.space import FileSpace, FoundFile
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN
+from model.types.relation_desc import RelationDesc
 
 WHOLE_BYTES_MAX = 1 << 30
 DECODED_BYTES_MAX = 256 << 20

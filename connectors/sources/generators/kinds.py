@@ -11,7 +11,7 @@ from connectors.sources.generators.marketing import Marketing
 from connectors.sources.generators.nexmark import Nexmark
 from connectors.sources.generators.steps import GeneratorSteps
 from connectors.sources.generators.tpch import Tpch
-from model.generators import GeneratorKind, LoadGenerator
+from model.external.generators import GeneratorKind, LoadGenerator
 
 
 def steps_of(generator: LoadGenerator) -> GeneratorSteps:

@@ -16,8 +16,8 @@ import pyarrow as pa
 from connectors.sources.generators.moments import moments
 from connectors.sources.generators.randomness import Draws, Integers, among, texts
 from connectors.sources.generators.steps import as_updates
-from model.physical import arrow_type
-from model.scalar_type import INT8, TIMESTAMPTZ
+from model.physical.columns import arrow_type
+from model.types.scalar_type import INT8, TIMESTAMPTZ
 
 CONVERTED_AFTER = 30
 _CUSTOMERS, _CAMPAIGNS = 1_000, 10

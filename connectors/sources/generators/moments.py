@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 
 from connectors.sources.generators.randomness import Integers
-from model.physical import arrow_type
-from model.scalar_type import TIMESTAMP, TIMESTAMPTZ
+from model.physical.columns import arrow_type
+from model.types.scalar_type import TIMESTAMP, TIMESTAMPTZ
 
 _BEGIN_MS = 1_767_225_600_000
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 from connectors.sources.gauge import UpstreamFrontier
 from connectors.sources.generators.kinds import steps_of
 from connectors.sources.upstream import FetchedRange, UpstreamStatus
-from model.clock import Clock
-from model.generators import LoadGenerator
+from model.external.generators import LoadGenerator
+from model.time.clock import Clock
 
 PARTITION = 0
 """The one that there is; users don't see it."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from model.physical import DIFF_COLUMN, column_name
+from model.physical.columns import DIFF_COLUMN, column_name
 
 
 class GeneratorSteps(Protocol):

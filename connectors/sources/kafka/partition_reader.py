@@ -15,7 +15,7 @@ from connectors.sources.kafka.partition_list import OnePartition
 from connectors.sources.kafka.reader import SETTINGS
 from connectors.sources.kafka.topic_reading import TopicReading
 from connectors.sources.upstream import FetchedRange
-from model.clock import Clock
+from model.time.clock import Clock
 
 _AHEAD_KIB = 4 * 1024
 OpenConsumer = Callable[[Callable[[KafkaError], None]], TopicConsumer]

@@ -14,7 +14,7 @@ from connectors.sources.description import KafkaTopic
 from connectors.sources.kafka.partition_list import PartitionList
 from connectors.sources.kafka.topic_reading import TopicReading
 from connectors.sources.upstream import Arrived
-from model.clock import Clock
+from model.time.clock import Clock
 
 SETTINGS: Mapping[str, Any] = {
     "enable.auto.commit": False,

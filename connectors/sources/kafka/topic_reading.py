@@ -27,9 +27,9 @@ from connectors.sources.kafka.consumer import AskedLater, TopicConsumer
 from connectors.sources.kafka.partition_list import absent_topic, is_absent
 from connectors.sources.kafka.records import RECORDS_SCHEMA, message_bytes, records_of
 from connectors.sources.upstream import Arrived, FetchedRange, PartitionReach, UpstreamStatus
-from model.clock import Clock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import Clock
 
 BUFFER_BYTES = 16 * 1024 * 1024
 _BATCH_RECORDS = 10_000

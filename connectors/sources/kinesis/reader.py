@@ -31,10 +31,10 @@ from connectors.sources.kinesis.shards import (
     shard_of,
 )
 from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
-from model.backing_off import BackOff
-from model.clock import Clock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.backing_off import BackOff
+from model.time.clock import Clock
 
 BUFFER_BYTES = 64 * 1024 * 1024
 _FETCHED_RECORDS = 10_000

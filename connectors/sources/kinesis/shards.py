@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from connectors.sources.gauge import Partition, UpstreamFrontier
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _ID = re.compile(r"shardId-(\d{12,})")
 

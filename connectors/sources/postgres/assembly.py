@@ -40,8 +40,8 @@ from connectors.sources.postgres.pgoutput import (
 from connectors.sources.postgres.relations import Followed, Relations, Unfollowable, size_of, untold
 from connectors.sources.postgres.streamed import StreamedTransaction
 from connectors.sources.spilled import SpilledTables
-from model.errors import SqlError
-from model.publications import PublishedTable
+from model.errors.sql_error import SqlError
+from model.external.publications import PublishedTable
 
 Look = Callable[[str, int], SqlError | None]
 """Why a table of ours can't be followed any more, as far as the catalogs tell once the transaction of a number has

@@ -13,13 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from connectors.sources.upstream import ERROR
-from model.datum import Datum
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, arrow_type, column_name, column_to_arrow
-from model.publications import PublishedColumn, PublishedTable
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import SqlError
+from model.external.publications import PublishedColumn, PublishedTable
+from model.physical.columns import DIFF_COLUMN, arrow_type, column_name, column_to_arrow
 from model.text.dispatch import parser
 from model.text.numerics import overflow
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType, TypeName
 
 _AS_WRITTEN = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.NAME, TypeName.JSON, TypeName.UUID))
 """Types whose values lie as their texts are."""

@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from connectors.sources.description import PostgresTables
 from connectors.sources.spilled import SpilledTables
-from model.publications import PublishedTable
+from model.external.publications import PublishedTable
 
 _MANIFEST, _NEW = "manifest.json", "manifest.new"
 

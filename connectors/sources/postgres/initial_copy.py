@@ -26,7 +26,7 @@ from connectors.sources.postgres.copies import Copies
 from connectors.sources.postgres.probe import Upstream
 from connectors.sources.postgres.results import await_input, await_result, require_status
 from connectors.unreachable import Unreachable
-from model.publications import PublishedTable
+from model.external.publications import PublishedTable
 
 CONNECTIONS = min(4, os.cpu_count() or 1)
 """So many read at once, where there is so much. Each takes some 50 MiB."""

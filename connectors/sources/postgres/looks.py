@@ -15,7 +15,7 @@ import psycopg
 from connectors.sources.postgres.probe import Upstream
 from connectors.sources.postgres.standings import Standings
 from connectors.unreachable import Unreachable
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 
 _LOCK_TIMEOUT = "SET lock_timeout = '2s'"
 """Whoever alters a table holds up who looks at it, for as long as the transaction takes."""

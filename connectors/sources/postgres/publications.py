@@ -11,11 +11,11 @@ import psycopg
 from connectors.sources.postgres.probe import Upstream, connected, reason_of
 from connectors.sources.postgres.slots import identify
 from connectors.unreachable import Unreachable
-from model.errors import SqlError
-from model.physical import has_physical_form
-from model.publications import Publication, PublishedColumn, PublishedTable, UnpublishedColumn
-from model.scalar_type import REGISTERED, TEXT, ScalarType, TypeName, array_of, type_from_oid
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.publications import Publication, PublishedColumn, PublishedTable, UnpublishedColumn
+from model.physical.columns import has_physical_form
+from model.types.scalar_type import REGISTERED, TEXT, ScalarType, TypeName, array_of, type_from_oid
 
 _SETTINGS = """
     SELECT current_setting('wal_level'), p.pubinsert AND p.pubupdate AND p.pubdelete AND p.pubtruncate

@@ -48,10 +48,10 @@ from connectors.sources.postgres.walsender import Keepalive, PluginMessage
 from connectors.sources.spilled import SpilledTables
 from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from connectors.unreachable import Unreachable
-from model.backing_off import BackOff
-from model.clock import Clock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.backing_off import BackOff
+from model.time.clock import Clock
 
 PARTITION = 0
 """The one that there is; users don't see it."""

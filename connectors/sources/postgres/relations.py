@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from connectors.sources.postgres.pgoutput import Field, Fields, RelationMessage, Unchanged
-from model.errors import SqlError
-from model.publications import MADE_ANEW, REREAD, PublishedTable, altered_column, fits, no_old_rows
+from model.errors.sql_error import SqlError
+from model.external.publications import MADE_ANEW, REREAD, PublishedTable, altered_column, fits, no_old_rows
 
 _FIELD_BYTES = 60
 """What a value costs beside its text."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 
 PORT = "5432"
 _NAMES = {

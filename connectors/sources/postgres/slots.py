@@ -15,9 +15,9 @@ from psycopg import sql
 from connectors.sources.postgres.probe import Upstream, connected, reason_of
 from connectors.sources.postgres.walsender import format_lsn, parse_lsn
 from connectors.unreachable import Unreachable
-from model.errors import SqlError
-from model.publications import UpstreamSystem
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.publications import UpstreamSystem
 
 _LOOKS, _LOOK_S = 200, 0.05
 _ANEW = "Drop the source and create it again."

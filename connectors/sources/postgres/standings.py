@@ -17,8 +17,8 @@ from dataclasses import replace
 
 from connectors.sources.postgres.probe import Upstream
 from connectors.sources.postgres.publications import published_tables, relations_named
-from model.errors import SqlError
-from model.publications import (
+from model.errors.sql_error import SqlError
+from model.external.publications import (
     MADE_ANEW,
     REREAD,
     PublishedColumn,

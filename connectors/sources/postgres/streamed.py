@@ -16,8 +16,8 @@ from connectors.sources.postgres.columns import changed_columns
 from connectors.sources.postgres.pgoutput import Fields
 from connectors.sources.postgres.relations import Relations, size_of
 from connectors.sources.spilled import SpilledTables
-from model.errors import SqlError
-from model.publications import PublishedTable
+from model.errors.sql_error import SqlError
+from model.external.publications import PublishedTable
 
 _XID = "xid"
 

@@ -11,8 +11,8 @@ import threading
 from urllib.parse import urlsplit
 
 from connectors.unreachable import Unreachable
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 _CONNECT_S = 10.0
 _POLL_S = 330.0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import JSON, JSONB, ScalarType
-from model.sqlstate import Sqlstate
-from model.text.json_text import Json, quote_json, write_jsonb
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_text import Json, quote_json, write_jsonb
+from model.types.scalar_type import JSON, JSONB, ScalarType
 from planner.functions.failures import invalid_parameter
 from planner.functions.json.json_values import as_json, as_json_text, key_text
 from planner.functions.rows import ANY, ANYELEMENT, key_of

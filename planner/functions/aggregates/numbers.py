@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from model.datum import Interval
-from model.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, INTERVAL, NUMERIC, ScalarType
+from model.types.datum import Interval
+from model.types.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, INTERVAL, NUMERIC, ScalarType
 from planner.functions.failures import float_overflow
 from planner.functions.numbers.arithmetic import check_int8
 from planner.functions.numbers.decimals import EXACT, NAN, hold

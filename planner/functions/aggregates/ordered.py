@@ -9,13 +9,13 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from model.arrays import map_items
-from model.datum import Interval
-from model.errors import SqlError
-from model.order import sort_key
-from model.scalar_type import FLOAT8, INTERVAL, ScalarType, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.order.datum_order import sort_key
 from model.text.floats import format_float8
+from model.types.arrays import map_items
+from model.types.datum import Interval
+from model.types.scalar_type import FLOAT8, INTERVAL, ScalarType, array_of
 from planner.functions.rows import ANYELEMENT, first_type, key_of
 from planner.functions.signature import AggregateFunction, ResultType
 from planner.functions.time.interval import add_intervals, checked, scale_interval

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-from model.datum import Range
-from model.range_types import multirange_of
-from model.ranges import Multirange, common_part, intersection, multirange
-from model.scalar_type import ScalarType
+from model.order.ranges import Multirange, common_part, intersection, multirange
+from model.types.datum import Range
+from model.types.range_types import multirange_of
+from model.types.scalar_type import ScalarType
 from planner.functions.rows import ANYMULTIRANGE, ANYRANGE, first_type
 from planner.functions.signature import AggregateFunction
 

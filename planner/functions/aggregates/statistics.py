@@ -13,7 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from model.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, NUMERIC, ScalarType
+from model.types.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, NUMERIC, ScalarType
 from planner.functions.aggregates.numbers import check_float_sums, rounded_float
 from planner.functions.numbers.decimals import EXACT, NAN, hold_rounded, quotient_scale, round_to
 from planner.functions.rows import key_of

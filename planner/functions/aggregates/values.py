@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.arrays import Array, check_depth, dimensions_of, shaped
-from model.datum import Interval
-from model.errors import SqlError
-from model.order import sort_key
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.order.datum_order import sort_key
+from model.types.arrays import Array, check_depth, dimensions_of, shaped
+from model.types.datum import Interval
+from model.types.scalar_type import (
     BOOL,
     BPCHAR,
     BYTEA,
@@ -35,7 +36,6 @@ from model.scalar_type import (
     ScalarType,
     array_of,
 )
-from model.sqlstate import Sqlstate
 from planner.functions.rows import ANYARRAY, ANYELEMENT, ANYENUM, ANYNONARRAY, first_type, key_of
 from planner.functions.signature import AggregateFunction
 

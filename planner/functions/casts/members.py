@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from model.datum import ShapedArray
-from model.errors import NotSupported
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import NotSupported
 from model.text.modifiers import apply_modifier
+from model.types.datum import ShapedArray
+from model.types.scalar_type import ScalarType, TypeName
 from planner.functions.casts.table import find_cast
 from planner.functions.rows import ANY, syntax
 from planner.functions.signature import Function

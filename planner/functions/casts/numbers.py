@@ -8,8 +8,9 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import (
     BOOL,
     FLOAT4,
     FLOAT8,
@@ -22,7 +23,6 @@ from model.scalar_type import (
     REGISTERED,
     ScalarType,
 )
-from model.sqlstate import Sqlstate
 from planner.functions.casts.rows import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
 from planner.functions.failures import out_of_range
 from planner.functions.numbers.arithmetic import check_int2, check_int4, check_int8

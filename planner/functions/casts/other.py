@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.arrays import map_items
-from model.scalar_type import (
+from model.json.json_text import load_json, parse_jsonb
+from model.text.modifiers import apply_modifier
+from model.types.arrays import map_items
+from model.types.scalar_type import (
     BIT,
     BOOL,
     BPCHAR,
@@ -31,8 +33,6 @@ from model.scalar_type import (
     ScalarType,
     array_of,
 )
-from model.text.json_text import load_json, parse_jsonb
-from model.text.modifiers import apply_modifier
 from planner.functions.casts.numbers import CASTS as NUMBERS
 from planner.functions.casts.rows import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
 from planner.functions.failures import invalid_parameter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Unpack
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.functions.rows import Options, key_of
 from planner.functions.signature import Cast, CastContext, Function
 

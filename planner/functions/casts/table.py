@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.functions.casts import numbers as casts_numbers
 from planner.functions.casts import other as casts_other
 from planner.functions.casts import text as casts_text

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.datum import Datum
-from model.range_types import MULTIRANGES, RANGES, subtype_of
-from model.scalar_type import (
+from model.text.context import TextContext, styled_context
+from model.text.dispatch import formatter, parser
+from model.text.strings import format_char, parse_char, parse_name
+from model.types.datum import Datum
+from model.types.range_types import MULTIRANGES, RANGES, subtype_of
+from model.types.scalar_type import (
     BOOL,
     BPCHAR,
     CHAR,
@@ -35,10 +38,7 @@ from model.scalar_type import (
     TypeName,
     array_of,
 )
-from model.text.context import TextContext, styled_context
-from model.text.dispatch import formatter, parser
-from model.text.strings import format_char, parse_char, parse_name
-from model.type_table import TYPES
+from model.types.type_table import TYPES
 from planner.functions.casts.rows import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
 from planner.functions.failures import out_of_range
 from planner.functions.signature import Cast, CastContext, Volatility

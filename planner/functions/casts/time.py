@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 
-from model.datum import Interval
-from model.scalar_type import DATE, INTERVAL, MZ_TIMESTAMP, TIME, TIMESTAMP, TIMESTAMPTZ
+from model.types.datum import Interval
+from model.types.scalar_type import DATE, INTERVAL, MZ_TIMESTAMP, TIME, TIMESTAMP, TIMESTAMPTZ
 from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast
 from planner.functions.failures import datetime_overflow
 from planner.functions.signature import Cast, Volatility

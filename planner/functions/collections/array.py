@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from model.arrays import Array, Dimensions, dimensions_of, map_items, shaped
-from model.datum import Datum
-from model.errors import SqlError
-from model.order import sort_key
-from model.scalar_type import BOOL, INT4, TEXT, ScalarType, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.order.datum_order import sort_key
+from model.types.arrays import Array, Dimensions, dimensions_of, map_items, shaped
+from model.types.datum import Datum
+from model.types.scalar_type import BOOL, INT4, TEXT, ScalarType, array_of
 from planner.functions.casts.text import text_of
 from planner.functions.collections.array_shapes import dimensions
 from planner.functions.rows import (

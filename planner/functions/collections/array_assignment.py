@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import product
 from math import prod
 
-from model.arrays import Array, Dimensions, dimensions_of, items_of, shaped
-from model.datum import Datum
-from model.errors import SqlError
-from model.scalar_type import INT4
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.arrays import Array, Dimensions, dimensions_of, items_of, shaped
+from model.types.datum import Datum
+from model.types.scalar_type import INT4
 from planner.functions.rows import ANYARRAY, ANYELEMENT, first_type, syntax
 from planner.functions.signature import Function
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from model.arrays import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.arrays import (
     DIMENSIONS_MAX,
     Array,
     Dimensions,
@@ -16,10 +18,8 @@ from model.arrays import (
     shaped,
     slice_items,
 )
-from model.datum import Datum
-from model.errors import SqlError
-from model.scalar_type import INT4, TEXT, ScalarType, TypeName, array_of, type_text
-from model.sqlstate import Sqlstate
+from model.types.datum import Datum
+from model.types.scalar_type import INT4, TEXT, ScalarType, TypeName, array_of, type_text
 from planner.functions.rows import (
     ANYARRAY,
     ANYCOMPATIBLE,

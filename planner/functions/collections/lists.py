@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from model.datum import Datum
-from model.errors import NotSupported
-from model.order import sort_key
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT4, INT8, ScalarType, TypeName, list_of, type_text, users_type, without_modifiers
+from model.errors.sql_error import NotSupported
+from model.order.datum_order import sort_key
+from model.types.datum import Datum
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import (
+    BOOL,
+    INT4,
+    INT8,
+    ScalarType,
+    TypeName,
+    list_of,
+    type_text,
+    users_type,
+    without_modifiers,
+)
 from planner.functions.rows import (
     ANYCOMPATIBLE,
     ANYCOMPATIBLELIST,

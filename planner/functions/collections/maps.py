@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.datum import Datum
-from model.maps import Map, map_from
-from model.order import sort_key
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT4, TEXT, ScalarType, array_of, list_of, map_of
+from model.order.datum_order import sort_key
+from model.types.datum import Datum
+from model.types.maps import Map, map_from
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, INT4, TEXT, ScalarType, array_of, list_of, map_of
 from planner.functions.collections.lists import held, member_type
 from planner.functions.rows import ANY, ANYCOMPATIBLEMAP, ANYELEMENT, function, key_of, operator, syntax
 from planner.functions.signature import AggregateFunction, Function, TableFunction

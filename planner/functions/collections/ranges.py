@@ -12,10 +12,9 @@ from decimal import Decimal
 from itertools import product
 from typing import Any
 
-from model.datum import EMPTY_RANGE, Datum, Range
-from model.errors import SqlError
-from model.range_types import MULTIRANGES, RANGE_NAMES, RANGES, multirange_of, range_in, subtype_of
-from model.ranges import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.order.ranges import (
     Multirange,
     common_part,
     difference,
@@ -28,8 +27,9 @@ from model.ranges import (
     span,
     upper_cut,
 )
-from model.scalar_type import BOOL, DATE, FLOAT8, TEXT, TIMESTAMP, TIMESTAMPTZ, ScalarType
-from model.sqlstate import Sqlstate
+from model.types.datum import EMPTY_RANGE, Datum, Range
+from model.types.range_types import MULTIRANGES, RANGE_NAMES, RANGES, multirange_of, range_in, subtype_of
+from model.types.scalar_type import BOOL, DATE, FLOAT8, TEXT, TIMESTAMP, TIMESTAMPTZ, ScalarType
 from planner.functions.casts.rows import EXPLICIT, cast
 from planner.functions.numbers.decimals import EXACT
 from planner.functions.rows import ANYELEMENT, ANYMULTIRANGE, ANYRANGE, first_type, function, operator

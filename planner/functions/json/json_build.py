@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from model.arrays import Array, Dimensions, dimensions_of, items_of
-from model.errors import SqlError
-from model.scalar_type import BOOL, INT4, JSON, JSONB, RECORD, TEXT, ScalarType, array_of
-from model.sqlstate import Sqlstate
-from model.text.json_text import Json, check_escapes, load_json, quote_json, write_jsonb
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_text import Json, check_escapes, load_json, quote_json, write_jsonb
+from model.types.arrays import Array, Dimensions, dimensions_of, items_of
+from model.types.scalar_type import BOOL, INT4, JSON, JSONB, RECORD, TEXT, ScalarType, array_of
 from planner.functions.failures import invalid_parameter
 from planner.functions.json.json_extract import json_elements, json_members
 from planner.functions.json.json_values import as_json, as_json_text, key_text

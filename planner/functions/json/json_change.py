@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from model.arrays import Array, dimensions_of, items_of
-from model.errors import SqlError
-from model.scalar_type import BOOL, INT4, JSONB, TEXT, array_of
-from model.sqlstate import Sqlstate
-from model.text.json_text import Json, load_json, write_jsonb
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_text import Json, load_json, write_jsonb
+from model.types.arrays import Array, dimensions_of, items_of
+from model.types.scalar_type import BOOL, INT4, JSONB, TEXT, array_of
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from model.scalar_type import INT4, JSON, JSONB, TEXT, ScalarType, array_of
-from model.text.json_text import Json, check_escapes, load_json, write_jsonb
+from model.json.json_text import Json, check_escapes, load_json, write_jsonb
+from model.types.scalar_type import INT4, JSON, JSONB, TEXT, ScalarType, array_of
 from planner.functions.rows import Options, function, operator
 from planner.functions.signature import Function
 

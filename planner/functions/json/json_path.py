@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import BOOL, JSONB, JSONPATH, ScalarType
-from model.sqlstate import Sqlstate
-from model.text.json_text import Json, load_json, write_jsonb
-from model.text.jsonpath_input import read_jsonpath
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_text import Json, load_json, write_jsonb
+from model.text.jsonpaths.jsonpath_input import read_jsonpath
+from model.types.scalar_type import BOOL, JSONB, JSONPATH, ScalarType
 from planner.functions.json.jsonpath_datetimes import Moment, SessionZone
 from planner.functions.json.jsonpath_evaluation import Evaluation
 from planner.functions.json.jsonpath_values import PathError

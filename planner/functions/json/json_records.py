@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.arrays import check_depth, shaped
-from model.errors import SqlError
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, JSON, JSONB, ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_text import load_json
 from model.text.context import TextContext
 from model.text.dispatch import parser
-from model.text.json_text import load_json
 from model.text.modifiers import apply_modifier
+from model.types.arrays import check_depth, shaped
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, JSON, JSONB, ScalarType, TypeName
 from planner.functions.failures import invalid_parameter
 from planner.functions.json.json_extract import json_elements, json_members
 from planner.functions.rows import ANY, ANYELEMENT, function, key_of

@@ -7,11 +7,11 @@ import decimal
 import math
 from typing import Any
 
-from model.arrays import nested
-from model.scalar_type import ScalarType, TypeName
-from model.text.dates_and_times import format_iso_timestamp
-from model.text.json_text import Json, checked_json, load_json, quote_json, write_jsonb
-from model.text.zones import session_zone
+from model.json.json_text import Json, checked_json, load_json, quote_json, write_jsonb
+from model.text.times.dates_and_times import format_iso_timestamp
+from model.text.times.zones import session_zone
+from model.types.arrays import nested
+from model.types.scalar_type import ScalarType, TypeName
 from planner.functions.casts.text import text_of
 from planner.functions.failures import invalid_parameter
 

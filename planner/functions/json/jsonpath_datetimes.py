@@ -9,13 +9,13 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from model.datum import TimeTz
-from model.errors import NotSupported, SqlError
-from model.scalar_type import DATE, TIME, TIMESTAMP, TIMESTAMPTZ, TIMETZ, ScalarType
-from model.sqlstate import Sqlstate
-from model.text.dates_and_times import format_iso_timestamp, format_time
-from model.text.timetz import local_timetz, offset_at
-from model.text.zones import session_zone
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.times.dates_and_times import format_iso_timestamp, format_time
+from model.text.times.timetz import local_timetz, offset_at
+from model.text.times.zones import session_zone
+from model.types.datum import TimeTz
+from model.types.scalar_type import DATE, TIME, TIMESTAMP, TIMESTAMPTZ, TIMETZ, ScalarType
 from planner.functions.time.date_reading import read_strictly
 from planner.functions.time.moments import from_local, midnight, time_from_micros, time_to_micros
 

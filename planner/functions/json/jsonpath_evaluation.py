@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from model.errors import SqlError
-from model.jsonpath import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_text import Json
+from model.json.jsonpath import (
     DEPTH_MAX,
     Accessor,
     AnyDepth,
@@ -41,8 +43,6 @@ from model.jsonpath import (
     StartsWith,
     Subscripts,
 )
-from model.sqlstate import Sqlstate
-from model.text.json_text import Json
 from planner.functions.json.jsonpath_datetimes import SessionZone
 from planner.functions.json.jsonpath_methods import apply_method, unwraps
 from planner.functions.json.jsonpath_values import Item, PathError, calculate, compare, is_number, path_error

@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from model.errors import NotSupported, SqlError
-from model.jsonpath import Method
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.jsonpath import Method
 from model.text.floats import parse_float8
 from planner.functions.json.jsonpath_datetimes import Moment, read_moment
 from planner.functions.json.jsonpath_values import Item, PathError, is_number, kind, path_error

@@ -6,9 +6,9 @@ import decimal
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.text.json_text import Json
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_text import Json
 from planner.functions.failures import division_by_zero
 from planner.functions.json.jsonpath_datetimes import Moment, SessionZone, compare_moments
 from planner.functions.numbers.decimals import EXACT

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import BOOL, JSON, TEXT, ScalarType
-from model.sqlstate import Sqlstate
-from model.text.json_text import Json, checked_json, load_json, quote_json
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_text import Json, checked_json, load_json, quote_json
+from model.types.scalar_type import BOOL, JSON, TEXT, ScalarType
 from planner.functions.json.json_values import as_json_text, key_text
 from planner.functions.rows import ANY, Options, syntax
 from planner.functions.signature import Function, Volatility

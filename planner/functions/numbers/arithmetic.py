@@ -6,7 +6,7 @@ import math
 import operator as python
 from collections.abc import Callable
 
-from model.scalar_type import INT2, INT4, INT8, TEXT, ScalarType
+from model.types.scalar_type import INT2, INT4, INT8, TEXT, ScalarType
 from planner.functions.failures import division_by_zero, out_of_range
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function

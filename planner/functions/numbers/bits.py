@@ -8,9 +8,9 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import BIT, INT4, INT8, VARBIT, ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import BIT, INT4, INT8, VARBIT, ScalarType
 from planner.functions.casts.rows import EXPLICIT, IMPLICIT, cast, unchanged
 from planner.functions.failures import invalid_parameter, out_of_range
 from planner.functions.rows import function, key_of, operator, syntax

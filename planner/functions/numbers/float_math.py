@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from model.errors import SqlError
-from model.scalar_type import FLOAT4, FLOAT8, INT4, ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.floats import to_single
+from model.types.scalar_type import FLOAT4, FLOAT8, INT4, ScalarType
 from planner.functions.failures import (
     complex_power,
     division_by_zero,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.functions.time.date_formatting import ordinal_suffix
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.|\\\Z)*)"?', re.DOTALL)

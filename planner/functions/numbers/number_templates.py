@@ -8,9 +8,9 @@ from collections.abc import Callable
 from decimal import Decimal
 from functools import lru_cache
 
-from model.errors import SqlError
-from model.scalar_type import FLOAT4, FLOAT8, INT4, INT8, NUMERIC, TEXT
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import FLOAT4, FLOAT8, INT4, INT8, NUMERIC, TEXT
 from planner.functions.numbers.decimals import EXACT, hold, round_to
 from planner.functions.numbers.number_layout import Digits, Template, laid_out
 from planner.functions.rows import function

@@ -7,10 +7,10 @@ import math
 from collections.abc import Callable
 from decimal import Decimal
 
-from model.errors import SqlError
-from model.scalar_type import INT4, INT8, NUMERIC
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.numerics import overflow
+from model.types.scalar_type import INT4, INT8, NUMERIC
 from planner.functions.failures import (
     complex_power,
     division_by_zero,

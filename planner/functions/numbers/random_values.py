@@ -6,9 +6,9 @@ import datetime
 import math
 import uuid
 
-from model.arrays import Array, dimensions_of
-from model.clock import SystemRandomness
-from model.scalar_type import FLOAT8, INT4, TEXT, UUID
+from model.time.clock import SystemRandomness
+from model.types.arrays import Array, dimensions_of
+from model.types.scalar_type import FLOAT8, INT4, TEXT, UUID
 from planner.functions.collections.array_shapes import shuffled
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import ANYARRAY, first_type, function

@@ -8,7 +8,19 @@ from decimal import Decimal
 from functools import reduce
 from typing import Any
 
-from model.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, MZ_TIMESTAMP, NUMERIC, UINT2, UINT4, UINT8, ScalarType
+from model.types.scalar_type import (
+    FLOAT4,
+    FLOAT8,
+    INT2,
+    INT4,
+    INT8,
+    MZ_TIMESTAMP,
+    NUMERIC,
+    UINT2,
+    UINT4,
+    UINT8,
+    ScalarType,
+)
 from planner.functions.casts.numbers import float_to_integer, numeric_to_integer
 from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast, unchanged
 from planner.functions.failures import out_of_range

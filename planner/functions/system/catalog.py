@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import (
     BOOL,
     INT2,
     INT4,
@@ -34,7 +35,6 @@ from model.scalar_type import (
     type_from_oid,
     type_text,
 )
-from model.sqlstate import Sqlstate
 from planner.functions.rows import ANY, function
 from planner.functions.signature import Function, ResultType, Volatility
 from planner.functions.system.lookup import SystemLookup

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Protocol
 
-from model.scalar_type import TypeName
+from model.types.scalar_type import TypeName
 from planner.functions.system.sequence_lookup import SequenceLookup
 
 

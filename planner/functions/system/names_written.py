@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from model.arrays import map_items
-from model.scalar_type import REGISTERED, TEXT, ScalarType, array_of
 from model.text.context import TextContext
 from model.text.dispatch import formatter
+from model.types.arrays import map_items
+from model.types.scalar_type import REGISTERED, TEXT, ScalarType, array_of
 from planner.functions.rows import ANY, syntax
 from planner.functions.signature import Function, Volatility
 from planner.functions.system.lookup import SystemLookup

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.dispatch import parser
+from model.types.scalar_type import (
     BOOL,
     FLOAT8,
     INT2,
@@ -26,8 +28,6 @@ from model.scalar_type import (
     bare_text,
     type_from_oid,
 )
-from model.sqlstate import Sqlstate
-from model.text.dispatch import parser
 from planner.functions.failures import invalid_parameter, out_of_range
 from planner.functions.rows import ANY, function
 from planner.functions.signature import Function, ResultType, Volatility

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT8, OID, REGCLASS, TEXT, ScalarType, type_oid
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, INT8, OID, REGCLASS, TEXT, ScalarType, type_oid
 from planner.functions.rows import function, key_of
 from planner.functions.signature import Function, TableFunction, Volatility
 from planner.functions.system.lookup import SystemLookup

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from model.datum import Interval
-from model.errors import NotSupported
-from model.scalar_type import FLOAT8, INTERVAL, TIMESTAMPTZ, VOID
+from model.errors.sql_error import NotSupported
+from model.types.datum import Interval
+from model.types.scalar_type import FLOAT8, INTERVAL, TIMESTAMPTZ, VOID
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 from planner.ir.scalar import SessionName

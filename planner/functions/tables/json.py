@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from model.errors import SqlError
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import JSON, JSONB, TEXT, ScalarType, array_of
-from model.text.json_text import load_json, write_jsonb
+from model.errors.sql_error import SqlError
+from model.json.json_text import load_json, write_jsonb
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import JSON, JSONB, TEXT, ScalarType, array_of
 from planner.functions.failures import invalid_parameter
 from planner.functions.json.json_extract import json_as_text, json_elements, json_members, text_or_null
 from planner.functions.rows import key_of

@@ -8,12 +8,12 @@ from decimal import Decimal
 from itertools import zip_longest
 from typing import Any
 
-from model.arrays import Array
-from model.datum import Interval
-from model.errors import SqlError
-from model.range_types import range_in
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.types.arrays import Array
+from model.types.datum import Interval
+from model.types.range_types import range_in
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import (
     BOOL,
     INT4,
     INT8,

@@ -7,9 +7,9 @@ import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
-from model.datum import Interval
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT4, INTERVAL, NAME, OID, REGCLASS, TEXT, ScalarType, TypeName, array_of
+from model.types.datum import Interval
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, INT4, INTERVAL, NAME, OID, REGCLASS, TEXT, ScalarType, TypeName, array_of
 from planner.functions.rows import ANYARRAY, element_of, key_of
 from planner.functions.signature import TableFunction
 from planner.functions.system.keywords import RESERVED_WORDS

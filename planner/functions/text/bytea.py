@@ -8,10 +8,10 @@ import hashlib
 import re
 from collections.abc import Callable
 
-from model.errors import SqlError
-from model.scalar_type import BYTEA, INT4, INT8, NAME, TEXT
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.bytea import parse_bytea
+from model.types.scalar_type import BYTEA, INT4, INT8, NAME, TEXT
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import (
     BOOL,
     BPCHAR,
     INT4,
@@ -15,7 +16,6 @@ from model.scalar_type import (
     array_of,
     length_limit,
 )
-from model.sqlstate import Sqlstate
 from planner.functions.failures import invalid_parameter, out_of_range
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function

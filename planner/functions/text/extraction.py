@@ -10,11 +10,11 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from model.datum import Datum
-from model.errors import SqlError
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import INT4, TEXT
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Datum
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import INT4, TEXT
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import key_of
 from planner.functions.signature import TableFunction

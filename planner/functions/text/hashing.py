@@ -8,7 +8,7 @@ import uuid
 import zlib
 from collections.abc import Callable
 
-from model.scalar_type import BOOL, BYTEA, INT4, TEXT, UINT4, UUID
+from model.types.scalar_type import BOOL, BYTEA, INT4, TEXT, UINT4, UUID
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function

@@ -9,10 +9,10 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TypeVar
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.patterns.pattern import compile_pattern
-from model.scalar_type import BOOL, BPCHAR, BYTEA, TEXT, ScalarType, length_limit
-from model.sqlstate import Sqlstate
+from model.types.scalar_type import BOOL, BPCHAR, BYTEA, TEXT, ScalarType, length_limit
 from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import Function
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import TEXT, ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.networks import format_cidr
+from model.types.scalar_type import TEXT, ScalarType, TypeName
 from planner.functions.casts.text import text_of
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import ANY, ANYELEMENT, ANYNONARRAY, function, operator

@@ -6,7 +6,7 @@ import re
 from itertools import islice
 
 from model.patterns.pattern import Pattern, PatternMatch, compile_pattern
-from model.scalar_type import BOOL, INT4, TEXT, array_of
+from model.types.scalar_type import BOOL, INT4, TEXT, array_of
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from typing import Literal
 
-from model.errors import SqlError
-from model.scalar_type import BOOL, TEXT, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import BOOL, TEXT, array_of
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function

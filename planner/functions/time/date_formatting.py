@@ -5,12 +5,12 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from model.datum import Interval
-from model.errors import SqlError
-from model.scalar_type import INTERVAL, TEXT, TIMESTAMP, TIMESTAMPTZ
-from model.sqlstate import Sqlstate
-from model.text.dates_and_times import format_offset
-from model.text.zones import session_zone
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.times.dates_and_times import format_offset
+from model.text.times.zones import session_zone
+from model.types.datum import Interval
+from model.types.scalar_type import INTERVAL, TEXT, TIMESTAMP, TIMESTAMPTZ
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 from planner.functions.time.date_templates import Node, parse_template

@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime
 import math
 
-from model.datum import Interval
-from model.errors import SqlError
-from model.scalar_type import BOOL, DATE, FLOAT8, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT
 from model.text.floats import format_float8
-from model.text.interval_output import interval_formatter
-from model.text.zones import local_to_utc, signed_offset
+from model.text.times.interval_output import interval_formatter
+from model.text.times.zones import local_to_utc, signed_offset
+from model.types.datum import Interval
+from model.types.scalar_type import BOOL, DATE, FLOAT8, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
 from planner.functions.failures import datetime_overflow, invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility

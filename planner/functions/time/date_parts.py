@@ -7,9 +7,11 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from model.datum import Interval, TimeTz
-from model.errors import SqlError
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.times.zones import session_zone
+from model.types.datum import Interval, TimeTz
+from model.types.scalar_type import (
     DATE,
     FLOAT8,
     INTERVAL,
@@ -22,8 +24,6 @@ from model.scalar_type import (
     ScalarType,
     type_text,
 )
-from model.sqlstate import Sqlstate
-from model.text.zones import session_zone
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility

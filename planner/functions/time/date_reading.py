@@ -6,9 +6,9 @@ import datetime
 from calendar import isleap, monthrange
 from dataclasses import dataclass
 
-from model.errors import NotSupported, SqlError
-from model.scalar_type import DATE, TEXT, TIMESTAMPTZ
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import DATE, TEXT, TIMESTAMPTZ
 from planner.functions.failures import datetime_overflow
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility

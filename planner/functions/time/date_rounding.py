@@ -6,10 +6,10 @@ import datetime
 from collections.abc import Callable
 from typing import Any
 
-from model.datum import Interval
-from model.errors import SqlError
-from model.scalar_type import BOOL, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ, XID, ScalarType, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Interval
+from model.types.scalar_type import BOOL, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ, XID, ScalarType, type_text
 from planner.functions.failures import datetime_overflow, invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility

@@ -6,8 +6,8 @@ import datetime
 from collections.abc import Callable
 from typing import Any
 
-from model.datum import Interval
-from model.scalar_type import DATE, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
+from model.types.datum import Interval
+from model.types.scalar_type import DATE, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
 from planner.functions.failures import datetime_overflow
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function, Volatility

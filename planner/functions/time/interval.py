@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from model.datum import Interval
-from model.scalar_type import FLOAT8, INT4, INTERVAL
+from model.types.datum import Interval
+from model.types.scalar_type import FLOAT8, INT4, INTERVAL
 from planner.functions.failures import datetime_overflow, division_by_zero
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function

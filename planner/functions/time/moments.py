@@ -5,8 +5,8 @@ from __future__ import annotations
 import calendar
 import datetime
 
-from model.datum import Interval
-from model.text.zones import abbreviated_zone, find_zone, local_to_utc, session_zone
+from model.text.times.zones import abbreviated_zone, find_zone, local_to_utc, session_zone
+from model.types.datum import Interval
 from planner.functions.failures import datetime_overflow, invalid_parameter
 
 MICROSECONDS_PER_SECOND = 1_000_000

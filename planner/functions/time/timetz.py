@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 
-from model.datum import MICROSECONDS_PER_DAY, Interval, TimeTz
-from model.scalar_type import BOOL, DATE, INTERVAL, TEXT, TIME, TIMESTAMPTZ, TIMETZ
-from model.text.dates_and_times import time_of_micros
-from model.text.timetz import local_timetz, offset_at, timetz_of
-from model.text.zones import session_zone
+from model.text.times.dates_and_times import time_of_micros
+from model.text.times.timetz import local_timetz, offset_at, timetz_of
+from model.text.times.zones import session_zone
+from model.types.datum import MICROSECONDS_PER_DAY, Interval, TimeTz
+from model.types.scalar_type import BOOL, DATE, INTERVAL, TEXT, TIME, TIMESTAMPTZ, TIMETZ
 from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast
 from planner.functions.rows import function, operator
 from planner.functions.signature import Cast, Function, Volatility

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import INT4, RECORD, ScalarType
+from model.types.scalar_type import INT4, RECORD, ScalarType
 from planner.functions.rows import syntax
 from planner.functions.signature import Function
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.datum import Datum
-from model.errors import ErrorSubject, SqlError
-from model.scalar_type import BOOL, TEXT
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import ErrorSubject, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Datum
+from model.types.scalar_type import BOOL, TEXT
 from planner.functions.rows import ANY, first_type, syntax
 from planner.functions.signature import Function
 

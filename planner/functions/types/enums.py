@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.arrays import Array, map_items
-from model.errors import SqlError
-from model.scalar_type import TEXT, EnumType, ScalarType, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import format_datum, parser
+from model.types.arrays import Array, map_items
+from model.types.scalar_type import TEXT, EnumType, ScalarType, array_of
 from planner.functions.rows import ANY, ANYARRAY, ANYENUM, first_type, function, syntax
 from planner.functions.signature import Function
 

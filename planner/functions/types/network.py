@@ -6,11 +6,11 @@ import operator as python
 from collections.abc import Callable
 from typing import Any
 
-from model.datum import ADDRESS_BITS, Inet, network_of
-from model.errors import SqlError
-from model.scalar_type import BOOL, BPCHAR, CIDR, INET, INT4, INT8, TEXT, VARCHAR
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.networks import abbreviate_cidr, format_address, format_cidr, format_inet
+from model.types.datum import ADDRESS_BITS, Inet, network_of
+from model.types.scalar_type import BOOL, BPCHAR, CIDR, INET, INT4, INT8, TEXT, VARCHAR
 from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast, unchanged
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function, operator

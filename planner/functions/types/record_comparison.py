@@ -11,11 +11,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from model.arrays import items_of
-from model.errors import SqlError
-from model.order import sort_key
-from model.scalar_type import ScalarType, TypeName, bare_text, declared_oid
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.order.datum_order import sort_key
+from model.types.arrays import items_of
+from model.types.scalar_type import ScalarType, TypeName, bare_text, declared_oid
 
 WITHOUT_EQUALITY = frozenset((TypeName.JSON, TypeName.JSONPATH, TypeName.PG_NODE_TREE))
 WITHOUT_ORDER = WITHOUT_EQUALITY | {TypeName.XID, TypeName.ACLITEM}

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from model.scalar_type import (
+from model.types.scalar_type import (
     BOOL,
     BYTEA,
     FLOAT4,

@@ -11,10 +11,10 @@ import math
 from decimal import Decimal
 from typing import Any
 
-from model.datum import Interval
-from model.errors import SqlError
-from model.scalar_type import BOOL, FLOAT8, INT8, INTERVAL, NUMERIC
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Interval
+from model.types.scalar_type import BOOL, FLOAT8, INT8, INTERVAL, NUMERIC
 from planner.functions.rows import first_type, syntax
 from planner.functions.signature import Function
 

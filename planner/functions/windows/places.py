@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import FLOAT8, INT4, INT8, ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import FLOAT8, INT4, INT8, ScalarType
 from planner.functions.rows import ANYCOMPATIBLE, ANYELEMENT, first_type, key_of
 from planner.functions.signature import ResultType, Span, WindowFunction, WindowRows
 

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from model.errors import NotSupported
-from model.relation_desc import RelationDesc
+from model.errors.sql_error import NotSupported
+from model.types.relation_desc import RelationDesc
 from planner.functions.sameness import same
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import map_columns, outer_references

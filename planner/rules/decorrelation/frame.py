@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from model.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc
 from planner.functions.sameness import same
 from planner.ir.placeholder import Placeholder
 from planner.ir.properties import relation_desc_of

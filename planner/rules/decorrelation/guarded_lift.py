@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from model.scalar_type import BOOL
+from model.types.scalar_type import BOOL
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Filter, Map, Relation, Union
 from planner.ir.scalar import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.scalar_type import BOOL
+from model.types.scalar_type import BOOL
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Join, JoinKind, Map, Relation
 from planner.ir.scalar import TRUE, Call, Case, Column, Literal, Scalar, scalar_type

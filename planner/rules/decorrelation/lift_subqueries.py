@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from model.errors import NotSupported
-from model.scalar_type import BOOL, INT8, ScalarType
+from model.errors.sql_error import NotSupported
+from model.types.scalar_type import BOOL, INT8, ScalarType
 from planner.interpret.reach import infallible
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import map_columns, own_columns, surface

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.relation_desc import ColumnDesc
-from model.scalar_type import UNKNOWN, ScalarType, bare_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import UNKNOWN, ScalarType, bare_text
 from planner.catalog_view import ItemKind, ItemView, PlanningContext
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import CastContext

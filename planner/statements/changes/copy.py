@@ -7,9 +7,9 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.errors import SqlError
-from model.scalar_type import holds_domain
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import holds_domain
 from planner.catalog_view import ItemKind, ItemView
 from planner.ir.scalar import Column, Scalar
 from planner.plans.copying import CopyFromPlan, CopyOptions, CopySubscribePlan

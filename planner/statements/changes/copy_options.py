@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.plans.copying import CopyOptions
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings

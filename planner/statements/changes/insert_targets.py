@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView
 from planner.expressions.planner import Expressions
 from planner.ir.scalar import Literal, Scalar

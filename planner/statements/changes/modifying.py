@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from model.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc
 from planner.ir.query import Query
 from planner.ir.relation import LocalGet, Relation
 from planner.ir.unit import are_plain_rows

@@ -7,9 +7,9 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT8
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import INT8
 from planner.catalog_view import ItemView, KeyKind
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.relation import Filter, LocalGet, Relation

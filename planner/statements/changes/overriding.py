@@ -6,8 +6,8 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
 from planner.scope.analysis import Analysis
 from planner.sequence_rules import Identity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import UNKNOWN, ScalarType, holds_domain
+from model.types.scalar_type import UNKNOWN, ScalarType, holds_domain
 from planner.catalog_view import ItemView
 from planner.ir.scalar import Parameter, Scalar
 from planner.scope.analysis import Analysis

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.scalar_type import INT4, ScalarType, TypeName, bare_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT4, ScalarType, TypeName, bare_text
 from planner.expressions.calls import call_syntax
 from planner.expressions.columns import field_at
 from planner.expressions.planner import Expressions

@@ -6,8 +6,8 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType, TypeName
 from planner.expressions.columns import field_at
 from planner.expressions.planner import Expressions
 from planner.ir.properties import relation_desc_of

@@ -7,8 +7,8 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import INT8
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT8
 from planner.catalog_view import ItemView
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.columns import map_columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
 from planner.plans.objects import CommentPlan, DropPlan, ObjectKind, RenamePlan
 from planner.scope.analysis import Analysis

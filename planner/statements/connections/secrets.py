@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import BYTEA, TEXT, TypeName, bare_text
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import BYTEA, TEXT, TypeName, bare_text
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.scalar import Scalar, scalar_type
 from planner.plans.connections import AlterSecretPlan, CreateSecretPlan

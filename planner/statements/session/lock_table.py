@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.catalog_view import ItemKind
 from planner.plans.locks import LockTablePlan, TableMode
 from planner.query.from_clause import find_relation

@@ -6,10 +6,10 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.datum import Interval
-from model.scalar_type import UNKNOWN
-from model.sqlstate import Sqlstate
-from model.text.interval_output import format_postgres
+from model.errors.sqlstate import Sqlstate
+from model.text.times.interval_output import format_postgres
+from model.types.datum import Interval
+from model.types.scalar_type import UNKNOWN
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Literal
 from planner.plans.plan import Plan

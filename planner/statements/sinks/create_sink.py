@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from model.scalar_type import ScalarType, TypeName, type_text
-from model.sinks import SinkPolicy
-from model.sqlstate import Sqlstate
-from model.type_table import TYPES
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import SinkPolicy
+from model.types.scalar_type import ScalarType, TypeName, type_text
+from model.types.type_table import TYPES
 from planner.catalog_view import CLUSTER, ItemKind, ItemView
 from planner.plans.sinks import CreateSinkPlan
 from planner.query.from_clause import find_relation

@@ -7,8 +7,8 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 
-from model.scalar_type import TypeName, type_text
-from model.sinks import (
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,
     ConnectorProgram,
@@ -20,7 +20,7 @@ from model.sinks import (
     SinkTarget,
     SqliteTable,
 )
-from model.sqlstate import Sqlstate
+from model.types.scalar_type import TypeName, type_text
 from planner.catalog_view import ItemView
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from model.generators import UpstreamTable, generated_tables
-from model.publications import PublishedTable
-from model.records import RecordEncoding
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
-from model.written_text import WrittenText
+from model.errors.sqlstate import Sqlstate
+from model.external.generators import UpstreamTable, generated_tables
+from model.external.publications import PublishedTable
+from model.external.records import RecordEncoding
+from model.ids.written_text import WrittenText
+from model.types.relation_desc import RelationDesc
 from planner.catalog_view import FoundUpstream, ItemKind, ItemView, QualifiedName
 from planner.plans.objects import DropPlan, ObjectKind
 from planner.plans.sources import (

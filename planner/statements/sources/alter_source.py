@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
 from planner.plans.objects import AlterRetainHistoryPlan, CommentPlan, DropPlan, ObjectKind, RenamePlan
 from planner.plans.sources import AddTablesPlan, FindUpstreamPlan, RefreshTablesPlan

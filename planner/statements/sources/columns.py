@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import RelationDesc
 from planner.scope.analysis import Analysis
 
 

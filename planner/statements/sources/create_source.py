@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.generators import UpstreamTable, generated_tables
-from model.records import RecordEncoding
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.external.generators import UpstreamTable, generated_tables
+from model.external.records import RecordEncoding
+from model.types.relation_desc import RelationDesc
 from planner.catalog_view import CLUSTER, QualifiedName
 from planner.plans.sources import (
     CreateSourcePlan,

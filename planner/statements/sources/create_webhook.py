@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from model.sqlstate import Sqlstate
-from model.webhooks import (
+from model.errors.sqlstate import Sqlstate
+from model.external.webhooks import (
     BodyFormat,
     CheckedInput,
     ChosenHeaders,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.records import ERROR_NAME, DecodingErrors
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.external.records import ERROR_NAME, DecodingErrors
 from planner.scope.analysis import Analysis
 from planner.statements.sources.options import ClauseOptions
 

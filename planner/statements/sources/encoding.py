@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from model.errors import SqlError
-from model.record_schemas import described_fields
-from model.records import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.record_schemas import described_fields
+from model.external.records import (
     CsvFields,
     Envelope,
     KeyFormat,
@@ -21,9 +22,8 @@ from model.records import (
     encoded_columns,
     key_columns,
 )
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 from planner.scope.analysis import Analysis
 from planner.statements.sources.columns import named_columns
 from planner.statements.sources.decoding_errors import plan_errors

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from model.files import AUTO, ROWS, BucketObjects, FilePattern, Framing
-from model.generators import UpstreamTable
-from model.records import RecordEncoding, RecordMetadata, SchemaFields
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.external.files import AUTO, ROWS, BucketObjects, FilePattern, Framing
+from model.external.generators import UpstreamTable
+from model.external.records import RecordEncoding, RecordMetadata, SchemaFields
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.plans.sources import FindFilesPlan
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 
-from model.generators import GeneratorKind, LoadGenerator, UpstreamTable, generated_tables
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.external.generators import GeneratorKind, LoadGenerator, UpstreamTable, generated_tables
+from model.types.relation_desc import RelationDesc
 from planner.scope.analysis import Analysis
 from planner.statements.sources.columns import named_columns
 from planner.statements.sources.options import ClauseOptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.plans.sources import KinesisSourcePlan
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object

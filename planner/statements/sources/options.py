@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
 from planner.statements.times import interval_ms
 from planner.syntax.options import Option, SecretName

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from model.errors import SqlError
-from model.publications import Publication, PublishedTable, no_old_rows
-from model.scalar_type import TEXT
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.publications import Publication, PublishedTable, no_old_rows
+from model.types.scalar_type import TEXT
 from planner.catalog_view import QualifiedName
 from planner.plans.sources import FindPublicationPlan, PostgresSourcePlan
 from planner.scope.analysis import Analysis

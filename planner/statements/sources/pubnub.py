@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from model.records import RecordEncoding, RecordMetadata, SchemaFields
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.external.records import RecordEncoding, RecordMetadata, SchemaFields
+from model.types.relation_desc import RelationDesc
 from planner.plans.sources import PubnubSourcePlan
 from planner.scope.analysis import Analysis
 from planner.statements.sources.encoding import plan_encoding

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from model.errors import SqlError
-from model.record_schemas import described_fields
-from model.records import SchemaFields, SchemaLanguage
+from model.errors.sql_error import SqlError
+from model.external.record_schemas import described_fields
+from model.external.records import SchemaFields, SchemaLanguage
 from planner.plans.sources import WantedSchema
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import RelationDesc
 from planner.catalog_view import QualifiedName
 from planner.scope.analysis import Analysis
 from planner.statements.new_names import new_object_name

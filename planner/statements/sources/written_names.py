@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from model.global_id import GlobalId
-from model.written_text import WrittenName, WrittenText
+from model.ids.global_id import GlobalId
+from model.ids.written_text import WrittenName, WrittenText
 from planner.catalog_view import ItemView, QualifiedName
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis

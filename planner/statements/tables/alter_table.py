@@ -10,10 +10,10 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.column_layout import dropped_name, plain_layout
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import bare_text, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.column_layout import dropped_name, plain_layout
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import bare_text, type_text
 from planner.catalog_view import ItemKind, ItemView, KeyKind
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import CastContext

@@ -7,8 +7,8 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import INT2, INT4, INT8, ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT2, INT4, INT8, ScalarType
 from planner.plans.sequences import ColumnSequence
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings

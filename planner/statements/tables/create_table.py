@@ -8,9 +8,9 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import MZ_TIMESTAMP, ScalarType, TypeName, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import MZ_TIMESTAMP, ScalarType, TypeName, type_text
 from planner.catalog_view import KeyKind, OnCommit, QualifiedName
 from planner.plans.constraints import NewConstraint, NewKey
 from planner.plans.tables import ColumnDefinition, CreateTablePlan

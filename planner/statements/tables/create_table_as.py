@@ -6,8 +6,8 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType
 from planner.ir.query import Query
 from planner.plans.plan import Plan
 from planner.plans.tables import ColumnDefinition, CreateTableAsPlan, CreateTablePlan

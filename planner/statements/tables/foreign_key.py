@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName, bare_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName, bare_text
 from planner.catalog_view import ItemKind, KeyKind
 from planner.plans.foreign_keys import ForeignKeyRule, NewForeignKey, ReferentialAction
 from planner.query.from_clause import find_relation

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.tables import ColumnDefinition
 from planner.query.from_clause import find_relation

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from model.scalar_type import INT8
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT8
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan, NewOwner
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts, strings

@@ -8,9 +8,9 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.relation_desc import RelationDesc
-from model.scalar_type import bare_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import bare_text
 from planner.catalog_view import KeyKind, KeyRule
 from planner.plans.constraints import NewCheck, NewConstraint, NewKey
 from planner.scope.analysis import Analysis

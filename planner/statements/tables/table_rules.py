@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.errors import NotSupported
-from model.relation_desc import RelationDesc
+from model.errors.sql_error import NotSupported
+from model.types.relation_desc import RelationDesc
 from planner.catalog_view import PlanningContext
 from planner.ir.scalar import Column
 from planner.query.kept_expressions import planned_condition, require_keepable

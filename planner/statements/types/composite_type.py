@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType
 from planner.plans.types import CreateCompositePlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts

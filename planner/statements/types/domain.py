@@ -8,9 +8,9 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.relation_desc import ColumnDesc
-from model.scalar_type import ScalarType, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import ScalarType, type_text
 from planner.catalog_view import DomainCheck, DomainRules
 from planner.ir.scalar import Column
 from planner.plans.types import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.plans.types import AddedLabel, AlterTypePlan, CreateTypePlan, RenamedLabel
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings

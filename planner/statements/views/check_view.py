@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT8
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import INT8
 from planner.plans.objects import ObjectKind
 from planner.plans.views import CheckPlan
 from planner.scope.analysis import Analysis

@@ -6,7 +6,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, KeyKind, KeyRule
 from planner.expressions.casts import check_collatable, check_collation
 from planner.expressions.planner import ClausePlace, Expressions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.plans.views import CreateMaterializedViewPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings

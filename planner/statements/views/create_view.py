@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from postgast import pg_query_pb2 as tree
 
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
 from planner.plans.views import CreateViewPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import ScalarType, TypeName, bare_text
-from model.sqlstate import Sqlstate
-from model.type_table import TYPES
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType, TypeName, bare_text
+from model.types.type_table import TYPES
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import BOOL, INT8, TEXT, numeric
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import BOOL, INT8, TEXT, numeric
 from planner.catalog_view import ItemKind
 from planner.expressions.planner import ClausePlace as Clause
 from planner.expressions.planner import Expressions

@@ -6,8 +6,8 @@ from typing import Any
 
 import postgast
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.ir.query import Query
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis

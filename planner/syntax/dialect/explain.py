@@ -8,7 +8,7 @@ The options change what Materialize's plans show, and these have none of it, so 
 
 from __future__ import annotations
 
-from model.errors import NotSupported
+from model.errors.sql_error import NotSupported
 from planner.syntax.dialect.parser import StatementParser
 
 _STAGES = {

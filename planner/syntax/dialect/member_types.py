@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlglot import Token, TokenType
 
-from model.errors import NotSupported
+from model.errors.sql_error import NotSupported
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.identifiers import RESERVED
 from planner.syntax.members import TypeShape

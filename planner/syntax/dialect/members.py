@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import postgast
 
-from model.errors import NotSupported
+from model.errors.sql_error import NotSupported
 from planner.syntax.dialect.headwater import parser_over
 from planner.syntax.dialect.member_types import TypeTaker
 from planner.syntax.dialect.parser import StatementParser

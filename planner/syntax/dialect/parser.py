@@ -14,8 +14,8 @@ from typing import Any, NoReturn, TypeVar
 from sqlglot import Token, TokenType
 from sqlglot.parser import Parser
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.syntax.dialect.tokens import depth_change
 from planner.syntax.own_statements import Place
 from planner.syntax.pieces import PieceEndsError, expression_at

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.ir.relation import RecursionLimit
 from planner.syntax.dialect.headwater import parser_over
 from planner.syntax.dialect.parser import StatementParser

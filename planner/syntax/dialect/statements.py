@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import postgast
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.syntax.dialect.clauses import (
     has_a_time,
     take_as_of,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from catalog.items import Item
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import TIMESTAMP_MIN
+from model.types.datum import Datum, Row
 from planner.interpret.evaluate import row_function
 from planner.plans.constraints import RowCheck
 from server.coordinator.execution import Execution

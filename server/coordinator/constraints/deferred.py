@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from model.datum import Row
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
 from planner.plans.foreign_keys import ForeignKey
 
 

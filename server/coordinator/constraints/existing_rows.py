@@ -9,11 +9,11 @@ from catalog.items import Item, Table
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from catalog.view import table_keys
-from model.datum import Row
-from model.errors import ErrorSubject, SqlError
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import ErrorSubject, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.catalog_view import TableKey
 from planner.plans.foreign_keys import ForeignKey
 from planner.plans.queries import SelectPlan

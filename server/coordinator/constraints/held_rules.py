@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from catalog.items import Item
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Row
 from planner.ir.scalar import scalar_type
 from planner.plans.constraints import RowKey, TableRules
 from server.coordinator.constraints.checks import RowChecks

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 
-from model.datum import Row
-from model.order import identity_key
-from model.scalar_type import ScalarType
+from model.order.datum_order import identity_key
+from model.types.datum import Row
+from model.types.scalar_type import ScalarType
 
 
 class KeyForm:

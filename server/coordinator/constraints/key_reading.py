@@ -14,14 +14,14 @@ from dataclasses import replace
 
 from catalog.items import Index, Item
 from compute.controller.pending import IndexPeekRequest
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import comparable_by_identity
-from model.physical import rows_from_arrow
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import ScalarType
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.order.datum_order import comparable_by_identity
+from model.physical.columns import rows_from_arrow
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import ScalarType
 from planner.functions.sameness import same
 from planner.interpret.evaluate import row_function
 from planner.ir.columns import own_columns, remap_columns

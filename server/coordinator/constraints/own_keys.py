@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from catalog.items import Item
-from model.datum import Row
-from model.errors import NotSupported
-from model.update import signed_rows
+from model.errors.sql_error import NotSupported
+from model.types.datum import Row
+from model.updates.update import signed_rows
 from server.coordinator.constraints.key_changes import KeyForm
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from catalog.items import Index, Item
 from catalog.names import quote
-from model.datum import Datum, Row
-from model.global_id import GlobalId
-from model.order import identity_key
-from model.scalar_type import ScalarType, TypeName
+from model.ids.global_id import GlobalId
+from model.order.datum_order import identity_key
+from model.types.datum import Datum, Row
+from model.types.scalar_type import ScalarType, TypeName
 from planner.ir.scalar import Column
 from planner.plans.constraints import RowKey
 from server.coordinator.constraints.key_reading import KeyReader, key_form

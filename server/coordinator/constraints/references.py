@@ -18,10 +18,10 @@ from catalog.items import Item
 from catalog.state import CatalogState, foreign_keys_of
 from catalog.temporary import is_temporary_item
 from catalog.view import StateCatalogView
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.datum import Datum, Row
 from planner.catalog_view import PlanningContext
 from planner.plans.foreign_keys import ForeignKey, ReferentialAction
 from planner.statements.kept_rules import default_of, rules_of_table

@@ -10,9 +10,9 @@ from itertools import groupby
 
 import pyarrow as pa
 
-from model.datum import Row
-from model.physical import DIFF_COLUMN, rows_from_arrow
-from model.relation_desc import RelationDesc
+from model.physical.columns import DIFF_COLUMN, rows_from_arrow
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 
 
 @dataclass(slots=True)

@@ -17,12 +17,12 @@ import pyarrow as pa
 
 from catalog.items import SequenceDefinition
 from catalog.state import CatalogState
-from model.datum import Row
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT8, TEXT
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT8, TEXT
+from model.updates.update import Update, updates_to_arrow
 from planner.sequence_rules import SequenceRules
 from server.coordinator.counting.counter import Counter, Taken, take
 

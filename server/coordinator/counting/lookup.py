@@ -8,8 +8,8 @@ from catalog.builtin.registry import builtin_with_oid
 from catalog.changes import AlterSequence, Change, CreateItem
 from catalog.items import Item, SequenceDefinition
 from catalog.temporary import in_temporary_schema
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.sequence_rules import SequenceRules
 from server.coordinator.counting.session_counters import HeldNumbers
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.datum import Row
-from model.timestamp import TIMESTAMP_MIN
+from model.time.timestamp import TIMESTAMP_MIN
+from model.types.datum import Row
 from planner.interpret.evaluate import evaluate_query
 from planner.interpret.parameters import bind_query
 from planner.ir.relation import Constant, Let

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.sequence_rules import SequenceRules
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from model.scalar_type import INT8
+from model.types.scalar_type import INT8
 from planner.functions.rows import key_of
 from planner.functions.system.server_calls import calls_server, relation_calls_server
 from planner.ir.columns import map_columns

@@ -12,8 +12,8 @@ from itertools import chain
 from catalog.items import Index, Item, WrittenDefinition
 from catalog.state import CatalogState, foreign_keys_of
 from catalog.targets import find_relation
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
 from planner.plans.alter_table import AlterTablePlan, TableAction
 from planner.plans.changes import RepairTablePlan, TruncatePlan
 from planner.plans.constraints import (

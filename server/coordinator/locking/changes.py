@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Hashable
 
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow
+from model.time.timestamp import Timestamp
 from server.coordinator.execution import Execution
 from server.coordinator.locking.row_keys import RowKeys
 

@@ -13,9 +13,9 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from catalog.builtin.snapshot import LockStatus
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.plans.locks import RowMode, TableMode
 from server.coordinator.locking.conflicts import Mode, conflict, conflicting_bits
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.datum import Row
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
 from planner.ir.relation import Relation
 from planner.plans.locks import RowMode
 from server.coordinator.execution import Execution

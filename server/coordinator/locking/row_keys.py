@@ -7,8 +7,8 @@ from collections.abc import Hashable
 from catalog.constraints import key_columns
 from catalog.items import Index, Item
 from catalog.state import CatalogState
-from model.datum import Row
-from model.order import identity_key
+from model.order.datum_order import identity_key
+from model.types.datum import Row
 from planner.catalog_view import KeyKind
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from catalog.items import Item
 from catalog.targets import find_relation
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.plans.locks import TableMode, WaitPolicy
 from planner.syntax.parse import ParsedStatement
 from server.coordinator.execution import Execution

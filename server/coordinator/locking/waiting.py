@@ -9,9 +9,9 @@ import asyncio
 from collections.abc import Iterable
 
 from catalog.state import CatalogState, foreign_keys_of
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RowChange, UpdatePlan
 from planner.plans.copying import CopyFromPlan
 from planner.plans.locks import LockRowsPlan, TableMode, WaitPolicy

@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 import pyarrow as pa
 
 from catalog.temporary import is_temporary_item
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN
-from model.update import signed_rows
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN
+from model.updates.update import signed_rows
 from planner.plans.locks import RowMode, TableMode, WaitPolicy
 from server.coordinator.committing import commit_transaction
 from server.coordinator.execution import Execution

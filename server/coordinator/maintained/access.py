@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from catalog.items import Index, Item, Table, View
 from catalog.state import CatalogState
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 from planner.functions.registry import FUNCTIONS
 from planner.interpret.row_program import RowProgram
 from planner.ir.columns import map_columns, own_columns

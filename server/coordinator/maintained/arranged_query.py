@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from catalog.items import View
 from catalog.state import CatalogState
-from model.global_id import GlobalId, Namespace
+from model.ids.global_id import GlobalId, Namespace
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Get, Project, Relation

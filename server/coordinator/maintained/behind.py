@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from server.coordinator.environment import Environment
 from timeline.footprint import ReadKeys
 

@@ -14,10 +14,10 @@ from catalog.sinks import Sink
 from catalog.state import CatalogState
 from compute.controller.dataflows import NotMaintained, Patience
 from compute.protocol.dataflow import Import
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from planner.ir.relation import Get, Relation
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import MaintainedDataflows

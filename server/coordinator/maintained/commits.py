@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from catalog.items import Computed, Index, Item, WrittenDefinition
 from catalog.state import CatalogState
 from compute.protocol.dataflow import ShardExport
-from model.antichain import Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import MaintainedDataflows, PreparedDataflow, in_order

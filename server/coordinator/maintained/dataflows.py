@@ -22,10 +22,10 @@ from compute.protocol.command import CreateDataflow
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowStatus
 from compute.protocol.vocabulary import require_sendable
-from model.antichain import Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.ir.reads import reads_of
 from planner.ir.scalar import SessionName
 from server.coordinator.maintained.arrangements import Arrangements, arrangements_of

@@ -12,11 +12,11 @@ from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport
-from model.antichain import EMPTY, MINIMUM, Antichain
-from model.global_id import GlobalId, Namespace
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId, Namespace
+from model.time.antichain import EMPTY, MINIMUM, Antichain
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 from planner.ir.reads import reads_of
 from planner.ir.relation import Get, Relation
 from server.coordinator.planning import Planning

@@ -18,15 +18,15 @@ import pyarrow as pa
 
 from catalog.items import Table
 from compute.controller.pending import IndexPeekRequest
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import comparable_by_identity, identity_key, sort_key
-from model.physical import rows_from_arrow
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.order.datum_order import comparable_by_identity, identity_key, sort_key
+from model.physical.columns import rows_from_arrow
 from model.text.context import DEFAULT_CONTEXT
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
+from model.types.datum import Datum, Row
+from model.types.scalar_type import ScalarType
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_scalar
 from planner.interpret.parameters import bind_query, bind_scalar

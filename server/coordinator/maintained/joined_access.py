@@ -13,10 +13,10 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from model.datum import Datum
-from model.order import sort_key
-from model.scalar_type import BOOL
-from model.timestamp import TIMESTAMP_MIN
+from model.order.datum_order import sort_key
+from model.time.timestamp import TIMESTAMP_MIN
+from model.types.datum import Datum
+from model.types.scalar_type import BOOL
 from planner.functions.volatility import volatile, volatile_relation
 from planner.interpret.effort import gathers_many
 from planner.interpret.parameters import bind_query

@@ -14,10 +14,10 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from model.datum import Row
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.functions.growing import bytes_of
 from server.coordinator.own_writes import rows_after
 from timeline.footprint import ReadKeys

@@ -13,9 +13,9 @@ from compute.maintain.planning.maintained import plan_maintenance
 from compute.protocol.command import CreateDataflow
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.vocabulary import require_sendable
-from model.errors import NotSupported
-from model.global_id import Namespace
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import Namespace
 from planner.ir.relation import Get, Relation
 from planner.ir.size import UNFOLDED_MAX, too_large
 from server.coordinator.definitions import Definitions

@@ -14,8 +14,8 @@ from catalog.apply import apply
 from catalog.changes import Change, RebuildItems, ReplaceView, SwapItems
 from catalog.items import Index, Item, Maintained
 from catalog.state import CatalogState
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from server.coordinator.environment import Environment
 from server.coordinator.maintained.commits import create_shard, differences
 from server.coordinator.maintained.description import Outline, outline

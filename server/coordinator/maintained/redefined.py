@@ -14,9 +14,9 @@ from catalog.changes import RebuildItems
 from catalog.items import Computed, Item
 from catalog.state import CatalogState
 from compute.protocol.dataflow import DataflowDescription, ShardExport
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 from planner.ir.relation import Get, Relation
 from planner.ir.rewrite_gets import rewrite_gets
 from server.coordinator.maintained.description import Outline, outline

@@ -8,9 +8,9 @@ from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import Item, Table
 from catalog.sinks import Sink, ViewSink
 from catalog.sources import Source
-from model.errors import SqlError
-from model.global_id import GlobalId, Namespace
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId, Namespace
+from model.time.timestamp import Timestamp
 from server.coordinator.environment import Environment
 from server.coordinator.maintained.dataflows import in_order
 from server.coordinator.maintained.description import collection_of, outline

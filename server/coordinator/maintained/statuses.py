@@ -10,7 +10,7 @@ from catalog.items import Computed
 from catalog.state import CatalogState
 from compute.protocol.measures import CheckpointMeasure, TickMeasure
 from compute.protocol.response import DataflowMeasures, DataflowPhase
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from server.coordinator.maintained.arrangements import UNKNOWN, Arrangements
 from server.coordinator.maintained.dataflows import MaintainedDataflows
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from catalog.temporary import is_temporary_item
-from model.errors import NotSupported
-from model.global_id import GlobalId
+from model.errors.sql_error import NotSupported
+from model.ids.global_id import GlobalId
 from planner.plans.constraints import AddConstraintPlan, ValidateConstraintPlan
 from planner.plans.views import CreateIndexPlan
 from server.coordinator.constraints.existing_rows import require_existing_rows

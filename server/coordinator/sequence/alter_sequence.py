@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalog.items import SequenceDefinition
 from catalog.translation.sequence import translate_alter_sequence
-from model.errors import Severity
+from model.errors.sql_error import Severity
 from planner.plans.sequences import AlterSequencePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession

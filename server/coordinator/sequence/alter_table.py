@@ -16,10 +16,10 @@ from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from catalog.temporary import is_temporary_item
 from catalog.translation.set_type import retyped_column
-from model.column_layout import dropped_name
-from model.errors import Severity
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc
+from model.errors.sql_error import Severity
+from model.ids.global_id import GlobalId
+from model.types.column_layout import dropped_name
+from model.types.relation_desc import ColumnDesc
 from planner.plans.alter_table import (
     AddColumnPlan,
     AlterTablePlan,

@@ -14,10 +14,10 @@ from catalog.items import Index
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.replica.dataflows.difference import PORTION_ROWS, Difference
 from compute.replica.dataflows.outputs import index_name
-from model.datum import Row
-from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, updates_schema
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, updates_schema
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.ir.relation import Finishing, Relation
 from server.coordinator.environment import Environment
 

@@ -14,12 +14,12 @@ from catalog.items import Index, Item, MaterializedView
 from compute.controller.dataflows import Patience
 from compute.controller.pending import PeekRequest
 from compute.protocol.dataflow import Import
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import rows_from_arrow
-from model.scalar_type import INT8
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import rows_from_arrow
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.scalar_type import INT8
 from planner.interpret.parameters import bind_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Finishing, Get, Map, Negate, Relation, Threshold, Union

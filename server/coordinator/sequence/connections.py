@@ -8,10 +8,10 @@ from catalog.changes import AlterConnection, AlterSecret, Change, CreateItem
 from catalog.connections import Connection, Secret
 from catalog.items import AccessObject, Item
 from catalog.translation.access_objects import find_access_object
-from model.errors import Severity, SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.timestamp import TIMESTAMP_MIN
 from planner.catalog_view import QualifiedName
 from planner.interpret.parameters import bind_scalar
 from planner.ir.scalar import Scalar

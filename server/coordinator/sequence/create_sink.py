@@ -9,8 +9,8 @@ from catalog.sources import Source, SourceTable
 from catalog.view import table_keys
 from catalog.webhooks import WebhookSource
 from connectors.sinks.documents import key_violation
-from model.errors import SqlError
-from model.physical import rows_to_arrow
+from model.errors.sql_error import SqlError
+from model.physical.columns import rows_to_arrow
 from planner.plans.sinks import CreateSinkPlan
 from server.coordinator.constraints.existing_rows import first_row
 from server.coordinator.execution import Execution

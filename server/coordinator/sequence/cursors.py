@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Sequence
 from dataclasses import replace
 
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Row
 from planner.plans.session import CloseCursorPlan, DeclareCursorPlan, FetchPlan
 from planner.plans.subscribing import SubscribePlan
 from server.coordinator.execution import Execution

@@ -9,7 +9,7 @@ from catalog.changes import CreateItem
 from catalog.items import WrittenDefinition
 from catalog.read_holds import lost_holds
 from catalog.translation.statements import DdlPlan, translate
-from model.errors import Severity
+from model.errors.sql_error import Severity
 from planner.plans.alter_table import AddColumnPlan, DropColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
 from planner.plans.constraints import (
     AddConstraintPlan,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import assert_never
 
-from model.files import FilePattern
+from model.external.files import FilePattern
 from planner.plans.alter_table import AlterTablePlan
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RepairTablePlan, TruncatePlan, UpdatePlan
 from planner.plans.connections import ConnectionPlan

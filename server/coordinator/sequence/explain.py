@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.errors import NotSupported
-from model.global_id import GlobalId
+from model.errors.sql_error import NotSupported
+from model.ids.global_id import GlobalId
 from planner.explain import explain
 from planner.ir.query import AsOf
 from planner.plans.changes import DeletePlan, InsertPlan, UpdatePlan

@@ -26,7 +26,7 @@ from catalog.webhooks import WebhookSource
 from compute.maintain.description import describe, recomputed
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.steps.parts import Texts
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.explain import Names, explain, explain_scalar
 from planner.ir.relation import Get, Relation
 from planner.plans.explaining import ExplainedObject, ExplainStage

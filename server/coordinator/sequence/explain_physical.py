@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catalog.items import MaterializedView
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.explain import explain, explain_scalar
 from planner.ir.reads import reads_of
 from planner.plans.queries import SelectPlan

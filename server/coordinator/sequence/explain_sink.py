@@ -7,8 +7,7 @@ from typing import assert_never
 from catalog.builtin.sink_rows import sink_type
 from catalog.sinks import Sink, ViewSink
 from catalog.state import CatalogState
-from model.global_id import GlobalId
-from model.sinks import (
+from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,
     ConnectorProgram,
@@ -17,6 +16,7 @@ from model.sinks import (
     SinkEnvelope,
     SqliteTable,
 )
+from model.ids.global_id import GlobalId
 from planner.explain import Names
 
 _WHOLE = "Exactly once: what is written and how far it is are one transaction of the destination's"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from contextlib import ExitStack
 
-from model.global_id import GlobalId, Namespace
+from model.ids.global_id import GlobalId, Namespace
 from planner.ir.query import AsOf
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.access import UsedIndex

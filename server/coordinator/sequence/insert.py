@@ -5,9 +5,9 @@ from __future__ import annotations
 from catalog.items import Item
 from catalog.state import foreign_keys_of
 from catalog.temporary import is_temporary_item
-from model.datum import Row
-from model.errors import NotSupported
-from model.global_id import GlobalId
+from model.errors.sql_error import NotSupported
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
 from planner.plans.changes import InsertPlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution

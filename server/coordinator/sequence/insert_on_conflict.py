@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 
 from catalog.items import Item
-from model.datum import Row
-from model.physical import rows_from_arrow
+from model.physical.columns import rows_from_arrow
+from model.types.datum import Row
 from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Let
 from planner.plans.constraints import ConflictUpdate, OnConflict

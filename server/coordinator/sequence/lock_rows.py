@@ -15,12 +15,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.scalar_type import INT8
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
+from model.types.datum import Row
+from model.types.scalar_type import INT8
 from planner.interpret.parameters import bind_scalar
 from planner.ir.query import Query
 from planner.ir.relation import Get

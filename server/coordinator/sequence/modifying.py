@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from catalog.temporary import is_temporary_item
-from model.datum import Row
-from model.errors import NotSupported, SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import NotSupported, SqlError
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
 from planner.ir.query import Query
 from planner.ir.relation import Constant, Let, LocalGet, Relation
 from planner.ir.visit import walk_relation

@@ -5,8 +5,8 @@ from __future__ import annotations
 from catalog.changes import SetComment
 from catalog.constraints import named_constraints
 from catalog.state import CatalogState
-from model.errors import Severity, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.plans.objects import CommentPlan
 from planner.plans.plan import NoOpPlan
 from server.coordinator.execution import Execution

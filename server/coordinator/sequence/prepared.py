@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.errors import SqlError
-from model.scalar_type import UNKNOWN, ScalarType, without_domains
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.dispatch import parse_datum
+from model.types.scalar_type import UNKNOWN, ScalarType, without_domains
 from planner.functions.casts.table import find_cast
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Call, Literal, Scalar, SessionValue, scalar_type

@@ -8,10 +8,10 @@ from typing import assert_never
 from catalog.changes import CreateReadHold, DropReadHold, TransferReadHold
 from catalog.items import HeldObject, ReadHold
 from catalog.read_holds import read_hold_named, require_free_name, require_owner
-from model.errors import NotSupported, Severity, SqlError
-from model.global_id import GlobalId, Namespace
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import NotSupported, Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId, Namespace
+from model.time.timestamp import Timestamp
 from planner.ir.query import AsOf
 from planner.ir.relation import Get
 from planner.plans.read_holds import (

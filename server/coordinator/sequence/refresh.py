@@ -5,8 +5,8 @@ from __future__ import annotations
 from catalog.items import MaterializedView
 from catalog.targets import named_item
 from compute.controller.dataflows import Patience
-from model.errors import Severity, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.plans.views import RefreshPlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession

@@ -12,9 +12,9 @@ from dataclasses import replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.errors import NotSupported, Severity
-from model.physical import DIFF_COLUMN, rows_from_arrow
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, Severity
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, rows_from_arrow
 from planner.plans.changes import RepairTablePlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
-from model.datum import Row
-from model.relation_desc import RelationDesc
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from server.pgwire.backend import Rows
 
 

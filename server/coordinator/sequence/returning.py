@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.datum import Row
-from model.relation_desc import RelationDesc
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.ir.query import Query
 from planner.ir.relation import Constant, Let
 from server.coordinator.execution import Execution

@@ -5,8 +5,8 @@ from __future__ import annotations
 from catalog.constraints import TableConstraint, constraints_of
 from catalog.items import Table
 from catalog.visibility import effective_path
-from model.errors import Severity, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.plans.foreign_keys import ForeignKey
 from planner.plans.session import SetConstraintsPlan
 from server.coordinator.constraints.references import hold_deferred

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from model.datum import Datum
-from model.errors import Severity, SqlError
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.context import ObjectNames
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType
 from server.coordinator.parameters import ParameterCheck
 from server.coordinator.planning import Planned
 from server.pgwire.backend import StatementResult

@@ -15,10 +15,10 @@ from functools import partial
 from catalog.builtin.registry import builtin_with_id
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import MaterializedView, WrittenDefinition
-from model.errors import NotSupported, SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.parameters import bind_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import AsOf, whole_query

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from catalog.durable import CATALOG_SHARD_ID
-from model.datum import Row
-from model.timestamp import Timestamp, step_back
+from model.time.timestamp import Timestamp, step_back
+from model.types.datum import Row
 from planner.interpret.parameters import bind_query
 from planner.ir.query import whole_query
 from planner.ir.relation import Relation

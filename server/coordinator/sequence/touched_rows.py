@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from model.datum import Row
-from model.errors import NotSupported, SqlError
-from model.order import identity_key
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.order.datum_order import identity_key
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 
 _ROWS_MAX = 1_000_000
 

@@ -5,8 +5,8 @@ Every isolation level is as strong as strict serializable; the level asked for i
 
 from __future__ import annotations
 
-from model.errors import Severity, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.plans.session import (
     BeginPlan,
     CommitPlan,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from catalog.translation.sequence import restarted
-from model.errors import Severity, SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.ir.query import whole_query
 from planner.ir.relation import Get
 from planner.plans.changes import TruncatePlan

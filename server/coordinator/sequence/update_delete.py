@@ -13,8 +13,8 @@ from dataclasses import replace
 import pyarrow as pa
 
 from catalog.temporary import is_temporary_item
-from model.datum import Row
-from model.physical import rows_from_arrow
+from model.physical.columns import rows_from_arrow
+from model.types.datum import Row
 from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.scalar import Column

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from catalog.temporary import discard
-from model.errors import Severity, SqlError
-from model.relation_desc import relation_desc
-from model.scalar_type import TEXT
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import TEXT
 from planner.plans.session import BeginPlan, DiscardPlan, SetVariablePlan, ShowVariablePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.results import rows_result

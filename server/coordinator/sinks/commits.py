@@ -9,9 +9,9 @@ from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sinks import Sink
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.sinks.deliveries import Deliveries, sink_description

@@ -19,11 +19,11 @@ from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowStatus
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.recovery_log import LOG_DESC
-from model.antichain import MINIMUM, Antichain
-from model.clock import Clock
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.timestamp import Timestamp, step_back
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.antichain import MINIMUM, Antichain
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp, step_back
 from server.coordinator.conditions import Conditions
 from server.coordinator.maintained.description import collection_of, error_at
 from server.coordinator.server_access import ServerAccess

@@ -25,8 +25,7 @@ from connectors.sinks.description import (
     SinkPlace,
 )
 from connectors.sources.postgres.settings import postgres_secrets, postgres_settings
-from model.global_id import GlobalId
-from model.sinks import (
+from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,
     ConnectorProgram,
@@ -37,6 +36,7 @@ from model.sinks import (
     SinkTarget,
     SqliteTable,
 )
+from model.ids.global_id import GlobalId
 from planner.plans.connection_options import security_protocol
 
 _Secrets = tuple[tuple[str, GlobalId], ...]

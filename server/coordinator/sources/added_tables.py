@@ -5,9 +5,9 @@ from __future__ import annotations
 from catalog.items import Item
 from catalog.sources import KafkaRecords, PostgresRecords, Source
 from catalog.webhooks import WebhookSource
-from model.errors import SqlError
-from model.generators import LoadGenerator
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.generators import LoadGenerator
 from planner.catalog_view import FoundUpstream
 from planner.plans.sources import FindUpstreamPlan
 from server.coordinator.execution import Execution

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from catalog.items import Item
 from catalog.sources import Source, SourceTable
 from catalog.state import CatalogState
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import MaintainedDataflows

@@ -8,11 +8,11 @@ from catalog.translation.create_source import require_connection_to
 from connectors.aws.settings import aws_settings
 from connectors.sources.files.directory_space import DirectorySpace
 from connectors.sources.files.first_columns import first_columns
-from model.errors import SqlError
-from model.files import BucketObjects, FilePattern
-from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.files import BucketObjects, FilePattern
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc
 from planner.plans.sources import FindFilesPlan
 from server.coordinator.connection_probe import answer_of, in_probe
 from server.coordinator.execution import Execution

@@ -39,16 +39,16 @@ from connectors.sources.description import (
     members,
 )
 from connectors.sources.postgres.settings import postgres_secrets, postgres_settings
-from model.antichain import EMPTY, Antichain
-from model.clock import Clock
-from model.errors import SqlError
-from model.files import BucketObjects, FilePattern
-from model.generators import LoadGenerator
-from model.global_id import GlobalId
-from model.publications import PublishedTable
-from model.records import RecordEncoding, registries_of
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp, step_back
+from model.errors.sql_error import SqlError
+from model.external.files import BucketObjects, FilePattern
+from model.external.generators import LoadGenerator
+from model.external.publications import PublishedTable
+from model.external.records import RecordEncoding, registries_of
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp, step_back
+from model.types.relation_desc import RelationDesc
 from planner.plans.connection_options import security_protocol
 from server.coordinator.conditions import Conditions, at
 from server.coordinator.maintained.description import shard_desc

@@ -20,9 +20,9 @@ from catalog.sources import LeftSlot
 from catalog.state import CatalogState
 from connectors.sources.postgres.settings import postgres_settings
 from connectors.unreachable import Unreachable
-from model.backing_off import BackOff
-from model.clock import Clock
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.time.backing_off import BackOff
+from model.time.clock import Clock
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.secrets.keyring import Keyring
 from server.secrets.stored import left_secrets

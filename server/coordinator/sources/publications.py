@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from catalog.translation.create_source import require_connection_to
 from connectors.sources.postgres.settings import postgres_settings
-from model.global_id import GlobalId
-from model.publications import Publication
+from model.external.publications import Publication
+from model.ids.global_id import GlobalId
 from planner.plans.sources import FindPublicationPlan
 from server.coordinator.connection_probe import answer_of
 from server.coordinator.execution import Execution

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
-from model.antichain import Antichain
-from model.global_id import GlobalId, Namespace
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId, Namespace
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 from server.coordinator.sources.ingestions import Ingestions
 from server.session.transaction import conflicting
 from storage.controller import StorageController

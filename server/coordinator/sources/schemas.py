@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from catalog.connections import Connection
 from connectors.registry.schemas import latest_schema, schema_by_number
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.plans.sources import FetchSchemasPlan, WantedSchema
 from planner.syntax.parse import ParsedStatement
 from server.coordinator.connection_probe import TIMEOUT_S, access_of, answer_of

@@ -13,8 +13,8 @@ from dataclasses import replace
 from catalog.connections import Connection
 from connectors.kafka.identity import TopicIdentity
 from connectors.kafka.settings import BROKERS, kafka_settings
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
 from planner.plans.connection_options import security_protocol
 from planner.plans.sources import CreateSourcePlan, KafkaSourcePlan
 from server.coordinator.connection_probe import answer_of, in_probe

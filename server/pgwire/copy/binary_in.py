@@ -5,13 +5,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.modifiers import apply_modifier
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType
 from server.pgwire.copy.columns import with_context
 from server.pgwire.copy.lines import LINE_BYTES_MAX, too_long
 from server.pgwire.encoding.containers import Receiver

@@ -18,12 +18,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as csv
 
-from model.copy_options import CheckedCopyOptions, CopyFormat
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.physical import arrow_type, column_name, column_to_arrow, decimal_bounds
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import SqlError
+from model.physical.columns import arrow_type, column_name, column_to_arrow, decimal_bounds
+from model.text.copy_options import CheckedCopyOptions, CopyFormat
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 from server.pgwire.copy.columns import Converter
 from server.pgwire.large_values import LARGE_BYTES
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import SqlError
 from model.text.context import TextContext
 from model.text.dispatch import parser
 from model.text.modifiers import apply_modifier
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 
 Field = str | None
 Converter = Callable[[Sequence[str]], list[Datum]]

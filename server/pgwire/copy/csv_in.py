@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from model.copy_options import CheckedCopyOptions
-from model.datum import Row
+from model.text.copy_options import CheckedCopyOptions
+from model.types.datum import Row
 from server.pgwire.copy.columns import ColumnReader, Field
 from server.pgwire.copy.line_decoder import LineDecoder
 from server.pgwire.copy.lines import EndingFinder, quoted

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
-from model.copy_options import CheckedCopyOptions
-from model.datum import Row
+from model.text.copy_options import CheckedCopyOptions
+from model.types.datum import Row
 from server.pgwire.copy.blocks import Batch, block_reader
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, LineCutter, too_long

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from model.copy_options import CheckedCopyOptions, CopyFormat, CopyHeader
-from model.errors import NotSupported, SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.copy_options import CheckedCopyOptions, CopyFormat, CopyHeader
 
 
 @dataclass(frozen=True, slots=True)

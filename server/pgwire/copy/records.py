@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from model.copy_options import CheckedCopyOptions, CopyHeader
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.copy_options import CheckedCopyOptions, CopyHeader
+from model.types.datum import Row
 from server.pgwire.copy.columns import ColumnReader, Field
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol, assert_never
 
-from model.copy_options import CheckedCopyOptions, CopyFormat
-from model.datum import Row
-from model.relation_desc import RelationDesc
 from model.text.context import TextContext
+from model.text.copy_options import CheckedCopyOptions, CopyFormat
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from server.pgwire.copy.binary_in import BinaryDecoder
 from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.columns import ColumnReader

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.copy_options import CheckedCopyOptions, CopyFormat, CopyHeader
-from model.datum import Row
-from model.relation_desc import RelationDesc
 from model.text.context import TextContext
 from model.text.copied_rows import LineEncoder
+from model.text.copy_options import CheckedCopyOptions, CopyFormat, CopyHeader
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from server.pgwire.copy.binary_in import BINARY_TRAILER, binary_header, binary_row
 from server.pgwire.encoding.data_rows import column_encoder
 from server.pgwire.large_values import Scale

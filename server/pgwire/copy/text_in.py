@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from model.copy_options import CheckedCopyOptions
-from model.datum import Row
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.text.copy_options import CheckedCopyOptions
+from model.types.datum import Row
 from server.pgwire.codec import decode_utf8
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.line_decoder import LineDecoder

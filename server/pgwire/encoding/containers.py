@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from model.arrays import Array, check_depth, dimensions_of, items_of, shaped
-from model.datum import Datum
-from model.errors import SqlError
-from model.scalar_type import ScalarType, declared_oid, type_from_oid, type_text
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.arrays import Array, check_depth, dimensions_of, items_of, shaped
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType, declared_oid, type_from_oid, type_text
 from server.pgwire.encoding.failures import bad_binary, short_data
 
 Sender = Callable[[Any], bytes]

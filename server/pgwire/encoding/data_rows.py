@@ -5,10 +5,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 
-from model.datum import Datum, Row
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
 from model.text.context import TextContext
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 from server.pgwire.encoding.containers import Sender
 from server.pgwire.encoding.dispatch import sender
 from server.pgwire.large_values import Scale

@@ -5,12 +5,12 @@ from __future__ import annotations
 import struct
 from functools import lru_cache
 
-from model.errors import NotSupported
-from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
-from model.scalar_type import INT2, OID, ScalarType, TypeName, length_limit, precision_and_scale, type_text
+from model.errors.sql_error import NotSupported
 from model.text.context import TextContext
 from model.text.dispatch import formatter, parser
 from model.text.modifiers import apply_modifier
+from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
+from model.types.scalar_type import INT2, OID, ScalarType, TypeName, length_limit, precision_and_scale, type_text
 from server.pgwire.encoding import numbers, strings, times
 from server.pgwire.encoding.containers import (
     Receiver,

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import struct
 
-from model.datum import Datum, ShapedArray
-from model.maps import Map, map_from
-from model.scalar_type import ScalarType
+from model.types.datum import Datum, ShapedArray
+from model.types.maps import Map, map_from
+from model.types.scalar_type import ScalarType
 from server.pgwire.encoding.containers import Receiver, Sender, array_receiver, measured, read_elements
 from server.pgwire.encoding.failures import bad_binary, short_data
 from server.pgwire.encoding.strings import receive_text, send_text

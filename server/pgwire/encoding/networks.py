@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.datum import ADDRESS_BITS, Inet, network_of
 from model.text.mac_addresses import widened
+from model.types.datum import ADDRESS_BITS, Inet, network_of
 from server.pgwire.encoding.failures import bad_binary, check_width, short_data
 
 _FAMILIES = {4: 2, 6: 3}

@@ -6,7 +6,7 @@ import decimal
 import struct
 from collections.abc import Callable
 
-from model.errors import NotSupported
+from model.errors.sql_error import NotSupported
 from model.text.floats import to_single
 from model.text.numerics import DIGITS_MAX, EXACT, overflow, within_digits
 from server.pgwire.encoding.failures import bad_binary, check_width, short_data

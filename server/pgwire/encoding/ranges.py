@@ -8,9 +8,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
-from model.datum import EMPTY_RANGE, Datum, Range
-from model.ranges import Multirange, make_range, multirange
-from model.scalar_type import ScalarType
+from model.order.ranges import Multirange, make_range, multirange
+from model.types.datum import EMPTY_RANGE, Datum, Range
+from model.types.scalar_type import ScalarType
 from server.pgwire.encoding.containers import Receiver, Sender
 from server.pgwire.encoding.failures import bad_binary, short_data
 

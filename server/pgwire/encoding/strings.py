@@ -6,10 +6,10 @@ import struct
 import uuid
 from collections.abc import Callable
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.text.json_text import parse_json, parse_jsonb
-from model.text.jsonpath_output import parse_jsonpath
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_text import parse_json, parse_jsonb
+from model.text.jsonpaths.jsonpath_output import parse_jsonpath
 from model.text.strings import bpchar_formatter, parse_name
 from server.pgwire.codec import decode_utf8
 from server.pgwire.encoding.failures import bad_binary, check_width, short_data

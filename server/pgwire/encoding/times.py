@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime
 import struct
 
-from model.datum import Interval, TimeTz
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.text.dates_and_times import time_of_micros
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.times.dates_and_times import time_of_micros
+from model.types.datum import Interval, TimeTz
 from server.pgwire.encoding.failures import bad_binary, check_width
 
 _EPOCH_DATE = datetime.date(2000, 1, 1).toordinal()

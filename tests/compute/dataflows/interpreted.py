@@ -24,11 +24,11 @@ from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shelf import Shelf
 from compute.scalars.failure import encode_error
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
-from model.update import Update, updates_from_arrow, updates_to_arrow
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.updates.update import Update, updates_from_arrow, updates_to_arrow
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of

@@ -14,8 +14,8 @@ from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shelf import Shelf
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from storage.persist.location import Consensus, Versioned
 
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from compute.replica.dataflows.maintained import Outputs, TickRows
 from compute.replica.dataflows.together import Member, Together
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from tests.compute.dataflows.mortal import Steps
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from compute.protocol.dataflow import DataflowDescription, Import, ShardExport
 from compute.protocol.response import DataflowPhase
 from compute.replica.events import CompactExport, StopDataflow
-from model.antichain import Antichain
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
 from planner.ir.relation import Get, Project, Relation
 from planner.ir.scalar import Column
 from tests.compute.dataflows.mortal import MortalConsensus, MortalMaintenance, Steps

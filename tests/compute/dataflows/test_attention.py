@@ -16,9 +16,9 @@ from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.reporter import Reporter
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.events import Hurry
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 from planner.ir.relation import Get
 from tests.compute.dataflows.interpreted import Interpreted, InterpretedMaintenance
 from tests.compute.dataflows.world import DESC, Replica, World, describe

@@ -6,11 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 from compute.protocol.dataflow import DataflowDescription
-from model.antichain import Antichain
-from model.datum import Row
-from model.global_id import GlobalId
-from model.scalar_type import INT4
-from model.timestamp import step_back
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import step_back
+from model.types.datum import Row
+from model.types.scalar_type import INT4
 from planner.ir.relation import Get
 from planner.ir.scalar import Column
 from tests.compute.dataflows.mortal import MortalConsensus, MortalMaintenance, Steps

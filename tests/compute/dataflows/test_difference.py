@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from compute.replica.dataflows.difference import Difference
 from compute.replica.dataflows.tick_updates import TickUpdates
-from model.physical import arrow_schema, updates_schema
-from model.relation_desc import relation_desc
-from model.scalar_type import FLOAT8, INT4, TEXT
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.physical.columns import arrow_schema, updates_schema
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import FLOAT8, INT4, TEXT
+from model.updates.update import Update, updates_to_arrow
 from tests.compute.dataflows.world import counted
 
 _DESC = relation_desc(("a", INT4), ("b", TEXT), ("c", FLOAT8))

@@ -19,12 +19,13 @@ from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.finishing import finish, narrowed
 from compute.replica.dataflows.index import MaintainedIndex, arranged_relation
 from compute.replica.dataflows.index_key import PLACE_COLUMN, keyed
-from model.datum import Datum, Interval, Row
-from model.global_id import GlobalId
-from model.order import identity_key
-from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import (
+from model.ids.global_id import GlobalId
+from model.order.datum_order import identity_key
+from model.physical.columns import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
+from model.time.timestamp import Timestamp
+from model.types.datum import Datum, Interval, Row
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import (
     BOOL,
     DATE,
     FLOAT8,
@@ -39,8 +40,7 @@ from model.scalar_type import (
     ScalarType,
     array_of,
 )
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.updates.update import Update, updates_to_arrow
 from planner.interpret.context import EvaluationContext
 from planner.interpret.finishing import finish as finish_obviously
 from planner.ir.aggregate import SortKey

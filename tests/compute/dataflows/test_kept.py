@@ -13,7 +13,7 @@ from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows import kept
 from compute.replica.dataflows.kept import PlanningNote, form, open_kept, retain_only, sources_digest
 from compute.replica.dataflows.shelf import Shelf
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from planner.ir.relation import Get
 from storage.persist.runner import InlineRunner
 from tests.compute.dataflows.world import DESC, World, describe, index_on

@@ -22,10 +22,10 @@ from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shard_writer import ShardWriter, commit_writes
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.together import Together
-from model.antichain import Antichain
-from model.datum import Row
-from model.global_id import GlobalId
-from model.timestamp import Timestamp, step_back
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp, step_back
+from model.types.datum import Row
 from planner.ir.relation import Get
 from storage.persist.shard import PreparedWrite
 from tests.compute.dataflows.mortal import Mortal, MortalConsensus, Steps

@@ -21,13 +21,13 @@ from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.watch import ROUND_S
 from compute.replica.events import CompactExport, Hurry, SetWritable, StopDataflow
-from model.antichain import EMPTY, Antichain
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4
 from planner.ir.relation import Get, Map, Project, Relation
 from planner.ir.scalar import Call, Column, Literal
 from tests.compute.dataflows.interpreted import Interpreted, InterpretedMaintenance

@@ -12,10 +12,10 @@ from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.maintained import TickRows
 from compute.replica.dataflows.tick_log import WINDOW, TickLog
 from compute.replica.events import Reported
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4
 from planner.ir.relation import Get, Map, Project, Relation
 from planner.ir.scalar import Call, Column, Literal
 from tests.compute.dataflows.world import DESC, Replica, World, describe, index_on

@@ -17,14 +17,14 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.pending import IndexPeekRequest
 from compute.controller.process import ProcessHost, ProcessOptions
 from compute.controller.replica_status import ReplicaPhase
-from model.antichain import Antichain
-from model.clock import SystemClock, SystemRandomness
-from model.datum import Row
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4, INT8
-from model.timestamp import step_back
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow
+from model.time.antichain import Antichain
+from model.time.clock import SystemClock, SystemRandomness
+from model.time.timestamp import step_back
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4, INT8
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.relation import Finishing, Get, Reduce, Relation
 from planner.ir.scalar import Column, Literal

@@ -8,13 +8,13 @@ from collections import Counter
 import pytest
 
 from compute.protocol.dataflow import DataflowDescription
-from model.antichain import Antichain
-from model.datum import Datum, Row
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4, INT8
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from model.types.datum import Datum, Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4, INT8
+from model.updates.update import Update, updates_to_arrow
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Get, Reduce, Relation
 from planner.ir.scalar import Column

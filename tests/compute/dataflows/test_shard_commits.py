@@ -9,9 +9,9 @@ import pytest
 
 from compute.replica.dataflows.shard_commits import ShardCommits
 from compute.replica.dataflows.shard_writer import FencedOut, ShardWriter, WriteRefused
-from model.antichain import Antichain
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from model.updates.update import Update, updates_to_arrow
 from tests.compute.dataflows.world import DESC, Replica, World, shard_desc
 from tests.compute.dataflows.worlds import run
 from tests.storage.memory import MemoryConsensus

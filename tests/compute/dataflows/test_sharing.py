@@ -20,12 +20,12 @@ from compute.replica.dataflows.opening import OpenedDataflow
 from compute.replica.dataflows.runner import DataflowRunner
 from compute.replica.dataflows.sharing import Sharers
 from compute.replica.dataflows.shelf import computed_name, is_shared
-from model.antichain import Antichain
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.scalar_type import INT4
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.scalar_type import INT4
 from planner.ir.relation import Get, Map, Project, Relation
 from planner.ir.scalar import Call, Column, Literal
 from tests.compute.dataflows.mortal import Steps

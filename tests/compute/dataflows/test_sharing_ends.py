@@ -16,9 +16,9 @@ from compute.replica.dataflows.kept import KeptState
 from compute.replica.dataflows.runner import DataflowRunner
 from compute.replica.dataflows.shard_writer import ShardWriter
 from compute.replica.events import Reported
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
 from storage.persist.state import Part
 from tests.compute.dataflows.shared_lives import Life, begun_life, mortal_replica
 from tests.compute.dataflows.world import World

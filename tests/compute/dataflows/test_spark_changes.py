@@ -19,15 +19,15 @@ from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.dataflows.spark_changes import ImportReader
 from compute.replica.parts import PartFiles
 from compute.spark.collect import collect_batches
-from model.antichain import Antichain
-from model.clock import SystemClock, SystemRandomness
-from model.datum import Row
-from model.global_id import GlobalId
-from model.physical import TIME_COLUMN
-from model.relation_desc import relation_desc
-from model.scalar_type import FLOAT8, INT4, TEXT
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.ids.global_id import GlobalId
+from model.physical.columns import TIME_COLUMN
+from model.time.antichain import Antichain
+from model.time.clock import SystemClock, SystemRandomness
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import FLOAT8, INT4, TEXT
+from model.updates.update import Update, updates_to_arrow
 from storage.persist import shard as shard_module
 from storage.persist.commit import Committed, commit, compare_and_append
 from storage.persist.files import FileBlob

@@ -22,15 +22,15 @@ from compute.replica.ingestions.ingestion import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds, Ranging
 from compute.replica.sinks.driver_thread import driver_in_thread
 from compute.replica.sinks.sink_runner import OpenDriver
-from model.antichain import EMPTY, Antichain
-from model.clock import Clock
-from model.datum import Row
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, rows_from_arrow
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import INT4, TEXT
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, rows_from_arrow
+from model.time.antichain import EMPTY, Antichain
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import INT4, TEXT
+from model.updates.update import Update, updates_to_arrow
 from planner.ir.relation import Relation
 from storage.controller import StorageController
 from storage.persist.location import Blob, Consensus

@@ -21,8 +21,8 @@ from connectors.sources.upstream import (
     PartitionReach,
     UpstreamStatus,
 )
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 
 def without_key(text: str) -> tuple[bytes | None, bytes | None]:

@@ -15,11 +15,11 @@ from compute.replica.events import StopDataflow
 from connectors.sources.description import BindingPolicy, Generated, IngestionDescription, ReclockedCollection
 from connectors.sources.generators.kinds import steps_of
 from connectors.sources.generators.reader import GeneratorReader
-from model.antichain import Antichain
-from model.generators import GeneratorKind, LoadGenerator, UpstreamTable, generated_tables
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, arrow_schema
-from model.relation_desc import RelationDesc
+from model.external.generators import GeneratorKind, LoadGenerator, UpstreamTable, generated_tables
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, arrow_schema
+from model.time.antichain import Antichain
+from model.types.relation_desc import RelationDesc
 from tests.compute.dataflows.world import Replica, World, shard_desc
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.world import SOURCE, bindings

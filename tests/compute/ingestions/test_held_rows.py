@@ -23,15 +23,15 @@ from connectors.sources.description import (
 from connectors.sources.gauge import UpstreamFrontier
 from connectors.sources.kafka.records import RECORDS_SCHEMA
 from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
-from model.antichain import Antichain
-from model.clock import Clock
-from model.datum import Row
-from model.generators import UpstreamTable
-from model.global_id import GlobalId
-from model.physical import rows_to_arrow
-from model.publications import UpstreamSystem
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import FLOAT8, TEXT
+from model.external.generators import UpstreamTable
+from model.external.publications import UpstreamSystem
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_to_arrow
+from model.time.antichain import Antichain
+from model.time.clock import Clock
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import FLOAT8, TEXT
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.world import SOURCE

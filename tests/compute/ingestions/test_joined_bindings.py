@@ -13,10 +13,10 @@ from compute.replica.dataflows.shard_writer import FencedOut, WriteRefused
 from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from connectors.sources.description import IngestionDescription
-from model.antichain import Antichain
-from model.clock import Clock
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
 from storage.persist.location import Versioned
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run

@@ -14,12 +14,12 @@ from compute.replica.ingestions.joining import JoiningCollections
 from compute.replica.ingestions.reclocked_shards import Rows
 from connectors.sources.description import IngestionDescription, ReclockedCollection
 from connectors.sources.gauge import Partition, joined_note, without_joined
-from model.antichain import Antichain
-from model.global_id import GlobalId
-from model.records import Envelope, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
-from model.timestamp import Timestamp
+from model.external.records import Envelope, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from tests.compute.dataflows.world import Replica, World, counted

@@ -13,13 +13,13 @@ from compute.arrangement import merge
 from compute.replica.ingestions import keyed_state
 from compute.replica.ingestions.keyed_state import KeyedState
 from connectors.sources.decode.keyed_rows import NO_KEY, KeyedRows
-from model.antichain import Antichain
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, arrow_schema, rows_from_arrow
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT4, TEXT
-from model.timestamp import step_back
+from model.errors.sql_error import SqlError
+from model.physical.columns import DIFF_COLUMN, arrow_schema, rows_from_arrow
+from model.time.antichain import Antichain
+from model.time.timestamp import step_back
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import INT4, TEXT
 from storage.persist.state import ShardState
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run

@@ -31,10 +31,10 @@ from connectors.sources.description import (
 )
 from connectors.sources.gauge import joined_note, without_joined
 from connectors.sources.postgres.copies import Copies
-from model.antichain import EMPTY, Antichain
-from model.global_id import GlobalId
-from model.publications import UpstreamSystem
-from model.timestamp import Timestamp
+from model.external.publications import UpstreamSystem
+from model.ids.global_id import GlobalId
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import Timestamp
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from tests.compute.dataflows.world import Replica, World, counted

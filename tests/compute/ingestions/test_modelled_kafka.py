@@ -20,10 +20,10 @@ from connectors.sources.kafka import reader, topic_reading
 from connectors.sources.kafka.partition_reader import PartitionReader
 from connectors.sources.kafka.topic_reading import TopicReading
 from connectors.sources.upstream import Arrived
-from model.backing_off import BackOff
-from model.clock import Clock
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.backing_off import BackOff
+from model.time.clock import Clock
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
 from tests.compute.dataflows.world import Replica, World

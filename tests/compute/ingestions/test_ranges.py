@@ -21,12 +21,10 @@ from compute.replica.ingestions.writer_schemas import KnownSchemas
 from connectors.sources.decode.framing import WriterSchemas
 from connectors.sources.description import BindingPolicy, ReclockedCollection
 from connectors.sources.gauge import UpstreamFrontier
-from model.backing_off import BackOff
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.record_schemas import described_fields
-from model.records import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.record_schemas import described_fields
+from model.external.records import (
     CsvFields,
     DecodingErrors,
     RecordEncoding,
@@ -35,9 +33,11 @@ from model.records import (
     SchemaLanguage,
     encoded_columns,
 )
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
-from model.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.backing_off import BackOff
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 from storage.persist.runner import InlineRunner
 from storage.persist.write import PART_PREFIX, Stage
 from tests.compute.dataflows.world import World

@@ -27,13 +27,13 @@ from connectors.sources.files.directory_space import DirectorySpace
 from connectors.sources.files.space import FoundFile
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.upstream import DivisibleReader, PartitionReach
-from model.clock import SystemClock, SystemRandomness
-from model.datum import Row
-from model.files import ROWS, FilePattern, Framing
-from model.generators import UpstreamTable
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import INT8, TEXT
+from model.external.files import ROWS, FilePattern, Framing
+from model.external.generators import UpstreamTable
+from model.ids.global_id import GlobalId
+from model.time.clock import SystemClock, SystemRandomness
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import INT8, TEXT
 from storage.persist.batch import decode_piece
 from storage.persist.files import FileBlob
 from storage.persist.runner import InlineRunner

@@ -20,11 +20,11 @@ from connectors.sources.description import BindingPolicy, KinesisStream, PubnubC
 from connectors.sources.gauge import Gauge, UpstreamFrontier
 from connectors.sources.remap import new_binding
 from connectors.sources.upstream import UpstreamReader
-from model.backing_off import BackOff
-from model.global_id import GlobalId
-from model.records import RecordEncoding
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp
+from model.external.records import RecordEncoding
+from model.ids.global_id import GlobalId
+from model.time.backing_off import BackOff
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
 from storage.persist.runner import InlineRunner
 from storage.persist.shard import PreparedWrite
 from storage.persist.snapshot import read_changes, read_snapshot

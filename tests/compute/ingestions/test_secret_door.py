@@ -14,7 +14,7 @@ import pytest
 
 from compute.replica.ingestions.ranges.range_task import RangeTask
 from compute.replica.ingestions.ranges.secret_door import SecretDoor, redeemed
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from tests.compute.ingestions.world import PLACE
 
 _SECRET = "hunter2"

@@ -16,12 +16,12 @@ from compute.replica.ingestions.ranges.range_task import RangeTask, Span, Staged
 from compute.replica.ingestions.ranges.spark_ranges import SparkRanges
 from compute.replica.worker import SparkWorker
 from connectors.sources.description import KafkaTopic, ReclockedCollection
-from model.clock import SystemClock, SystemRandomness
-from model.datum import Row
-from model.global_id import GlobalId
-from model.records import DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
+from model.external.records import DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
+from model.ids.global_id import GlobalId
+from model.time.clock import SystemClock, SystemRandomness
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 from storage.persist.batch import decode_piece
 from storage.persist.files import FileBlob
 from storage.persist.runner import InlineRunner

@@ -33,16 +33,16 @@ from connectors.sources.gauge import KAFKA_OFFSETS, Partition, joined_note, with
 from connectors.sources.remap import bound_frontier
 from connectors.sources.transactions import TransactionOrder
 from connectors.sources.upstream import Arrived
-from model.antichain import Antichain
-from model.clock import Clock
-from model.datum import Row
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow
-from model.record_schemas import described_fields
-from model.records import Envelope, RecordEncoding, RecordFormat, SchemaFields, SchemaLanguage, encoded_columns
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
-from model.timestamp import Timestamp
+from model.external.record_schemas import described_fields
+from model.external.records import Envelope, RecordEncoding, RecordFormat, SchemaFields, SchemaLanguage, encoded_columns
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow
+from model.time.antichain import Antichain
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from tests.compute.dataflows.world import Replica, World

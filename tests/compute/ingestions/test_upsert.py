@@ -21,8 +21,8 @@ from connectors.sources.decode import keyed_rows as decoding
 from connectors.sources.decode.keyed_rows import NO_KEY, KeyedRows, keyed_rows
 from connectors.sources.decode.records import RegistrySchemas
 from connectors.sources.gauge import UpstreamFrontier
-from model.records import DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata
-from model.relation_desc import RelationDesc
+from model.external.records import DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata
+from model.types.relation_desc import RelationDesc
 from storage.persist.state import ShardState
 from tests.compute.ingestions.log import Log
 from tests.compute.ingestions.test_reclocking import reclocked

@@ -19,13 +19,13 @@ from connectors.sources.description import (
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.remap import bound_frontier
 from connectors.sources.upstream import Arrived
-from model.antichain import Antichain
-from model.clock import Clock
-from model.global_id import GlobalId
-from model.records import RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
-from model.timestamp import Timestamp
+from model.external.records import RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 from storage.persist.location import Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot

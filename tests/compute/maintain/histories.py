@@ -17,15 +17,15 @@ from compute.maintain.change import literal_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.plan import MaintenancePlan
 from compute.spark.session import Profile
-from model.consolidate import consolidate
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import row_key
-from model.physical import updates_schema
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp
-from model.update import Update, updates_from_arrow, updates_to_arrow
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.order.datum_order import row_key
+from model.physical.columns import updates_schema
+from model.time.timestamp import Timestamp
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc
+from model.updates.consolidate import consolidate
+from model.updates.update import Update, updates_from_arrow, updates_to_arrow
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.scalar_type import BOOL, FLOAT8, INT8, NUMERIC
+from model.types.scalar_type import BOOL, FLOAT8, INT8, NUMERIC
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Relation, TopK
 from tests.compute.test_render_agrees import (

@@ -12,7 +12,7 @@ from compute.maintain.description import arrangement_texts, describe
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.steps.parts import Texts
 from compute.spark.session import Profile, profile_sessions
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.explain import explain, explain_scalar
 from planner.rules.pipeline import optimize
 from tests.compute.maintain.relations import RELATIONS, TABLES

@@ -12,11 +12,11 @@ from pyspark.sql import SparkSession
 from compute.maintain.stages.order_codes import order_code
 from compute.maintain.steps.prefix import CODED
 from compute.operators.rendered import Rendered, physical_forms, scan
-from model.datum import Datum
-from model.order import sort_key
-from model.physical import rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import FLOAT8, NUMERIC, TEXT, ScalarType, TypeName
+from model.order.datum_order import sort_key
+from model.physical.columns import rows_to_arrow
+from model.types.datum import Datum
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import FLOAT8, NUMERIC, TEXT, ScalarType, TypeName
 from tests.compute.agreement import POOLS, D
 
 

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.spark.session import Profile, profile_sessions
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.rules.pipeline import optimize
 from tests.compute.maintain.histories import course_of, differences, random_cuts, random_history
 from tests.compute.maintain.planning.views import Views

@@ -13,8 +13,8 @@ from pyspark.sql import SparkSession
 from compute.maintain.planning.determinism import settled
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.spark.session import profile_sessions
-from model.datum import Interval
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.types.datum import Interval
 from planner.rules.pipeline import optimize_maintained
 from tests.compute.maintain.histories import Pools, course_of, differences, random_cuts, random_history
 from tests.compute.maintain.planning.test_golden_maintenance import GOLDEN, TABLES, relation_of

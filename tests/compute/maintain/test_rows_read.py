@@ -24,10 +24,10 @@ from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.steps.parts import Maintenance
 from compute.maintain.tick import TickResult
 from compute.spark.session import Profile, profile_sessions
-from model.global_id import GlobalId
-from model.physical import updates_schema
-from model.relation_desc import RelationDesc
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import updates_schema
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
 from planner.rules.pipeline import optimize_maintained
 from tests.compute.maintain.planning.test_golden_maintenance import relation_of
 from tests.planner.small_catalog import SmallCatalog

@@ -11,12 +11,12 @@ from pyspark.sql import SparkSession
 
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.spark.session import profile_sessions
-from model.datum import Row
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, INT8, MZ_TIMESTAMP
-from model.timestamp import Timestamp
-from model.update import Update
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT4, INT8, MZ_TIMESTAMP
+from model.updates.update import Update
 from planner.ir.relation import Filter, Get
 from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue
 from planner.rules.pipeline import optimize

@@ -19,8 +19,8 @@ from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.tick import TickResult
 from compute.spark.session import Profile, profile_sessions
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from planner.ir.relation import Relation
 from planner.rules.pipeline import optimize
 from tests.compute.maintain.histories import History, course_of, differences, random_history

@@ -18,8 +18,8 @@ from compute.maintain.tick import Question, Tick, TickAnswer, TickResult
 from compute.maintain.ticking import Ticking, tick_together
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile, profile_sessions
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from planner.rules.pipeline import optimize
 from tests.compute.maintain.histories import History, random_history
 from tests.compute.maintain.relations import RELATIONS, TABLES

@@ -19,8 +19,8 @@ from compute.replica.standstill import CallLimits
 from compute.replica.supervision import STUCK_MAX, SparkWork
 from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile, SparkOptions, start_session
-from model.clock import SystemClock
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.time.clock import SystemClock
 
 _STUCK = "public class Stuck { public static void run() { while (true) { Thread.onSpinWait(); } } }"
 

@@ -18,7 +18,7 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.process import ProcessHost, ProcessOptions
 from compute.directory_lock import DirectoryLock, DirectoryTaken, holder_of
 from compute.processes import StartingProcess, birth_of, is_busy, stat_of
-from model.clock import SystemClock, SystemRandomness
+from model.time.clock import SystemClock, SystemRandomness
 
 _MODULE = "tests.compute.replica.idle_replica"
 _SLEEPS = "import time; time.sleep(3600)"

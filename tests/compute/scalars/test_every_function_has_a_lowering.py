@@ -13,9 +13,9 @@ from compute.operators.aggregates import ANSWERS
 from compute.operators.sums import SUMMED
 from compute.scalars.lowerings import LOWERINGS
 from compute.scalars.python_worker import AggregateWorker, ScalarWorker, TableWorker, error_text
-from model.errors import SqlError
-from model.physical import column_from_arrow, column_to_arrow
-from model.scalar_type import INT4, INT8, TEXT, ScalarType, TypeName, array_of, list_of, map_of
+from model.errors.sql_error import SqlError
+from model.physical.columns import column_from_arrow, column_to_arrow
+from model.types.scalar_type import INT4, INT8, TEXT, ScalarType, TypeName, array_of, list_of, map_of
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.signature import Function, Volatility
 from tests.compute.agreement import POOLS

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from compute.scalars.failure import Failure
 from compute.scalars.lowerings import LOWERINGS
-from model.scalar_type import BOOL, DATE, FLOAT8, INT2, INT4, INT8, INTERVAL, NUMERIC, TEXT, TIMESTAMP, ScalarType
+from model.types.scalar_type import BOOL, DATE, FLOAT8, INT2, INT4, INT8, INTERVAL, NUMERIC, TEXT, TIMESTAMP, ScalarType
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Function
 from planner.ir.scalar import And, Call, Case, Coalesce, Column, Literal, Or, Scalar

@@ -14,7 +14,7 @@ from compute.scalars.layers import Layers
 from compute.scalars.long_expressions import FALLIBLE_DEPTH_MAX, is_long
 from compute.scalars.lower import Lowering
 from compute.scalars.python_function import PythonFunctions
-from model.scalar_type import BOOL, FLOAT8, INT2, INT4, INT8, NUMERIC, TEXT, ScalarType
+from model.types.scalar_type import BOOL, FLOAT8, INT2, INT4, INT8, NUMERIC, TEXT, ScalarType
 from planner.ir.scalar import And, Call, Case, Coalesce, Literal, Or, Scalar
 from tests.compute.agreement import COPIES, POOLS, column_of, disagreements, table
 from tests.compute.scalars.test_generated_expressions import said

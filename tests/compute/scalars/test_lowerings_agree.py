@@ -8,8 +8,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from compute.scalars.lowerings import LOWERINGS
-from model.datum import Interval, Row
-from model.scalar_type import (
+from model.types.datum import Interval, Row
+from model.types.scalar_type import (
     BOOL,
     BPCHAR,
     DATE,

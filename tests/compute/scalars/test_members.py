@@ -10,7 +10,7 @@ from compute.scalars.layers import Layers
 from compute.scalars.lower import Lowering
 from compute.scalars.members import MEMBERS_MIN
 from compute.scalars.python_function import PythonFunctions
-from model.scalar_type import DATE, FLOAT8, INT4, INT8, INTERVAL, NUMERIC, TEXT, TIMESTAMPTZ, ScalarType, array_of
+from model.types.scalar_type import DATE, FLOAT8, INT4, INT8, INTERVAL, NUMERIC, TEXT, TIMESTAMPTZ, ScalarType, array_of
 from planner.ir.scalar import ArrayOf, Literal, QuantifiedArray, Quantifier, Scalar
 from tests.compute.agreement import POOLS, column_of, disagreements, table
 from tests.compute.scalars.test_generated_expressions import said

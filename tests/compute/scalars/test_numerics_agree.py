@@ -13,11 +13,11 @@ from pyspark.sql import SparkSession
 
 from compute.render import render_peek
 from compute.scalars.failure import Failure
-from model.datum import Row
-from model.global_id import GlobalId
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, INT8, NUMERIC, TEXT, ScalarType, numeric
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT4, INT8, NUMERIC, TEXT, ScalarType, numeric
 from planner.functions.numbers.decimals import EXACT
 from planner.functions.registry import AGGREGATES
 from planner.ir.aggregate import Aggregate

@@ -29,10 +29,10 @@ from connectors.sinks.messages import (
     StartedCommit,
     Store,
 )
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
 from storage.persist.row_hash import row_hash
 from tests.compute.dataflows.world import World
 from tests.compute.sinks.stores import Session, apply

@@ -31,11 +31,11 @@ from connectors.sinks.messages import (
     StartedCommit,
     Store,
 )
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, rows_to_arrow
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 
 Change = tuple[Row, Row | None, bool]
 """A key, its document (None: it is to go), and whether the destination is said to have one."""

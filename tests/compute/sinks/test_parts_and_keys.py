@@ -17,7 +17,7 @@ from compute.replica.sinks import input_updates, sink_runner
 from compute.replica.sinks.sink_runner import SinkRunner
 from connectors.sinks.documents import touched_documents
 from connectors.sinks.driver import Driver
-from model.datum import Row
+from model.types.datum import Row
 from tests.compute.dataflows.world import DESC, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.sinks.ranged_store import RangedStore

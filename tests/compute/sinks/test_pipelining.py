@@ -17,13 +17,13 @@ from compute.replica.sinks.open_transaction import OpenTransaction
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.driver import Driver
 from connectors.sinks.messages import Acknowledge, DriverResponse, Load, Request, StartCommit
-from model.clock import Clock
-from model.datum import Datum
-from model.errors import SqlError
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import INT4
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
+from model.types.datum import Datum
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import INT4
 from storage.persist.state import ShardState
 from tests.compute.dataflows.world import DESC, Replica, World
 from tests.compute.dataflows.worlds import run

@@ -16,11 +16,11 @@ from compute.replica.sinks.sessions import Sessions
 from compute.replica.sinks.sink_runner import SinkRunner
 from connectors.sinks.drivers.fences import SplitCheckpoint, opened_at
 from connectors.sinks.messages import ALL_KEYS, KeyRange, Open
-from model.antichain import Antichain
-from model.datum import Row
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.updates.update import Update, updates_to_arrow
 from tests.compute.dataflows.world import DESC, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.sinks.ranged_store import RangedStore

@@ -17,10 +17,10 @@ from compute.replica.sinks.sink_log import SinkLog
 from compute.replica.sinks.sink_runner import SinkRunner
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.messages import DriverState
-from model.datum import Row
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import INT4
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import INT4
 from storage.persist.state import ShardState
 from tests.compute.dataflows.world import DESC, Replica, World
 from tests.compute.dataflows.worlds import run

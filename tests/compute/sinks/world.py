@@ -14,13 +14,13 @@ from connectors.sinks.description import SinkDescription
 from connectors.sinks.driver import Driver
 from connectors.sinks.messages import DriverResponse, Request
 from connectors.sinks.recovery_log import LOG_DESC
-from model.antichain import Antichain
-from model.clock import Clock
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
-from model.sinks import SinkPolicy, SqliteTable
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import SinkPolicy, SqliteTable
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.clock import Clock
+from model.types.relation_desc import RelationDesc
 from storage.persist.location import Consensus
 from tests.compute.dataflows.world import DESC, Replica, World
 

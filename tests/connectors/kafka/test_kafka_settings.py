@@ -15,7 +15,7 @@ from connectors.kafka.probe import ask_brokers
 from connectors.kafka.settings import kafka_settings
 from connectors.registry.answers import ask_registry
 from connectors.unreachable import Unreachable
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from tests.connectors.sources.kafka.certificates import Certificate
 
 SECRET, KEY = GlobalId.user(1), GlobalId.user(2)

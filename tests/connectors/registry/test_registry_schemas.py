@@ -8,8 +8,8 @@ import pytest
 
 from connectors.registry.schemas import latest_schema, registry_access, schema_by_number
 from connectors.unreachable import Unreachable
-from model.errors import SqlError
-from model.records import SchemaLanguage
+from model.errors.sql_error import SqlError
+from model.external.records import SchemaLanguage
 from tests.schema_registry import SchemaRegistry, running_registry
 
 _AVRO = SchemaLanguage.AVRO

@@ -40,10 +40,10 @@ from connectors.sinks.drivers.fences import CHECKPOINTS
 from connectors.sinks.drivers.iceberg import CATALOG, CATALOG_FILE
 from connectors.sinks.drivers.redis_pieces import field_reader
 from connectors.sinks.open_driver import open_driver
-from model.datum import Row
-from model.relation_desc import RelationDesc
-from model.scalar_type import TEXT
-from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
+from model.external.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import TEXT
 from tests.connectors.sinks.sessions import DESC
 from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from connectors.sinks.description import BucketOfFiles
-from model.relation_desc import RelationDesc
-from model.sinks import FileFormat
+from model.external.sinks import FileFormat
+from model.types.relation_desc import RelationDesc
 from tests.connectors.sinks.destinations import (
     RealDestination,
     bucket_destination,

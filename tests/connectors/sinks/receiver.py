@@ -15,8 +15,8 @@ from typing import Any
 from connectors.sinks.description import Endpoint
 from connectors.sinks.driver import Driver
 from connectors.sinks.drivers.webhook import WebhookDriver
-from model.datum import Row
-from model.relation_desc import RelationDesc
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from tests.connectors.sinks.sessions import DESC
 
 

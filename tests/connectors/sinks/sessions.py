@@ -27,14 +27,14 @@ from connectors.sinks.messages import (
 )
 from connectors.sinks.ordering import Ordering
 from connectors.sinks.recovery_log import merged
-from model.antichain import MINIMUM
-from model.datum import Row
-from model.global_id import GlobalId
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import INT4, TEXT
-from model.sinks import SinkPolicy
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.external.sinks import SinkPolicy
+from model.ids.global_id import GlobalId
+from model.time.antichain import MINIMUM
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import INT4, TEXT
+from model.updates.update import Update, updates_to_arrow
 
 DESC = relation_desc(("k", INT4), ("v", TEXT))
 

@@ -13,8 +13,8 @@ from compute.replica.sinks.driver_thread import DriverThread
 from connectors.sinks.drivers import connector
 from connectors.sinks.drivers.connector import ConnectorDriver
 from connectors.sinks.messages import ALL_KEYS, Open
-from model.errors import SqlError
-from model.sinks import ConnectorProgram
+from model.errors.sql_error import SqlError
+from model.external.sinks import ConnectorProgram
 from tests.connectors.sinks.destinations import connector_destination
 from tests.connectors.sinks.sessions import DriverSession, RecoveryLog, sink_into
 

@@ -10,13 +10,13 @@ import pytest
 from connectors.sinks.documents import changed_documents, keyed_documents, touched_documents
 from connectors.sinks.drivers.fences import SplitCheckpoint, opened_at
 from connectors.sinks.messages import DELETED, EXISTS, KeyRange
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import rows_from_arrow
-from model.sinks import SqliteTable
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import SqliteTable
+from model.physical.columns import rows_from_arrow
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.updates.update import Update, updates_to_arrow
 from tests.connectors.sinks.sessions import DESC, sink_into
 
 SINK = sink_into(SqliteTable("x", "t"))

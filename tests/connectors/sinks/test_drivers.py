@@ -31,12 +31,12 @@ from connectors.sinks.drivers.redis_pieces import APPLY, MOVE
 from connectors.sinks.drivers.sqlite import SqliteDriver
 from connectors.sinks.drivers.table_driver import TableDriver
 from connectors.sinks.messages import DELETED, FlushLoads, KeyRange, Load, Loaded, Open, StartedCommit, Store
-from model.errors import SqlError
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4
 from tests.connectors.sinks.destinations import RealDestination
 from tests.connectors.sinks.kinds import FILES, KEYED, LAKES, TABLES, TRANSACTIONAL, made
 from tests.connectors.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into

@@ -19,13 +19,13 @@ from connectors.sinks.description import DynamodbTable
 from connectors.sinks.drivers.dynamodb import DynamodbDriver
 from connectors.sinks.drivers.dynamodb_items import attribute_reader, attribute_writer
 from connectors.sinks.drivers.fences import CHECKPOINTS
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import BYTEA, FLOAT8, INT4, INT8, TEXT, ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import format_datum, parse_datum
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
+from model.types.datum import Datum, Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import BYTEA, FLOAT8, INT4, INT8, TEXT, ScalarType, TypeName
 from tests.connectors.sinks.destinations import RealDestination, dynamodb_destination
 from tests.connectors.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into
 from tests.connectors.sinks.test_types import VALUES

@@ -24,14 +24,14 @@ from connectors.sinks.drivers.postgres import PostgresDriver
 from connectors.sinks.drivers.sqlite import SqliteDriver
 from connectors.sinks.messages import FlushLoads, KeyRange, Load, Loaded, StartedCommit, Store
 from connectors.sinks.recovery_log import merged
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import INT4, ScalarType, TypeName
-from model.sinks import SqliteTable
+from model.errors.sql_error import SqlError
+from model.external.sinks import SqliteTable
+from model.physical.columns import rows_from_arrow, rows_to_arrow
 from model.text.dispatch import format_datum, parse_datum
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
+from model.types.datum import Datum, Row
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import INT4, ScalarType, TypeName
 from tests.connectors.sinks import destinations, test_drivers, test_redis
 from tests.connectors.sinks.cut_connection import CuttingProxy, cutting
 from tests.connectors.sinks.destinations import RealDestination

@@ -16,8 +16,8 @@ import pytest
 from connectors.sinks.drivers import dynamodb, fences
 from connectors.sinks.drivers.dynamodb import DynamodbDriver
 from connectors.sinks.messages import ALL_KEYS, KeyRange
-from model.datum import Row
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.types.datum import Row
 from tests.connectors.sinks import test_drivers, test_fault_cases
 from tests.connectors.sinks.cut_connection import CuttingProxy
 from tests.connectors.sinks.destinations import RealDestination, redis_destination

@@ -18,8 +18,8 @@ from pyiceberg.types import StringType
 from connectors.sinks.drivers import iceberg
 from connectors.sinks.drivers.iceberg import CATALOG, CATALOG_FILE, FRONTIER, IcebergDriver
 from connectors.sinks.drivers.iceberg_commits import MergingOverwrite
-from model.datum import Row
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.types.datum import Row
 from tests.connectors.sinks.destinations import RealDestination, iceberg_destination
 from tests.connectors.sinks.sessions import DriverSession, RecoveryLog, sink_into
 

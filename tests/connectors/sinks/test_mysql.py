@@ -18,13 +18,13 @@ from connectors.sinks.drivers import mysql
 from connectors.sinks.drivers.fences import CHECKPOINTS
 from connectors.sinks.messages import Load, Loaded
 from connectors.unreachable import Unreachable
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import BYTEA, FLOAT8, INT4, NUMERIC, TEXT, ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import rows_from_arrow, rows_to_arrow
 from model.text.dispatch import format_datum, parse_datum
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import BYTEA, FLOAT8, INT4, NUMERIC, TEXT, ScalarType, TypeName
 from planner.statements.sinks.create_sink import KEY_TYPES
 from tests.connectors.sinks.destinations import RealDestination, mysql_destination
 from tests.connectors.sinks.sessions import DriverSession, RecoveryLog, sink_into

@@ -22,10 +22,10 @@ from connectors.sinks.messages import (
     Store,
 )
 from connectors.sinks.ordering import Ordering
-from model.errors import SqlError
-from model.sinks import SqliteTable
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import SqliteTable
+from model.time.timestamp import Timestamp
 from tests.connectors.sinks.sessions import sink_into
 
 NOTHING = pa.table({})

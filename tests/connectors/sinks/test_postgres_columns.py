@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from connectors.sinks.drivers.postgres_columns import FOUND_COLUMNS, StandingColumn, holds
-from model.scalar_type import (
+from model.types.scalar_type import (
     BOOL,
     BYTEA,
     DATE,

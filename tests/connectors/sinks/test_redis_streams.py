@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from connectors.sinks.drivers.fences import CHECKPOINTS
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from tests.connectors.sinks import test_redis
 from tests.connectors.sinks.destinations import RealDestination
 from tests.connectors.sinks.sessions import RecoveryLog

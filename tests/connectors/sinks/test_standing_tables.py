@@ -11,11 +11,11 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
-from model.errors import SqlError
-from model.relation_desc import relation_desc
-from model.scalar_type import BYTEA, DATE, FLOAT8, INT4, INT8, NUMERIC, TEXT, TIMESTAMP, ScalarType, numeric
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BYTEA, DATE, FLOAT8, INT4, INT8, NUMERIC, TEXT, TIMESTAMP, ScalarType, numeric
 from tests.connectors.sinks.destinations import (
     RealDestination,
     delta_destination,

@@ -18,14 +18,14 @@ from connectors.sinks.description import DestinationTopic, MessageFormat
 from connectors.sinks.documents import keyed_documents
 from connectors.sinks.drivers.kafka import KafkaDriver
 from connectors.sinks.drivers.message_encoding import MessageEncoding
-from model.errors import SqlError
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT4, TEXT, ScalarType, TypeName
-from model.sinks import SinkEnvelope
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import SinkEnvelope
 from model.text.dispatch import format_datum, parse_datum
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import INT4, TEXT, ScalarType, TypeName
+from model.updates.update import Update, updates_to_arrow
 from tests.connectors.sinks.sessions import DriverSession, RecoveryLog, sink_into
 from tests.connectors.sinks.test_types import VALUES
 from tests.connectors.sinks.topics import TopicDestination, topic_destination

@@ -13,11 +13,11 @@ import pytest
 
 from connectors.sinks.drivers.fences import CHECKPOINTS
 from connectors.sinks.messages import Load, Loaded
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import INT4, TEXT, ScalarType, TypeName, array_of, numeric
-from model.sinks import FileFormat
+from model.external.sinks import FileFormat
+from model.physical.columns import rows_from_arrow, rows_to_arrow
 from model.text.dispatch import format_datum, parse_datum
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import INT4, TEXT, ScalarType, TypeName, array_of, numeric
 from planner.statements.sinks.create_sink import KEY_TYPES
 from tests.connectors.sinks.destinations import (
     RealDestination,

@@ -15,10 +15,10 @@ from connectors.sinks.drivers import webhook
 from connectors.sinks.drivers.webhook import AUTHORIZATION, SIGNING, WebhookDriver
 from connectors.sinks.messages import ALL_KEYS, FlushLoads, Open, Opened, Store
 from connectors.unreachable import EndpointBusy
-from model.backing_off import BackOff
-from model.clock import SystemClock
-from model.errors import SqlError
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.time.backing_off import BackOff
+from model.time.clock import SystemClock
+from model.time.timestamp import Timestamp
 from tests.connectors.sinks.receiver import Receiver, receiving
 from tests.connectors.sinks.sessions import DriverSession, RecoveryLog, sink_into
 

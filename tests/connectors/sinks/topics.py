@@ -18,10 +18,10 @@ from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 from connectors.sinks.description import DestinationTopic, MessageFormat
 from connectors.sinks.drivers import message_encoding
 from connectors.sinks.drivers.kafka import KafkaDriver
-from model.datum import Row
-from model.relation_desc import RelationDesc
-from model.sinks import SinkEnvelope
-from model.timestamp import Timestamp
+from model.external.sinks import SinkEnvelope
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from tests.connectors.sinks.sessions import DESC
 from tests.kafka_broker import KafkaBroker
 

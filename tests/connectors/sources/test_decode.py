@@ -9,11 +9,18 @@ import pytest
 
 from connectors.sources.decode.rows import decoded_rows
 from connectors.sources.kafka.records import RECORDS_SCHEMA
-from model.datum import Row
-from model.physical import rows_from_arrow
-from model.records import CsvFields, DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
+from model.external.records import (
+    CsvFields,
+    DecodingErrors,
+    RecordEncoding,
+    RecordFormat,
+    RecordMetadata,
+    encoded_columns,
+)
+from model.physical.columns import rows_from_arrow
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 
 _AT = datetime.datetime(2026, 11, 23, 4, 5, 6, 789000, tzinfo=datetime.UTC)
 

@@ -18,8 +18,8 @@ from connectors.sources.description import REFRESH_MS, KafkaTopic
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.kafka.reader import KafkaReader
 from connectors.sources.upstream import FetchedRange
-from model.clock import SystemClock
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.time.clock import SystemClock
 from tests.kafka_broker import KafkaBroker, start_broker
 
 _PATIENCE_S = 30.0

@@ -8,10 +8,17 @@ import pytest
 from connectors.sources.decode.keyed_rows import NO_KEY, KeyedRows, keyed_rows
 from connectors.sources.decode.records import are_key_errors
 from connectors.sources.kafka.records import RECORDS_SCHEMA
-from model.physical import rows_from_arrow
-from model.records import DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT
+from model.external.records import (
+    DecodingErrors,
+    Envelope,
+    RecordEncoding,
+    RecordFormat,
+    RecordMetadata,
+    encoded_columns,
+)
+from model.physical.columns import rows_from_arrow
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT
 
 Told = tuple[int, int, bytes | None, bytes | None]
 

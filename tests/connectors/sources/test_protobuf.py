@@ -26,15 +26,15 @@ from google.protobuf.message_factory import GetMessageClass
 
 from connectors.sources.decode.rows import decoded_rows
 from connectors.sources.kafka.records import RECORDS_SCHEMA
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.physical import rows_from_arrow
-from model.protobuf_schema import load_protobuf
-from model.record_schemas import described_fields
-from model.records import RecordEncoding, SchemaFields, SchemaLanguage, encoded_columns
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import TEXT, ScalarType, TypeName
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.protobuf_schema import load_protobuf
+from model.external.record_schemas import described_fields
+from model.external.records import RecordEncoding, SchemaFields, SchemaLanguage, encoded_columns
+from model.physical.columns import rows_from_arrow
+from model.types.datum import Datum, Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import TEXT, ScalarType, TypeName
 
 _AT = datetime.datetime(2026, 11, 23, tzinfo=datetime.UTC)
 _SEEDS = 60

@@ -17,9 +17,9 @@ from connectors.sources.pubnub.protocol import PubnubCursor, heard, subscribe_pa
 from connectors.sources.pubnub.reader import KEPT_S, PubnubReader
 from connectors.sources.upstream import VALUE, FetchedRange
 from connectors.unreachable import Unreachable
-from model.clock import Clock, SystemClock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import Clock, SystemClock
 from tests.pubnub_server import QUEUE, PubnubServer, running_pubnub
 
 _PATIENCE_S = 30.0

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from connectors.sources.binding_time import AHEAD_MAX_MS, binding_time
 from connectors.sources.gauge import FILE_BYTES, KAFKA_OFFSETS, KINESIS_SEQUENCE_NUMBERS, NOTE, Partition
 from connectors.sources.remap import NotMonotone, bound_frontier, new_binding
-from model.antichain import MINIMUM, Antichain
-from model.timestamp import Timestamp
+from model.time.antichain import MINIMUM, Antichain
+from model.time.timestamp import Timestamp
 
 _FRONTIERS: st.SearchStrategy[dict[Partition, int]] = st.dictionaries(st.integers(0, 5), st.integers(0, 1000))
 

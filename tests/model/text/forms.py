@@ -9,11 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from model.errors import SqlError
-from model.scalar_type import ScalarType, TypeName, array_of, bpchar, numeric, varchar
+from model.errors.sql_error import SqlError
 from model.text.context import TextContext
 from model.text.dispatch import format_datum, parse_datum
 from model.text.modifiers import apply_modifier
+from model.types.scalar_type import ScalarType, TypeName, array_of, bpchar, numeric, varchar
 
 _RECORDED = Path(__file__).with_name("text_forms.jsonl")
 _FIELDS = {

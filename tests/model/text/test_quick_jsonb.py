@@ -7,8 +7,8 @@ import json
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from model.text.json_text import checked_json, write_jsonb
-from model.text.quick_jsonb import quick_jsonb
+from model.json.json_text import checked_json, write_jsonb
+from model.json.quick_jsonb import quick_jsonb
 
 _NUMBERS = st.from_regex(r"-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,10})?([eE][+-]?[0-9]{1,3})?", fullmatch=True)
 _STRINGS = st.text(st.characters(codec="utf-8"), max_size=6).map(lambda text: json.dumps(text, ensure_ascii=False))

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.datum import Datum, Interval, network_of
-from model.errors import SqlError
-from model.scalar_type import ScalarType, TypeName, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.dispatch import format_datum, parse_datum
-from model.text.timetz import local_timetz
-from model.text.zones import local_to_utc, session_zone
+from model.text.times.timetz import local_timetz
+from model.text.times.zones import local_to_utc, session_zone
+from model.types.datum import Datum, Interval, network_of
+from model.types.scalar_type import ScalarType, TypeName, array_of
 
 _ZONES = ("UTC", "America/New_York", "Asia/Kolkata", "America/St_Johns", "+03", "EST5EDT")
 _TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.functions.registry import FUNCTIONS
 from planner.functions.rows import type_key
 from planner.functions.signature import Function, Volatility

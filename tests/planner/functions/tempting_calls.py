@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from model.scalar_type import ScalarType, TypeName, array_of
+from model.types.scalar_type import ScalarType, TypeName, array_of
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.signature import AggregateFunction, Function, TableFunction, Volatility
 from planner.ir.scalar import SessionName

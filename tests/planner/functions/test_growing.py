@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from model.datum import Datum
-from model.errors import SqlError
-from model.scalar_type import BYTEA, FLOAT8, INT4, INT8, JSON, JSONB, NUMERIC, TEXT, VARCHAR, ScalarType, array_of
+from model.errors.sql_error import SqlError
+from model.types.datum import Datum
+from model.types.scalar_type import BYTEA, FLOAT8, INT4, INT8, JSON, JSONB, NUMERIC, TEXT, VARCHAR, ScalarType, array_of
 from planner.functions.growing import bounded_call, bytes_of, grows
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Function, Volatility

@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.functions.registry import FUNCTIONS
 
 

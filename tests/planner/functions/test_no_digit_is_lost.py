@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from model.physical import column_from_arrow, column_to_arrow
-from model.scalar_type import JSONB, NUMERIC, TypeName, numeric
+from model.physical.columns import column_from_arrow, column_to_arrow
 from model.text.context import DEFAULT_CONTEXT
 from model.text.dispatch import formatter, parser
 from model.text.modifiers import apply_modifier
+from model.types.scalar_type import JSONB, NUMERIC, TypeName, numeric
 from server.pgwire.encoding.dispatch import receiver, sender
 from tests.planner.functions.tempting_calls import callable_rows, drawn_calls
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from model.errors import SqlError
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import SqlError
 from model.text.context import TextContext
 from model.text.dispatch import format_datum
 from model.text.numerics import DIGITS_MAX
+from model.types.scalar_type import ScalarType, TypeName
 from planner.functions.numbers.decimals import SCALE_MAX, round_to
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from model.errors import SqlError
-from model.scalar_type import INT4, JSON, TEXT, VARCHAR, array_of, numeric, varchar
+from model.errors.sql_error import SqlError
 from model.text.context import TextContext
+from model.types.scalar_type import INT4, JSON, TEXT, VARCHAR, array_of, numeric, varchar
 from planner.functions.casts.table import find_cast
 from planner.functions.registry import (
     AGGREGATES,

@@ -6,9 +6,10 @@ import datetime
 
 import pytest
 
-from model.datum import Datum
-from model.errors import NotSupported, SqlError
-from model.scalar_type import (
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Datum
+from model.types.scalar_type import (
     BOOL,
     INT4,
     INT8,
@@ -22,7 +23,6 @@ from model.scalar_type import (
     type_from_oid,
     type_text,
 )
-from model.sqlstate import Sqlstate
 from planner.functions.registry import FUNCTIONS
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from model.datum import Interval
-from model.errors import SqlError
-from model.scalar_type import TypeName
+from model.errors.sql_error import SqlError
+from model.types.datum import Interval
+from model.types.scalar_type import TypeName
 from planner.functions.registry import FUNCTIONS
 from tests.planner.functions.tempting_calls import Call, Row, callable_rows, drawn_calls
 

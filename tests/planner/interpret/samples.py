@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from hypothesis import strategies as st
 
-from model.datum import Row
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT4, TEXT
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, INT4, TEXT
 from planner.ir.relation import Constant
 from planner.ir.scalar import Call, Column, Literal, Scalar
 

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.scalar_type import FLOAT8, INT4
+from model.types.scalar_type import FLOAT8, INT4
 from planner.functions.registry import AGGREGATES
 from planner.functions.signature import AggregateFunction
 

@@ -7,8 +7,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.datum import Row
-from model.scalar_type import BOOL, INT4, TEXT
+from model.types.datum import Row
+from model.types.scalar_type import BOOL, INT4, TEXT
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.aggregate import Aggregate

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.datum import Interval
-from model.order import identity_key, row_key, sort_key
-from model.scalar_type import FLOAT8, INT4, INTERVAL, JSONB, NUMERIC, TEXT, ScalarType, array_of
-from model.text.json_text import Json, write_jsonb
+from model.json.json_text import Json, write_jsonb
+from model.order.datum_order import identity_key, row_key, sort_key
+from model.types.datum import Interval
+from model.types.scalar_type import FLOAT8, INT4, INTERVAL, JSONB, NUMERIC, TEXT, ScalarType, array_of
 
 _JSON = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-2, 2).map(decimal.Decimal), st.sampled_from(("", "a", "b", "aa"))),

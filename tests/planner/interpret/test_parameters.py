@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT2, INT4, INT8, TEXT
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT2, INT4, INT8, TEXT
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query, evaluate_scalar
 from planner.interpret.parameters import bind_query, bind_scalar, is_closed

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from model.datum import Interval, Row
-from model.errors import SqlError
-from model.relation_desc import relation_desc
-from model.scalar_type import FLOAT8, INT4, INT8, INTERVAL, TEXT
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Interval, Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import FLOAT8, INT4, INT8, INTERVAL, TEXT
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query, evaluate_relation, evaluate_scalar
 from planner.ir.aggregate import Aggregate, SortKey

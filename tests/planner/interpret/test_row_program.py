@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from model.datum import Datum, Row
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.types.datum import Datum, Row
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.interpret.parameters import bind_query

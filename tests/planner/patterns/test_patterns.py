@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from model.patterns.pattern import compile_pattern
 from planner.functions.text import regexp as functions
 from planner.functions.text.pattern import ilike, like, similar_to_escape

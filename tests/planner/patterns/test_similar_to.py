@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.functions.text.pattern import similar_to_escape
 from tests.judge import Judge
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import psycopg
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from model.text.dispatch import format_datum
 from planner.interpret.evaluate import evaluate_query
 from planner.plans.queries import SelectPlan

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import psycopg
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 
 CORPUS = Path(__file__).parent / "corpus"
 ANSWERS = CORPUS / "answers.json"

@@ -13,7 +13,7 @@ from random import Random
 import psycopg
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.interpret.context import EvaluationContext
 from planner.interpret.streaming import stream_query
 from planner.ir.query import Query

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Row
 from planner.explain import explain
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.query import Query

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from model.datum import Row
-from model.errors import SqlError
-from model.relation_desc import RelationDesc
-from model.scalar_type import NUMERIC, ScalarType, type_oid
+from model.errors.sql_error import SqlError
 from model.text.dispatch import format_datum
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import NUMERIC, ScalarType, type_oid
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.query import Query
 from planner.plans.queries import SelectPlan

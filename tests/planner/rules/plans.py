@@ -8,11 +8,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from model.datum import Row
-from model.global_id import GlobalId
-from model.order import identity_key
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, INT8, array_of
+from model.ids.global_id import GlobalId
+from model.order.datum_order import identity_key
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT4, INT8, array_of
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.aggregate import Aggregate, SortKey

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
 from planner.explain import explain
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.relation import Relation

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from model.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.rules.decorrelation.decorrelate import decorrelate

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from model.scalar_type import BOOL, INT8, ScalarType
+from model.types.scalar_type import BOOL, INT8, ScalarType
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS, WINDOW_FUNCTIONS
 from planner.ir.placeholder import Placeholder
 from planner.ir.properties import relation_desc_of

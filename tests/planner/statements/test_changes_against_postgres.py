@@ -6,7 +6,7 @@ import copy
 
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.plans.changes import DeletePlan, InsertPlan, UpdatePlan
 from tests.planner.query.recorded_queries import CHANGES, changes, failure_of, load, tables
 from tests.planner.query.test_queries_against_postgres import shown_rows, texts

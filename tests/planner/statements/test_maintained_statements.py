@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from model.errors import SqlError
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4, TEXT
+from model.errors.sql_error import SqlError
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4, TEXT
 from planner.catalog_view import ItemKind, QualifiedName
 from planner.ir.scalar import Column
 from planner.plans.explaining import ExplainedObject, ExplainPlan, ExplainStage

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from model.errors import SqlError
-from model.scalar_type import INT4, MZ_TIMESTAMP, NUMERIC, TEXT, numeric, varchar
+from model.errors.sql_error import SqlError
+from model.types.scalar_type import INT4, MZ_TIMESTAMP, NUMERIC, TEXT, numeric, varchar
 from planner.catalog_view import PlanningContext, QualifiedName
 from planner.explain import explain
 from planner.ir.scalar import Literal, scalar_type

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from model.errors import SqlError
-from model.scalar_type import BOOL, INT4, INT8, MZ_TIMESTAMP, TEXT, numeric
+from model.errors.sql_error import SqlError
+from model.types.scalar_type import BOOL, INT4, INT8, MZ_TIMESTAMP, TEXT, numeric
 from planner.ir.query import AsOf
 from planner.ir.relation import Get
 from planner.ir.scalar import Column, scalar_type

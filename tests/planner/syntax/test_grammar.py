@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.syntax.grammar import parse_tree
 from planner.syntax.parse import parse
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.syntax.parse import parse
 
 

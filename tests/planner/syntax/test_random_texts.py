@@ -10,7 +10,7 @@ from typing import Any
 import postgast
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.syntax.extensions import Extension
 from planner.syntax.own_syntax import take_extensions, take_members, take_recursions
 from planner.syntax.parse import ParsedStatement, parse

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.syntax.parse import ParsedStatement, parse
 
 _RECORDED = Path(__file__).parent / "own_syntax.jsonl"

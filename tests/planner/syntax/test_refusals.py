@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.syntax.own_statements import Place, SubscribeStatement
 from planner.syntax.parse import parse
 

@@ -6,7 +6,7 @@ import random
 
 import postgast
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.syntax.parse import parse
 from planner.syntax.secret_texts import public_text
 

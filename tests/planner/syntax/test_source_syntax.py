@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.syntax.connection_statements import AlterOwnObject, ChangedOptions, CreateConnection, DropOwnObjects
 from planner.syntax.options import Option, OptionValue, SecretName
 from planner.syntax.own_statements import Place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from planner.syntax.own_statements import (
     AlterReadHold,
     CreateReadHoldStatement,

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import pytest
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.syntax.parse import parse
 
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from model.errors import SqlError
-from model.scalar_type import INT4, INT8, TEXT, ScalarType, list_of, map_of, numeric
+from model.errors.sql_error import SqlError
 from model.text.dispatch import format_datum
+from model.types.scalar_type import INT4, INT8, TEXT, ScalarType, list_of, map_of, numeric
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.query import Query
 from planner.plans.queries import SelectPlan

@@ -7,9 +7,9 @@ import decimal
 import pytest
 from postgast import pg_query_pb2 as tree
 
-from model.errors import SqlError
-from model.scalar_type import INT4, INT8, NUMERIC, ScalarType
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT4, INT8, NUMERIC, ScalarType
 from planner.scope.analysis import Analysis
 from planner.types.literals import constant
 

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from model.clock import SystemRandomness
+from model.time.clock import SystemRandomness
 from server.coordinator.server_access import ServerAccess
 from server.secrets.keyring import Keyring, new_key
 from tests.server.memory_server import memory_server

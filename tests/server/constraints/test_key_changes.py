@@ -7,8 +7,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.datum import Row
-from model.scalar_type import INT4, TEXT
+from model.types.datum import Row
+from model.types.scalar_type import INT4, TEXT
 from server.coordinator.constraints.conflicts import conflicts_of
 from server.coordinator.constraints.held_rules import RowsByKey
 from server.coordinator.constraints.key_changes import KeyChanges, KeyForm

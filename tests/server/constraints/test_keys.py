@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from server.pgwire.backend import CopyIn
 from tests.server.locking.sessions import error_of, waiting
 from tests.server.world import World, fails, simulated, value

@@ -9,11 +9,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.text.context import DEFAULT_CONTEXT
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import (
     BOOL,
     DATE,
     FLOAT4,
@@ -31,7 +32,6 @@ from model.scalar_type import (
     array_of,
     numeric,
 )
-from model.text.context import DEFAULT_CONTEXT
 from server.coordinator.sequence.copying import json_blocks
 from server.coordinator.sequence.copying.json_rows import JsonDecoder
 from server.pgwire.copy.columns import ColumnReader

@@ -16,9 +16,9 @@ from botocore.exceptions import ClientError
 
 from connectors.aws.clients import aws_client
 from connectors.aws.settings import ENDPOINT, KEY, KEY_ID, REGION
-from model.clock import SystemRandomness
-from model.errors import SqlError
-from model.global_id import GlobalId
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.clock import SystemRandomness
 from server.coordinator.sequence.copying.bucket_place import BegunUploads, BucketPlace
 from server.coordinator.sequence.copying.parts import DirectoryOfParts, MadeParts
 from server.coordinator.unfinished_uploads import UnfinishedUploads

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from model.clock import SystemRandomness
+from model.time.clock import SystemRandomness
 from server.coordinator.unfinished_paths import UnfinishedPaths
 
 

@@ -17,8 +17,8 @@ import psycopg
 import pytest
 
 from connectors.unreachable import Unreachable
-from model.clock import SystemClock, SystemRandomness
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.clock import SystemClock, SystemRandomness
 from server.coordinator.unfinished_uploads import Abort, LeftUploads, NotedUpload, UnfinishedUploads
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server_process import ServerProcess, start_server

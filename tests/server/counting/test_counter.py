@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.errors import SqlError
-from model.scalar_type import INT8
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import INT8
 from planner.sequence_rules import SequenceRules
 from server.coordinator.counting.counter import LOGGED_AHEAD, Counter, take
 

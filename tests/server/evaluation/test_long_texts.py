@@ -10,8 +10,8 @@ import weakref
 
 import pytest
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.ir.steps import UNDER_WAY
 from server.coordinator import long_texts
 from server.coordinator.long_texts import QUICK_LENGTH_MAX, STEPS_ON_LOOP_MAX, apart, beside

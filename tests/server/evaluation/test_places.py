@@ -13,11 +13,11 @@ import pytest
 
 from catalog.durable import initial_state
 from catalog.lookup import SessionFacts
-from model.clock import SystemClock
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.text.context import DEFAULT_CONTEXT
+from model.time.clock import SystemClock
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.parameters import bind_query
 from server.evaluation.here import EvaluationsHere

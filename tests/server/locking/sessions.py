@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from tests.server.world import World, simulated, value
 from tests.simulation.incarnation import SimClient
 

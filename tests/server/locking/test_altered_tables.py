@@ -7,8 +7,8 @@ import asyncio
 import psycopg
 import pytest
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from tests.judge import Judge
 from tests.server.locking.sessions import begun, until_waiting
 from tests.server.world import World, fails, simulated, value

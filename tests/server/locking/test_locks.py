@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.plans.locks import RowMode, TableMode
 from server.coordinator.locking.conflicts import Mode, conflict
 from server.coordinator.locking.locks import LockHolder, Locks, Resource

@@ -10,8 +10,8 @@ import pytest
 
 from compute.controller.controller import ComputeController
 from compute.controller.pending import PeekRequest
-from model.datum import Row
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
 from planner.ir.query import Query
 from server.coordinator.evaluating import evaluated
 from server.coordinator.execution import Execution

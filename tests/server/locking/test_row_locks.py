@@ -8,7 +8,7 @@ import itertools
 import psycopg
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from tests.judge import Judge
 from tests.server.locking.sessions import begun, queue, until_waiting
 from tests.server.world import World, fails, simulated, value

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.antichain import EMPTY, Antichain
-from model.errors import SqlError
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.time.antichain import EMPTY, Antichain
+from model.time.timestamp import Timestamp
 from server.coordinator.maintained.as_of import Bounds, as_of_again, as_of_anew
 
 

@@ -7,12 +7,12 @@ import random
 import pyarrow as pa
 import pytest
 
-from model.datum import Row
-from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, rows_to_arrow
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import INT4, TEXT
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.physical.columns import DIFF_COLUMN, rows_to_arrow
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import INT4, TEXT
 from server.coordinator.maintained.known_rows import KnownRows
 from timeline.footprint import KeyColumns, ReadKeys, WrittenRows
 from timeline.recent_changes import RecentChanges

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from server.pgwire.arriving import Arriving
 from tests.server.pgwire.frames import query
 from tests.server.pgwire.toy import ToyBackend

@@ -11,8 +11,8 @@ import psycopg
 import pytest
 import scramp
 
-from model.clock import SystemRandomness
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.time.clock import SystemRandomness
 from server.pgwire.authentication import AuthenticationPolicy, Verifier, is_loopback
 from server.pgwire.connection import ConnectionOptions
 from tests.server.pgwire import frames

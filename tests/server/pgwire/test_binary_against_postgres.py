@@ -5,11 +5,11 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from model.errors import SqlError
-from model.scalar_type import ScalarType, TypeName, type_oid
+from model.errors.sql_error import SqlError
 from model.text.context import DEFAULT_CONTEXT
 from model.text.dispatch import format_datum, parse_datum
 from model.text.modifiers import apply_modifier
+from model.types.scalar_type import ScalarType, TypeName, type_oid
 from server.pgwire.encoding.dispatch import receiver, sender
 from tests.model.text.forms import Form, recorded, type_of
 

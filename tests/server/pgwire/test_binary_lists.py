@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.datum import Datum
-from model.errors import SqlError
-from model.maps import map_from
-from model.scalar_type import INT4, TEXT, ScalarType, array_of, list_of, map_of, varchar
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT
+from model.types.datum import Datum
+from model.types.maps import map_from
+from model.types.scalar_type import INT4, TEXT, ScalarType, array_of, list_of, map_of, varchar
 from server.pgwire.encoding.dispatch import receiver, sender
 
 _KEYS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=4)

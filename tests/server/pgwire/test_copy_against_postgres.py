@@ -9,14 +9,14 @@ import psycopg
 import pyarrow as pa
 import pytest
 
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import rows_from_arrow
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import type_text
+from model.errors.sql_error import SqlError
+from model.physical.columns import rows_from_arrow
 from model.text import copied_rows
 from model.text.context import DEFAULT_CONTEXT
 from model.text.dispatch import formatter
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import type_text
 from server.pgwire.copy import blocks, csv_in, lines, text_in
 from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.options import CopyClause, resolve_options

@@ -7,11 +7,12 @@ import random
 import pyarrow as pa
 import pytest
 
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.physical import column_from_arrow, column_to_arrow, rows_from_arrow, rows_to_arrow
-from model.relation_desc import relation_desc
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.physical.columns import column_from_arrow, column_to_arrow, rows_from_arrow, rows_to_arrow
+from model.text.context import DEFAULT_CONTEXT
+from model.types.datum import Datum, Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import (
     BOOL,
     BYTEA,
     DATE,
@@ -32,7 +33,6 @@ from model.scalar_type import (
     array_of,
     numeric,
 )
-from model.text.context import DEFAULT_CONTEXT
 from server.pgwire.copy import blocks, line_decoder
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.lines import EndingFinder, LineCutter

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from model.errors import NotSupported
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import NotSupported
 from model.text.context import DEFAULT_CONTEXT
 from model.text.dispatch import formatter, parser
-from model.type_table import TYPES
+from model.types.scalar_type import ScalarType, TypeName
+from model.types.type_table import TYPES
 from server.pgwire.encoding.dispatch import receiver, sender
 from server.pgwire.messages import BINARY_FORMAT
 

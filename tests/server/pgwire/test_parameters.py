@@ -6,9 +6,9 @@ import datetime
 from collections.abc import Callable
 from dataclasses import replace
 
-from model.datum import Datum
-from model.scalar_type import INT4, TEXT, TIMESTAMPTZ, ScalarType
 from model.text.context import DEFAULT_CONTEXT, TextContext
+from model.types.datum import Datum
+from model.types.scalar_type import INT4, TEXT, TIMESTAMPTZ, ScalarType
 from server.pgwire.messages import Bind
 from server.pgwire.parameters import KnownReceivers, read_parameters
 

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from server.pgwire.connection import ConnectionOptions
 from tests.server.pgwire import frames
 from tests.server.pgwire.toy import ToyBackend

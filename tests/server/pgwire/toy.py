@@ -15,10 +15,12 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from model.datum import Datum, Row
-from model.errors import SqlError
-from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.context import ObjectNames, TextContext
+from model.types.datum import Datum, Row
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import (
     INT4,
     TEXT,
     UNKNOWN,
@@ -30,8 +32,6 @@ from model.scalar_type import (
     type_from_oid,
     varchar,
 )
-from model.sqlstate import Sqlstate
-from model.text.context import ObjectNames, TextContext
 from server.pgwire.backend import (
     Client,
     Command,

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from server.coordinator import own_writes
 from tests.server.world import World, simulated, value
 from tests.simulation.incarnation import SimClient

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from model.errors import Severity
-from model.global_id import GlobalId
-from model.physical import arrow_schema
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import Severity
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import arrow_schema
 from planner.syntax.own_statements import Place, RepairTableStatement
 from planner.syntax.parse import parse
 from server.coordinator import reading

@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 from typer.testing import CliRunner
 
-from model.clock import SystemRandomness
+from model.time.clock import SystemRandomness
 from server.cli import app
 from server.command_line import without_secrets
 from server.options import ServeOptions

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.durable import load, rows
-from model.clock import SystemRandomness
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import SystemRandomness
 from server.secrets.keyring import Keyring, key_text, keys_of, new_key
 from server.secrets.stored import resealed, secret_value
 from tests.catalog.catalogs import Catalog

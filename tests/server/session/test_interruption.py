@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from server.session.interruption import Interruption
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from contextlib import closing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.datum import Inet, Interval, Row
+from model.types.datum import Inet, Interval, Row
 from server.session.kept_rows import KEPT_BYTES_MAX, PAGE_ROWS, KeptMemory, KeptRows
 from storage.persist.runner import InlineRunner
 

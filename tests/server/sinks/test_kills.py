@@ -33,8 +33,8 @@ from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 
 from connectors.aws.clients import aws_client
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4
 from tests.compute.sinks.faults.accounts import LEDGER, Event, Mode, held, violation
 from tests.connectors.sinks.destinations import PROGRAM, iceberg_rows
 from tests.connectors.sinks.receiver import Receiver, receiving

@@ -10,7 +10,7 @@ import pymysql
 import pytest
 
 from connectors.aws.clients import aws_client
-from model.datum import Row
+from model.types.datum import Row
 from tests.data_servers import MariaDb, RedisServer
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.sinks.test_sinks import Connection, until

@@ -15,11 +15,11 @@ from catalog.history import CatalogHistory
 from catalog.sources import LeftSlot
 from catalog.state import CatalogState, build_state
 from connectors.unreachable import Unreachable
-from model.clock import SystemClock
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.time.clock import SystemClock
+from model.time.timestamp import Timestamp
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.sources import left_slots
 from server.coordinator.sources.left_slots import LeftSlots

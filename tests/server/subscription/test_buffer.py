@@ -8,9 +8,9 @@ import random
 import pyarrow as pa
 import pytest
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import Timestamp
 from server.subscription.buffer import Buffer
 from server.subscription.limits import BufferLimits
 from storage.persist.runner import InlineRunner, ThreadRunner

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pytest
 
-from model.consolidate import consolidate
-from model.datum import Datum, Row
-from model.physical import TIME_COLUMN, rows_from_arrow
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import INT4, INT8, TEXT, array_of
-from model.timestamp import Timestamp
-from model.update import Update, updates_to_arrow
+from model.physical.columns import TIME_COLUMN, rows_from_arrow
+from model.time.timestamp import Timestamp
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import INT4, INT8, TEXT, array_of
+from model.updates.consolidate import consolidate
+from model.updates.update import Update, updates_to_arrow
 from planner.interpret.context import EvaluationContext
 from planner.ir.aggregate import SortKey
 from planner.ir.scalar import Column

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from model.datum import Row
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
+from model.types.datum import Row
 from server.pgwire.backend import CopyOut, Rows
 from server.subscription.limits import BufferLimits
 from tests.server.world import World, fails, now_of, simulated, value

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from model.errors import SqlError
+from model.errors.sql_error import SqlError
 from tests.server.subscription.test_subscribe import Stream, contents, progressed, time_of
 from tests.server.world import World, fails, now_of, simulated, value
 

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from model.clock import SystemRandomness
+from model.time.clock import SystemRandomness
 from server.secrets.keyring import Keyring, new_key
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.storage.memory import MemoryBlob, MemoryConsensus

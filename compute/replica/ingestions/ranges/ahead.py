@@ -24,8 +24,8 @@ from compute.replica.ingestions.ranges.range_task import RangeTask, Span, Staged
 from connectors.sources.description import BindingPolicy
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.upstream import DivisibleReader
-from model.backing_off import BackOff
-from model.clock import Clock
+from model.time.backing_off import BackOff
+from model.time.clock import Clock
 from storage.persist.write import Stage
 
 log = structlog.get_logger()

@@ -24,12 +24,12 @@ from connectors.sources.decode.rows import decoded_rows
 from connectors.sources.description import DivisiblePlace, ReclockedCollection
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.upstream import FetchedRange, RangeReader
-from model.clock import Clock
-from model.errors import SqlError
-from model.generators import UpstreamTable
-from model.global_id import GlobalId
-from model.physical import arrow_schema
-from model.records import RecordEncoding
+from model.errors.sql_error import SqlError
+from model.external.generators import UpstreamTable
+from model.external.records import RecordEncoding
+from model.ids.global_id import GlobalId
+from model.physical.columns import arrow_schema
+from model.time.clock import Clock
 from storage.persist.state import Part
 from storage.persist.write import PART_BYTES, Stage
 

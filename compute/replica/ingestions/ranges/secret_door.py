@@ -17,8 +17,8 @@ from pathlib import Path
 
 import msgspec
 
-from model.clock import SystemRandomness
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.clock import SystemRandomness
 
 
 @dataclass(frozen=True, slots=True)

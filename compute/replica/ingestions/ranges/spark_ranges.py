@@ -18,8 +18,8 @@ from compute.replica.supervision import SparkWork
 from compute.replica.worker import SparkWorker
 from compute.spark.session import Profile
 from connectors.sources.open_upstream import open_range
-from model.clock import SystemClock, SystemRandomness
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.clock import SystemClock, SystemRandomness
 from storage.persist.open import open_blob
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage

@@ -14,9 +14,9 @@ from connectors.aws.clients import AwsFailure, aws_client
 from connectors.aws.uploads import abort_upload
 from connectors.sources.files.bucket_space import BucketSpace
 from connectors.sources.files.space import FoundFile
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from server.coordinator.sequence.copying.parts import MadeParts, part_name, refuse_stopped, taken
 from server.coordinator.sequence.copying.places import MadeFile, failed
 from server.coordinator.unfinished_uploads import UnfinishedUploads

@@ -8,11 +8,11 @@ import pyarrow as pa
 
 from catalog.items import Item
 from catalog.temporary import is_temporary_item
-from model.datum import Row
-from model.errors import SqlError
-from model.physical import rows_from_arrow
-from model.relation_desc import RelationDesc
-from model.timestamp import TIMESTAMP_MIN
+from model.errors.sql_error import SqlError
+from model.physical.columns import rows_from_arrow
+from model.time.timestamp import TIMESTAMP_MIN
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.interpret.evaluate import row_function
 from planner.plans.copying import CopyFromPlan
 from server.coordinator.constraints.held_rules import held_rules

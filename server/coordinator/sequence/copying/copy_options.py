@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.copy_options import CheckedCopyOptions
-from model.relation_desc import RelationDesc
 from model.text.context import TextContext
+from model.text.copy_options import CheckedCopyOptions
+from model.types.relation_desc import RelationDesc
 from planner.plans.copying import CopyOptions as WrittenOptions
 from server.coordinator.execution import Execution
 from server.pgwire.copy.options import CopyClause, resolve_options

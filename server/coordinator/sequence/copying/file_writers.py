@@ -10,9 +10,9 @@ import pyarrow as pa
 
 from connectors.sinks.plain_columns import document_lines
 from connectors.sinks.plain_parquet import PlainParquet
-from model.datum import Row
-from model.physical import rows_to_arrow
-from model.relation_desc import RelationDesc
+from model.physical.columns import rows_to_arrow
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from server.coordinator.sequence.copying.places import MadeFile
 from server.pgwire.copy.rows_out import CopyEncoder
 

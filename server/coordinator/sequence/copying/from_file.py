@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import BinaryIO
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from planner.plans.copying import CopyFromPlan, CopyOptions
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copying.copy_from import sequence_copy_from

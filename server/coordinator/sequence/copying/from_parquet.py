@@ -11,10 +11,12 @@ import pyarrow as pa
 from connectors.sources.files.arrow_values import texts_of, told_column
 from connectors.sources.files.bounded_parquet import BoundedParquet
 from connectors.sources.files.parquet_columns import parquet_desc, parquet_rows
-from model.errors import SqlError
-from model.physical import column_name, rows_to_arrow
-from model.relation_desc import RelationDesc
-from model.scalar_type import (
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import column_name, rows_to_arrow
+from model.text.context import TextContext
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import (
     BOOL,
     BYTEA,
     DATE,
@@ -31,8 +33,6 @@ from model.scalar_type import (
     ScalarType,
     TypeName,
 )
-from model.sqlstate import Sqlstate
-from model.text.context import TextContext
 from planner.plans.copying import CopyFromPlan, CopyOptions
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copying.copy_from import copied_desc, copy_receiver

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.json as pj
 
-from model.errors import SqlError
-from model.physical import arrow_type, column_name
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
+from model.errors.sql_error import SqlError
+from model.physical.columns import arrow_type, column_name
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName
 from server.pgwire.copy.blocks import BlockColumns, is_native
 from server.pgwire.copy.columns import Converter
 from server.pgwire.large_values import LARGE_BYTES

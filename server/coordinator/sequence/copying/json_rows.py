@@ -10,10 +10,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from model.datum import Row
-from model.errors import SqlError
-from model.relation_desc import ColumnDesc
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Row
+from model.types.relation_desc import ColumnDesc
 from server.coordinator.sequence.copying.json_blocks import DOCUMENTS, json_blocks
 from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.columns import ColumnReader, Field

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from catalog.translation.create_source import require_connection_to
 from connectors.aws.settings import aws_settings
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from server.coordinator.connection_probe import answer_of
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copying.places import CopyPlace, ServerFile

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from server.coordinator.sequence.copying.parts import DirectoryOfParts, MadeParts
 from server.coordinator.unfinished_paths import UnfinishedPaths
 

@@ -14,10 +14,10 @@ from typing import Protocol
 import pyarrow.parquet as pq
 
 from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
-from model.copy_options import CopyFormat
-from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.copy_options import CopyFormat
+from model.types.datum import Row
 from planner.plans.copying import CopyOptions
 from planner.plans.queries import CopyToPlan
 from server.coordinator.execution import Execution

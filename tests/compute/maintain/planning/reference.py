@@ -18,11 +18,11 @@ from compute.maintain.steps.join import JoinStep
 from compute.maintain.steps.parts import Keyed
 from compute.maintain.steps.recompute import RecomputeStep
 from compute.maintain.steps.threshold import ThresholdStep
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import identity_key
-from model.relation_desc import RelationDesc
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.order.datum_order import identity_key
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of

@@ -15,9 +15,9 @@ from compute.maintain.description import describe, recomputed
 from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.steps.parts import Texts
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.order import identity_key
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.order.datum_order import identity_key
 from planner.explain import explain, explain_scalar
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of

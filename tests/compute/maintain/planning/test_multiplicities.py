@@ -16,8 +16,8 @@ from compute.maintain.planning.multiplicities import (
     summed,
     value,
 )
-from model.relation_desc import relation_desc
-from model.scalar_type import INT8
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT8
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.relation import Constant, Map

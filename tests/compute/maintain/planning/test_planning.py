@@ -14,12 +14,12 @@ from compute.maintain.steps.join import JoinStep
 from compute.maintain.steps.parts import Maintenance
 from compute.maintain.steps.prefix import OrderedPrefix
 from compute.maintain.steps.recompute import RecomputeStep
-from model.datum import Row
-from model.errors import SqlError
-from model.global_id import GlobalId
-from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, INT8, REGCLASS, array_of
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT4, INT8, REGCLASS, array_of
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (

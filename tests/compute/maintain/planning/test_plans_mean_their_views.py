@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.maintained import plan_maintenance
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of

@@ -7,8 +7,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT4, INT8, MZ_TIMESTAMP, NUMERIC
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, INT4, INT8, MZ_TIMESTAMP, NUMERIC
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (

@@ -17,9 +17,9 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from model.datum import Row
-from model.relation_desc import relation_desc
-from model.scalar_type import INT4, INT8
+from model.types.datum import Row
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT4, INT8
 
 LEDGER = relation_desc(("k", INT4), ("account", INT4), ("amount", INT8), ("n", INT8), ("seq", INT8), ("balance", INT8))
 _SUMMED = (2, 3)

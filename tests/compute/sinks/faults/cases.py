@@ -21,7 +21,7 @@ from connectors.sinks.messages import (
     StartedCommit,
     Store,
 )
-from model.timestamp import Timestamp
+from model.time.timestamp import Timestamp
 from tests.compute.sinks.faults.defects import (
     AppliesAgain,
     AppliesAtOnce,

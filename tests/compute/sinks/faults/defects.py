@@ -22,10 +22,10 @@ from connectors.sinks.messages import (
     StartedCommit,
     Store,
 )
-from model.clock import Clock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
 
 _DROPPED_EACH = 7
 _LEASE_MS = 1_000

@@ -34,10 +34,10 @@ from connectors.sinks.messages import (
     StartCommit,
     StartedCommit,
 )
-from model.clock import Clock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
 
 _CONNECTED = (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, ConnectorDriver)
 """Whose end their destination hears of."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from model.sinks import SinkEnvelope
+from model.external.sinks import SinkEnvelope
 from tests.compute.sinks.faults.accounts import LEDGER, Mode
 from tests.compute.sinks.faults.trial import Kind, Reached
 from tests.connectors.sinks.kinds import made

@@ -15,10 +15,10 @@ from compute.replica.sinks.key_ranges import ranges_of
 from connectors.sinks.description import SinkDescription, SinkPlace
 from connectors.sinks.driver import Driver
 from connectors.sinks.messages import KeyRange
-from model.clock import Clock
-from model.datum import Row
-from model.global_id import GlobalId
-from model.timestamp import Timestamp
+from model.ids.global_id import GlobalId
+from model.time.clock import Clock
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.sinks.faults.accounts import LEDGER, Accounts, Mode, held, violation

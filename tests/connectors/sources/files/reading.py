@@ -12,7 +12,7 @@ from connectors.sources.description import FilesOfServer, ObjectsOfBucket
 from connectors.sources.gauge import Partition, UpstreamFrontier, is_note
 from connectors.sources.open_upstream import open_upstream
 from connectors.sources.upstream import FetchedRange
-from model.clock import SystemClock
+from model.time.clock import SystemClock
 
 _PATIENCE_S, _QUIET_S = 20.0, 0.3
 Record = tuple[str, int, bytes]

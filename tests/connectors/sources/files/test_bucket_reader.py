@@ -23,10 +23,10 @@ from connectors.sources.files.bucket_space import BucketSpace
 from connectors.sources.files.notifications import Notified, notified_of
 from connectors.sources.gauge import Partition
 from connectors.sources.upstream import DivisibleReader
-from model.errors import SqlError
-from model.files import AUTO, ROWS, FilePattern, Framing
-from model.relation_desc import relation_desc
-from model.scalar_type import INT8
+from model.errors.sql_error import SqlError
+from model.external.files import AUTO, ROWS, FilePattern, Framing
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT8
 from tests.connectors.sources.files.reading import bounds_of, reading
 
 

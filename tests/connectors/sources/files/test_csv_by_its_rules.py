@@ -12,10 +12,10 @@ import pytest
 from connectors.sources.decode.csv_rows import decode_csv
 from connectors.sources.description import FilesOfServer
 from connectors.sources.files import reader as reader_module
-from model.errors import SqlError
-from model.files import FilePattern, Framing
-from model.records import CsvFields
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.files import FilePattern, Framing
+from model.external.records import CsvFields
 from tests.connectors.sources.files.reading import reading
 from tests.judge import Judge
 

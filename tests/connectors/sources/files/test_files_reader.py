@@ -21,11 +21,11 @@ from connectors.sources.files.framing import cut_records
 from connectors.sources.files.reader import FilesReader
 from connectors.sources.files.space import FoundFiles
 from connectors.sources.gauge import Partition, is_note
-from model.clock import SystemClock
-from model.errors import SqlError
-from model.files import AUTO, ROWS, FilePattern, Framing
-from model.relation_desc import relation_desc
-from model.scalar_type import DATE, INT8, TEXT, TIMESTAMP, ScalarType
+from model.errors.sql_error import SqlError
+from model.external.files import AUTO, ROWS, FilePattern, Framing
+from model.time.clock import SystemClock
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import DATE, INT8, TEXT, TIMESTAMP, ScalarType
 from tests.connectors.sources.files.reading import bounds_of, reading
 
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from connectors.sources.files.parquet_columns import parquet_desc, parquet_rows
-from model.physical import rows_from_arrow
+from model.physical.columns import rows_from_arrow
 from tests.judge import Judge
 
 _DAY = datetime(2026, 11, 27, 10, 0, 0, 123456)

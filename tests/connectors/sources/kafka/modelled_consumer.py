@@ -21,7 +21,7 @@ from connectors.sources.kafka.consumer import AskedLater
 from connectors.sources.kafka.partition_list import PartitionList
 from connectors.sources.kafka.topic_reading import TopicReading
 from connectors.sources.upstream import Arrived
-from model.clock import Clock
+from model.time.clock import Clock
 from tests.connectors.sources.kafka.modelled_topic import NAME, ModelledTopic, PartitionLog
 
 _UNKNOWN_OFFSET = -1001

@@ -13,7 +13,7 @@ from confluent_kafka.cimpl import NewTopic
 from connectors.sources.description import KafkaTopic
 from connectors.sources.kafka.reader import KafkaReader
 from connectors.sources.upstream import VALUE
-from model.clock import SystemClock
+from model.time.clock import SystemClock
 from tests.connectors.sources.kafka.broker_proxy import BrokerProxy
 from tests.kafka_broker import start_broker
 

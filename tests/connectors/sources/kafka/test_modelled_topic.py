@@ -13,7 +13,7 @@ from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 from connectors.sources.description import KafkaTopic
 from connectors.sources.kafka.consumer import TopicConsumer
 from connectors.sources.kafka.reader import SETTINGS
-from model.clock import SystemClock
+from model.time.clock import SystemClock
 from tests.connectors.sources.kafka.modelled_consumer import ModelledConsumer, ModelledReader
 from tests.connectors.sources.kafka.modelled_topic import NAME, ModelledTopic, Transaction
 from tests.kafka_broker import KafkaBroker

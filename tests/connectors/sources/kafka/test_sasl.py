@@ -16,8 +16,8 @@ from connectors.sources.description import KafkaTopic
 from connectors.sources.kafka.reader import KafkaReader
 from connectors.sources.upstream import VALUE
 from connectors.unreachable import Unreachable
-from model.clock import SystemClock
-from model.global_id import GlobalId
+from model.ids.global_id import GlobalId
+from model.time.clock import SystemClock
 from tests.connectors.sources.kafka.broker_proxy import SaslProxy, tls_of
 from tests.connectors.sources.kafka.certificates import Certificate
 from tests.kafka_broker import KafkaBroker, start_broker

@@ -16,10 +16,10 @@ from connectors.sources.kinesis import reader as reader_module
 from connectors.sources.kinesis.reader import KinesisReader
 from connectors.sources.kinesis.shards import seen
 from connectors.sources.upstream import OFFSET, PARTITION, VALUE, FetchedRange
-from model.backing_off import BackOff
-from model.clock import SystemClock
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.backing_off import BackOff
+from model.time.clock import SystemClock
 from tests.connectors.sources.kinesis.fake import FakeStream
 
 _PATIENCE_S = 30.0

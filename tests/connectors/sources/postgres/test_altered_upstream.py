@@ -17,9 +17,9 @@ from connectors.sources.postgres import reader as reader_module
 from connectors.sources.postgres.publications import published_tables
 from connectors.sources.postgres.reader import PARTITION
 from connectors.sources.upstream import FetchedRange
-from model.errors import SqlError
-from model.publications import PublishedTable
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.publications import PublishedTable
 from tests.connectors.sources.postgres.upstream import Follower, UpstreamDatabase, upstream_database
 from tests.judge import Judge
 

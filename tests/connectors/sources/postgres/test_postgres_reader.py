@@ -16,8 +16,8 @@ from connectors.sources.postgres import session as session_module
 from connectors.sources.postgres.session import ReplicationSession
 from connectors.sources.postgres.slots import drop_slot, forget_slot
 from connectors.unreachable import Unreachable
-from model.publications import UpstreamSystem
-from model.sqlstate import Sqlstate
+from model.errors.sqlstate import Sqlstate
+from model.external.publications import UpstreamSystem
 from tests.connectors.sinks.cut_connection import cutting
 from tests.connectors.sources.postgres.upstream import Follower, UpstreamDatabase, bag, upstream_database
 from tests.judge import Judge

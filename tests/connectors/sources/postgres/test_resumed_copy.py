@@ -32,7 +32,7 @@ _TABLES, _ROWS = 6, 20_000
 _CHILD = """
 import pickle, sys, threading
 from pathlib import Path
-from model.clock import SystemClock
+from model.time.clock import SystemClock
 from connectors.sources.postgres.reader import PostgresReader
 place, copies = pickle.load(sys.stdin.buffer)
 reader = PostgresReader(place, dict(place.settings), SystemClock(), lambda: None, Path(copies))

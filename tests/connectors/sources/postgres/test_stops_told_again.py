@@ -11,10 +11,10 @@ from connectors.sources.description import PostgresTables
 from connectors.sources.gauge import UpstreamFrontier
 from connectors.sources.postgres.reader import PARTITION, PostgresReader, _Left, _Unit
 from connectors.sources.upstream import FetchedRange
-from model.clock import SystemClock
-from model.errors import SqlError
-from model.publications import UpstreamSystem
-from model.sqlstate import Sqlstate
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.publications import UpstreamSystem
+from model.time.clock import SystemClock
 
 _PLACE = PostgresTables((), (), "p", "headwater_t", UpstreamSystem("1", 1), ())
 _BOUND: UpstreamFrontier = {PARTITION: 5}

@@ -22,9 +22,9 @@ from connectors.sources.postgres.reader import PARTITION, PostgresReader
 from connectors.sources.postgres.settings import postgres_settings
 from connectors.sources.postgres.slots import drop_slot
 from connectors.sources.upstream import FetchedRange
-from model.clock import SystemClock
-from model.errors import SqlError
-from model.physical import DIFF_COLUMN
+from model.errors.sql_error import SqlError
+from model.physical.columns import DIFF_COLUMN
+from model.time.clock import SystemClock
 from tests.judge import Judge
 
 PATIENCE_S = 60.0

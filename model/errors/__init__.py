@@ -1,0 +1,6 @@
+"""Failures that users may see, as PostgreSQL names them.
+
+sql_error       SqlError: PostgreSQL's fields of a failure
+sqlstate        SQLSTATEs by PostgreSQL's names for them
+deep_recursion  room for expressions as deep as PostgreSQL allows
+"""

@@ -1,0 +1,89 @@
+"""Failures that a user may see, in PostgreSQL's fields.
+
+Expected failures are raised as SqlError. Broken invariants are assertions: they are left on, and reach a user as
+an internal error (XX000).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from model.errors.sqlstate import Sqlstate
+
+
+class Severity(StrEnum):
+    ERROR = "ERROR"
+    FATAL = "FATAL"
+    WARNING = "WARNING"
+    NOTICE = "NOTICE"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorSubject:
+    """What an error is about, by names that nothing quotes: what clients tell constraints apart by."""
+
+    schema: str | None = None
+    table: str | None = None
+    column: str | None = None
+    datatype: str | None = None
+    constraint: str | None = None
+
+
+class SqlError(Exception):
+    """`position` counts characters of the statement's text from 1; None when no place is to blame."""
+
+    def __init__(
+        self,
+        sqlstate: Sqlstate,
+        message: str,
+        *,
+        detail: str | None = None,
+        hint: str | None = None,
+        position: int | None = None,
+        severity: Severity = Severity.ERROR,
+        context: str | None = None,
+        subject: ErrorSubject | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.sqlstate = sqlstate
+        self.message = message
+        self.detail = detail
+        self.hint = hint
+        self.position = position
+        self.severity = severity
+        self.context = context
+        self.subject = subject
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors cross from process to process with all their fields."""
+        fields = (self.sqlstate, self.message, self.detail, self.hint, self.position, self.severity, self.context)
+        return _remade, (*fields, self.subject)
+
+    def at(self, position: int | None) -> SqlError:
+        """This error, with a place where it had none."""
+        if self.position is None:
+            self.position = position
+        return self
+
+
+def _remade(
+    sqlstate: Sqlstate,
+    message: str,
+    detail: str | None,
+    hint: str | None,
+    position: int | None,
+    severity: Severity,
+    context: str | None,
+    subject: ErrorSubject | None,
+) -> SqlError:
+    error = SqlError(sqlstate, message, detail=detail, hint=hint, position=position, severity=severity)
+    error.context, error.subject = context, subject
+    return error
+
+
+class NotSupported(SqlError):
+    """0A000: what PostgreSQL or Materialize has and Headwater does not."""
+
+    def __init__(self, feature: str, *, hint: str | None = None, position: int | None = None) -> None:
+        super().__init__(Sqlstate.FEATURE_NOT_SUPPORTED, f"{feature} is not supported", hint=hint, position=position)

@@ -1,0 +1,162 @@
+"""What the rows of a source are made of: a record's key, value and metadata, and the formats of the first two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import BYTEA, INT4, INT8, JSONB, TEXT, TIMESTAMPTZ, ScalarType, TypeName, list_of
+
+
+class RecordFormat(StrEnum):
+    """What the bytes of a key or a value are."""
+
+    BYTES = "bytes"
+    TEXT = "text"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class CsvFields:
+    """A value of so many fields, separated by one character."""
+
+    count: int
+    delimiter: str = ","
+
+
+class SchemaLanguage(StrEnum):
+    """What a schema is written in."""
+
+    AVRO = "avro"
+    PROTOBUF = "protobuf"
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaFields:
+    """A key or value that a schema describes, as `columns`. `framed`: it begins with the number of the schema that it
+    was written with, in the registry of the connection `registry`, if any. `message` is PROTOBUF's.
+    `together`: the columns are fields of one record. `within`: they are those of the record in this field, which may
+    be NULL."""
+
+    language: SchemaLanguage
+    schema: str
+    columns: tuple[ColumnDesc, ...]
+    message: str | None = None
+    framed: bool = False
+    registry: GlobalId | None = None
+    together: bool = False
+    within: str | None = None
+
+
+KeyFormat = RecordFormat | SchemaFields
+ValueFormat = RecordFormat | CsvFields | SchemaFields
+
+
+class RecordMetadata(StrEnum):
+    """What is known of a record beside its key and value; each is a column's name, too."""
+
+    PARTITION = "partition"
+    OFFSET = "offset"
+    SEQUENCE_NUMBER = "sequence_number"
+    TIMESTAMP = "timestamp"
+    HEADERS = "headers"
+
+
+class DecodingErrors(StrEnum):
+    """What becomes of a record whose key or value can't be decoded: an error of the whole collection, nothing, or a row
+    that says so in a column of its own."""
+
+    FAIL = "fail"
+    SKIP = "skip"
+    INLINE = "inline"
+
+
+class Envelope(StrEnum):
+    """What records amount to: each one is a row, or each key has the row that its last record tells, if any: as its
+    value, or as what Debezium says of a change."""
+
+    NONE = "none"
+    UPSERT = "upsert"
+    DEBEZIUM = "debezium"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEncoding:
+    """How rows are made of records: the key first, where it is wanted, then the value, then metadata in their order."""
+
+    key: KeyFormat | None
+    value: ValueFormat
+    metadata: tuple[RecordMetadata, ...]
+    value_errors: DecodingErrors = DecodingErrors.FAIL
+    key_errors: DecodingErrors = DecodingErrors.FAIL
+    envelope: Envelope = Envelope.NONE
+
+    @property
+    def keyed(self) -> bool:
+        """Whether a key has one row at most."""
+        return self.envelope is not Envelope.NONE
+
+    @property
+    def tells_errors(self) -> bool:
+        """Whether rows have a column for what could not be decoded."""
+        return DecodingErrors.INLINE in (self.value_errors, self.key_errors)
+
+
+_HEADER_TYPE = ScalarType(TypeName.RECORD, fields=(("key", TEXT), ("value", BYTEA)))
+METADATA_TYPES = {
+    RecordMetadata.PARTITION: INT4,
+    RecordMetadata.OFFSET: INT8,
+    RecordMetadata.SEQUENCE_NUMBER: TEXT,
+    RecordMetadata.TIMESTAMP: TIMESTAMPTZ,
+    RecordMetadata.HEADERS: list_of(_HEADER_TYPE),
+}
+ERROR_NAME = "error"
+ERROR_TYPE = ScalarType(TypeName.RECORD, fields=(("description", TEXT),))
+"""The column of DecodingErrors.INLINE, behind the key: NULL where all could be decoded."""
+DECODED_TYPES = {RecordFormat.BYTES: BYTEA, RecordFormat.TEXT: TEXT, RecordFormat.JSON: JSONB}
+_VALUE_NAMES = {RecordFormat.BYTES: "data", RecordFormat.TEXT: "text", RecordFormat.JSON: "data"}
+
+
+def encoded_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
+    """The columns of an encoding in order, by the names that they have where nobody gives them others."""
+    told = (ColumnDesc(ERROR_NAME, ERROR_TYPE),) if encoding.tells_errors else ()
+    metadata = (ColumnDesc(each.value, METADATA_TYPES[each]) for each in encoding.metadata)
+    return (*key_columns(encoding), *told, *_value_columns(encoding.value), *metadata)
+
+
+def key_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
+    """Those that the key has: the first ones."""
+    key = encoding.key
+    if isinstance(key, SchemaFields):
+        if not key.together:
+            return key.columns
+        return (ColumnDesc("key", ScalarType(TypeName.RECORD, fields=tuple((c.name, c.type) for c in key.columns))),)
+    return () if key is None else (ColumnDesc("key", DECODED_TYPES[key]),)
+
+
+def registries_of(encoding: RecordEncoding) -> frozenset[GlobalId]:
+    """The connections to registries that have the schemas of records."""
+    formats = (encoding.key, encoding.value)
+    found = {each.registry for each in formats if isinstance(each, SchemaFields)}
+    return frozenset(id_ for id_ in found if id_ is not None)
+
+
+def format_name(format_: ValueFormat) -> str:
+    """As the catalog's relations call it."""
+    match format_:
+        case CsvFields():
+            return "csv"
+        case SchemaFields(language=language):
+            return language.value
+        case plain:
+            return plain.value
+
+
+def _value_columns(value: ValueFormat) -> tuple[ColumnDesc, ...]:
+    if isinstance(value, CsvFields):
+        return tuple(ColumnDesc(f"column{number}", TEXT) for number in range(1, value.count + 1))
+    if isinstance(value, SchemaFields):
+        return value.columns
+    return (ColumnDesc(_VALUE_NAMES[value], DECODED_TYPES[value]),)

@@ -1,0 +1,104 @@
+"""What becomes of requests to a webhook source: the body's format, the headers that are kept, the check to pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import BYTEA, JSONB, TEXT, ScalarType, map_of
+
+
+class BodyFormat(StrEnum):
+    """JSON makes a row of each value in the body, JSON ARRAY one of each element of an array; the others make one row
+    of the whole body."""
+
+    BYTES = "bytes"
+    TEXT = "text"
+    JSON = "json"
+    JSON_ARRAY = "json array"
+
+
+BODY_TYPES = {
+    BodyFormat.BYTES: BYTEA,
+    BodyFormat.TEXT: TEXT,
+    BodyFormat.JSON: JSONB,
+    BodyFormat.JSON_ARRAY: JSONB,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderColumn:
+    """A header in a column of its own, NULL in requests without it. Its name is in small letters."""
+
+    header: str
+    column: str
+    as_bytes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenHeaders:
+    """The headers that the column `headers` has: those that are named, or, if none is, all but those left out. Names
+    are in small letters."""
+
+    named: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    def __contains__(self, header: str) -> bool:
+        return (not self.named or header in self.named) and header not in self.left_out
+
+
+class RequestPart(StrEnum):
+    """What CHECK can be told."""
+
+    HEADERS = "headers"
+    BODY = "body"
+    SECRET = "secret"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedInput:
+    """What a check calls `name`, as text or as bytes; `secret` is which one, of a SECRET."""
+
+    part: RequestPart
+    secret: GlobalId | None
+    name: str
+    as_bytes: bool
+
+    @property
+    def type(self) -> ScalarType:
+        """Headers are a map from their names."""
+        value = BYTEA if self.as_bytes else TEXT
+        return map_of(value) if self.part is RequestPart.HEADERS else value
+
+
+@dataclass(frozen=True, slots=True)
+class RequestCheck:
+    """A request counts if the condition, in SQL over the inputs, is true of it."""
+
+    inputs: tuple[CheckedInput, ...]
+    sql: str
+
+    @property
+    def secrets(self) -> frozenset[GlobalId]:
+        """Those that it is told."""
+        return frozenset(each.secret for each in self.inputs if each.secret is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFormat:
+    """What rows become of a request. `headers` None: they are in no column."""
+
+    body: BodyFormat
+    headers: ChosenHeaders | None = None
+    header_columns: tuple[HeaderColumn, ...] = ()
+    check: RequestCheck | None = None
+
+    @property
+    def columns(self) -> tuple[ColumnDesc, ...]:
+        """The body, then all headers, then single ones."""
+        body = ColumnDesc("body", BODY_TYPES[self.body], nullable=False)
+        headers = () if self.headers is None else (ColumnDesc("headers", map_of(TEXT), nullable=False),)
+        single = (ColumnDesc(each.column, BYTEA if each.as_bytes else TEXT) for each in self.header_columns)
+        return (body, *headers, *single)

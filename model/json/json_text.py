@@ -1,0 +1,149 @@
+"""json and jsonb in text. json is checked and kept as written; jsonb becomes PostgreSQL's canonical text:
+keys by their length in bytes, then their bytes; the last of equal keys; numbers exact, without exponent."""
+
+from __future__ import annotations
+
+import decimal
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.json.json_errors import explain, json_context
+from model.json.quick_jsonb import quick_jsonb
+
+Json = None | bool | int | decimal.Decimal | str | Sequence["Json"] | Mapping[str, "Json"]
+"""A parsed jsonb value; numbers are Decimal or int."""
+
+_SPECIAL_CHARACTER = re.compile(r'[\x00-\x1f"\\]')
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_UNICODE_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+_EXPONENT_MAX = 131_072
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _read_number(text: str) -> decimal.Decimal:
+    value = decimal.Decimal(text)
+    exponent = value.as_tuple().exponent
+    if isinstance(exponent, int) and abs(exponent) > _EXPONENT_MAX:
+        raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value overflows numeric format")
+    return value
+
+
+_DECODER = json.JSONDecoder(parse_float=_read_number, parse_int=_read_number, parse_constant=_refuse_constant)
+
+
+def load_json(text: str) -> Json:
+    """The value; 22P02 when it isn't JSON, 54001 when too deep."""
+    try:
+        value: Json = _DECODER.decode(text)
+    except ValueError:
+        raise explain(text) from None
+    except RecursionError:
+        raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded") from None
+    return value
+
+
+def parse_json(text: str) -> str:
+    """The same text, when it is JSON; escapes are not looked into."""
+    load_json(text)
+    return text
+
+
+def parse_jsonb(text: str) -> str:
+    """The canonical text."""
+    quick = quick_jsonb(text)
+    return write_jsonb(checked_json(text)) if quick is None else quick
+
+
+def checked_json(text: str) -> Json:
+    """The value, which jsonb can hold."""
+    value = load_json(text)
+    check_escapes(text)
+    return value
+
+
+def check_escapes(text: str) -> None:
+    """Holds that the strings in a JSON value can be texts: surrogates come in pairs (22P02), and none is a zero
+    character (22P05). json keeps escapes as they are written, so whatever reads its strings looks here first."""
+    if "\\u" not in text:
+        return
+    pending_end = -1
+    for match in _UNICODE_ESCAPE.finditer(text):
+        code = int(match[1], 16) if match[1] else None
+        if pending_end >= 0:
+            if match.start() != pending_end:
+                break
+            if code is None or not 0xDC00 <= code < 0xE000:
+                raise _surrogate_error(text, match.end())
+            pending_end = -1
+        elif code is not None and 0xD800 <= code < 0xDC00:
+            pending_end = match.end()
+        elif code is not None and 0xDC00 <= code < 0xE000:
+            raise _surrogate_error(text, match.end())
+        elif code == 0:
+            raise SqlError(
+                Sqlstate.UNTRANSLATABLE_CHARACTER,
+                "unsupported Unicode escape sequence",
+                detail="\\u0000 cannot be converted to text.",
+                context=json_context(text, match.end()),
+            )
+    if pending_end >= 0:
+        raise _surrogate_error(text, pending_end + 1)
+
+
+def _surrogate_error(text: str, end: int) -> SqlError:
+    return SqlError(
+        Sqlstate.INVALID_TEXT_REPRESENTATION,
+        "invalid input syntax for type json",
+        detail="Unicode low surrogate must follow a high surrogate.",
+        context=json_context(text, end),
+    )
+
+
+def write_jsonb(value: Json) -> str:
+    """The canonical text of a parsed value."""
+    try:
+        return _write(value)
+    except RecursionError:
+        raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded") from None
+
+
+def _write(value: Json) -> str:
+    match value:
+        case None:
+            return "null"
+        case True:
+            return "true"
+        case False:
+            return "false"
+        case str():
+            return quote_json(value)
+        case int():
+            return str(value)
+        case decimal.Decimal():
+            return format(value, "f") if value else format(abs(value), "f")
+        case Mapping():
+            keys = sorted(value, key=_key_order)
+            return "{" + ", ".join(f"{quote_json(key)}: {_write(value[key])}" for key in keys) + "}"
+        case _:
+            return "[" + ", ".join(map(_write, value)) + "]"
+
+
+def _key_order(key: str) -> tuple[int, bytes]:
+    raw = key.encode()
+    return len(raw), raw
+
+
+def quote_json(text: str) -> str:
+    """A JSON string as PostgreSQL writes it: only what must be is escaped."""
+    return '"' + _SPECIAL_CHARACTER.sub(_escape, text) + '"'
+
+
+def _escape(match: re.Match[str]) -> str:
+    return _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}"

@@ -1,0 +1,7 @@
+"""How datums lie in Arrow, Parquet and Spark.
+
+columns  one physical type for each SQL type; rows to Arrow and back
+arrays   arrays: a struct of the elements and the shape
+maps     maps: a list of keys and values
+ranges   ranges: a struct that sorts as PostgreSQL sorts ranges
+"""

@@ -1,0 +1,342 @@
+"""How datums lie in Arrow, Parquet and Spark: one physical type for each SQL type.
+
+Columns are named by position (`c0`, `c1`, …), never by the user's names: Spark's names are case-insensitive.
+A table of updates carries two more columns, `time` and `diff`, both int64.
+
+    time       int64 microseconds since midnight        interval   struct<months int32, days int32, microseconds int64>
+    timetz     int64: its two numbers packed, so that these sort as the values do
+    uuid       string (lower case, so that strings sort as uuids do)
+    inet, cidr binary: version, network, prefix, address, so that bytes sort as the values do
+    bit, varbit string of 0 and 1
+    numeric    decimal128(p, s); without modifier decimal128(38, 18)
+    oid, reg*, xid, mz_timestamp                         int64
+    uint2 int32, uint4 int64, uint8 decimal128(20, 0)
+    enums      float64 (the label's position)
+    arrays     struct<items list, shape binary> (model.physical.arrays)
+    lists      list; of lists, too. Maps are lists of struct<key string, value>, by key (model.physical.maps)
+    int2vector, oidvector                                lists
+    ranges     a struct that sorts as they do (model.physical.ranges); multiranges are lists of them
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import sys
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from importlib.abc import MetaPathFinder
+from itertools import accumulate
+from types import ModuleType
+from typing import Any
+
+import pyarrow as pa
+
+from model.physical.arrays import array_decoder, array_encoder, array_struct, arrays_from_arrow, arrays_to_arrow
+from model.physical.maps import map_decoder, map_encoder, map_list
+from model.physical.ranges import range_decoder, range_encoder, range_struct
+from model.text.numerics import DECIMALS, DIGITS_MAX, overflow
+from model.types.datum import ADDRESS_BITS, Datum, Inet, Interval, Row, TimeTz
+from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
+from model.types.relation_desc import RelationDesc
+from model.types.scalar_type import ScalarType, TypeName, precision_and_scale
+from model.types.type_table import TYPES
+
+NUMERIC_PRECISION_MAX = DIGITS_MAX
+NUMERIC_SCALE_DEFAULT = DECIMALS
+TIME_COLUMN = "time"
+DIFF_COLUMN = "diff"
+_OFFSET_BITS = 18
+_OFFSET_BIAS = 1 << 17
+
+_STRINGS = (pa.string(), pa.binary())
+_FEW_BYTES = 4096
+_FEW = 16
+_LARGE = range(1 << 22, 1 << 29)
+"""Characters of a few strings that Arrow would copy while others wait, and that its offsets can count in bytes."""
+_SIMPLE = {name: held for name in TypeName if (held := TYPES[name].held) is not None}
+
+
+class WithoutPandas(MetaPathFinder):
+    """Says that pandas is not there. pyarrow imports it, where it is installed, at the first array: a second and
+    60 MiB in each process, and nothing of ours, or of PySpark's that we use, needs it."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError("Headwater's processes have no pandas", name=fullname)
+
+
+# Whoever makes arrays of ours comes by here first.
+sys.meta_path.insert(0, WithoutPandas())
+
+
+def column_name(index: int) -> str:
+    """The physical name of the column at `index`, from 0."""
+    return f"c{index}"
+
+
+def decimal_bounds(type_: ScalarType) -> tuple[int, int]:
+    """(precision, scale) that a numeric is held with."""
+    bounds = precision_and_scale(type_)
+    if bounds is None:
+        return NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT
+    return bounds
+
+
+def has_physical_form(type_: ScalarType) -> bool:
+    """Whether a collection can hold it."""
+    if type_.name is TypeName.ARRAY:
+        assert type_.element is not None
+        return has_physical_form(type_.element)
+    if type_.name is TypeName.RECORD:
+        return all(has_physical_form(field) for _, field in type_.fields)
+    if type_.member is not None:
+        return has_physical_form(type_.member)
+    return type_.name is TypeName.NUMERIC or ranged(type_) or type_.name in _SIMPLE
+
+
+def arrow_type(type_: ScalarType) -> pa.DataType:
+    """The Arrow type that holds `type_`; AssertionError for types that no collection can hold."""
+    if type_.name is TypeName.NUMERIC:
+        return pa.decimal128(*decimal_bounds(type_))
+    if type_.name is TypeName.ARRAY:
+        assert type_.element is not None
+        return array_struct(arrow_type(type_.element))
+    if type_.name is TypeName.RECORD:
+        return pa.struct([(f"f{i}", arrow_type(t)) for i, (_, t) in enumerate(type_.fields)])
+    if type_.member is not None:
+        member = arrow_type(type_.member)
+        return map_list(member) if type_.name is TypeName.MAP else pa.list_(member)
+    if type_.name in RANGE_NAMES:
+        return range_struct(arrow_type(subtype_of(type_)))
+    if type_.name in MULTIRANGE_NAMES:
+        return pa.list_(arrow_type(range_in(type_)))
+    assert type_.name in _SIMPLE, f"{type_} has no physical form"
+    return _SIMPLE[type_.name]
+
+
+def arrow_schema(desc: RelationDesc) -> pa.Schema:
+    """The schema of rows of `desc`, without time and diff."""
+    return pa.schema([(column_name(i), arrow_type(t)) for i, t in enumerate(desc.types)])
+
+
+def updates_schema(desc: RelationDesc) -> pa.Schema:
+    """The schema of a table of updates: the row's columns, then `time` and `diff`."""
+    return arrow_schema(desc).append(pa.field(TIME_COLUMN, pa.int64())).append(pa.field(DIFF_COLUMN, pa.int64()))
+
+
+def _to_time(value: datetime.time) -> int:
+    return ((value.hour * 60 + value.minute) * 60 + value.second) * 1_000_000 + value.microsecond
+
+
+def _from_time(value: int) -> datetime.time:
+    seconds, micros = divmod(value, 1_000_000)
+    return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, micros)
+
+
+def pack_timetz(value: TimeTz) -> int:
+    """Microseconds in the upper bits, the offset, which is less than a day, in the lower ones."""
+    return (value.utc << _OFFSET_BITS) + value.west + _OFFSET_BIAS
+
+
+def _unpack_timetz(packed: int) -> TimeTz:
+    utc, biased = divmod(packed, 1 << _OFFSET_BITS)
+    return TimeTz(utc, biased - _OFFSET_BIAS)
+
+
+def pack_inet(value: Inet) -> bytes:
+    """Numbers with their highest bytes first."""
+    length = ADDRESS_BITS[value.version] // 8
+    network, address = (number.to_bytes(length, "big") for number in (value.network, value.address))
+    return bytes((value.version,)) + network + bytes((value.prefix,)) + address
+
+
+def _unpack_inet(packed: bytes) -> Inet:
+    end = 1 + ADDRESS_BITS[packed[0]] // 8
+    network, address = (int.from_bytes(part, "big") for part in (packed[1:end], packed[end + 1 :]))
+    return Inet(packed[0], network, packed[end], address)
+
+
+def _to_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
+    quantum = decimal.Decimal(1).scaleb(-scale)
+    context = decimal.Context(prec=60, traps=[decimal.Inexact, decimal.InvalidOperation])
+
+    def encode(value: decimal.Decimal) -> decimal.Decimal:
+        try:
+            return value.quantize(quantum, context=context)
+        except (decimal.Inexact, decimal.InvalidOperation):
+            raise overflow() from None
+
+    return encode
+
+
+def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
+    """Datum to what pyarrow takes; None when that is the datum itself."""
+    match type_.name:
+        case TypeName.TIME:
+            return _to_time
+        case TypeName.TIMETZ:
+            return pack_timetz
+        case TypeName.INET | TypeName.CIDR:
+            return pack_inet
+        case TypeName.UINT8:
+            return decimal.Decimal
+        case TypeName.INTERVAL:
+            return lambda v: {"months": v.months, "days": v.days, "microseconds": v.microseconds}
+        case TypeName.UUID:
+            return str
+        case TypeName.NUMERIC:
+            return _to_numeric(decimal_bounds(type_)[1])
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            return array_encoder(_encoder(type_.element))
+        case TypeName.LIST:
+            assert type_.member is not None
+            return _list_encoder(_encoder(type_.member))
+        case TypeName.INT2VECTOR | TypeName.OIDVECTOR:
+            return list
+        case TypeName.MAP:
+            assert type_.member is not None
+            return map_encoder(_encoder(type_.member))
+        case TypeName.RECORD:
+            inners = [_encoder(t) for _, t in type_.fields]
+            return lambda v: {
+                f"f{i}": x if x is None or enc is None else enc(x)
+                for i, (x, enc) in enumerate(zip(v, inners, strict=True))
+            }
+        case _ if type_.name in RANGE_NAMES:
+            return range_encoder(_encoder(subtype_of(type_)))
+        case _ if type_.name in MULTIRANGE_NAMES:
+            return _list_encoder(_encoder(range_in(type_)))
+        case _:
+            return None
+
+
+def _list_encoder(inner: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
+    if inner is None:
+        return list
+    return lambda v: [None if item is None else inner(item) for item in v]
+
+
+def _list_decoder(inner: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
+    if inner is None:
+        return tuple
+    return lambda v: tuple(None if item is None else inner(item) for item in v)
+
+
+def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
+    """What pyarrow gives to a datum; None when they are the same."""
+    match type_.name:
+        case TypeName.TIME:
+            return _from_time
+        case TypeName.TIMETZ:
+            return _unpack_timetz
+        case TypeName.INET | TypeName.CIDR:
+            return _unpack_inet
+        case TypeName.UINT8:
+            return int
+        case TypeName.INTERVAL:
+            return lambda v: Interval(v["months"], v["days"], v["microseconds"])
+        case TypeName.UUID:
+            return uuid.UUID
+        case TypeName.TIMESTAMPTZ:
+            # pyarrow's zone object differs from the standard library's; datums hold the latter.
+            return lambda v: v.replace(tzinfo=datetime.UTC)
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            return array_decoder(_decoder(type_.element))
+        case TypeName.LIST:
+            assert type_.member is not None
+            return _list_decoder(_decoder(type_.member))
+        case TypeName.INT2VECTOR | TypeName.OIDVECTOR:
+            return tuple
+        case TypeName.MAP:
+            assert type_.member is not None
+            return map_decoder(_decoder(type_.member))
+        case TypeName.RECORD:
+            inners = [_decoder(t) for _, t in type_.fields]
+            return lambda v: tuple(
+                x if x is None or dec is None else dec(x) for x, dec in zip(v.values(), inners, strict=True)
+            )
+        case _ if type_.name in RANGE_NAMES:
+            return range_decoder(_decoder(subtype_of(type_)))
+        case _ if type_.name in MULTIRANGE_NAMES:
+            return _list_decoder(_decoder(range_in(type_)))
+        case _:
+            return None
+
+
+def column_to_arrow(values: Sequence[Datum], type_: ScalarType) -> pa.Array:
+    """Datums of one type as an Arrow array."""
+    if type_.element is not None:
+        return arrays_to_arrow(list(values), _encoder(type_.element), arrow_type(type_))
+    encode = _encoder(type_)
+    encoded: Sequence[Any] = values
+    if encode is not None:
+        encoded = [None if value is None else encode(value) for value in values]
+    arrow = arrow_type(type_)
+    if len(encoded) <= _FEW and arrow in _STRINGS and sum(map(len, filter(None, encoded))) in _LARGE:
+        return _large_strings(encoded, arrow)
+    return pa.array(encoded, arrow)
+
+
+def _large_strings(values: Sequence[str | bytes | None], arrow: pa.DataType) -> pa.Array:
+    """As pa.array, which would keep Python's lock while it copies."""
+    encoded = [b"" if v is None else v.encode() if isinstance(v, str) else v for v in values]
+    offsets = pa.array(accumulate(map(len, encoded), initial=0), pa.int32())
+    present = pa.array([v is not None for v in values])
+    buffers = [present.buffers()[1], offsets.buffers()[1], pa.py_buffer(b"".join(encoded))]
+    return pa.Array.from_buffers(arrow, len(values), buffers)
+
+
+def column_from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType) -> list[Datum]:
+    """The datums of an Arrow column."""
+    if type_.name is TypeName.TIMESTAMPTZ:
+        # Arrow would make a zone's object for each value.
+        column = column.cast(_SIMPLE[TypeName.TIMESTAMP])
+    if type_.element is not None:
+        whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        return arrays_from_arrow(whole, _decoder(type_.element))
+    values: list[Any] = column.to_pylist()
+    decode = _decoder(type_)
+    if decode is None:
+        return values
+    return [None if value is None else decode(value) for value in values]
+
+
+def memory_of(table: pa.Table) -> int:
+    """Bytes that the table takes, about: what is small is not looked at closely, which costs more than it tells."""
+    whole = int(table.get_total_buffer_size())
+    return whole if whole <= _FEW_BYTES else int(table.nbytes)
+
+
+def rows_to_arrow(rows: Iterable[Row], desc: RelationDesc) -> pa.Table:
+    """Rows of `desc` as an Arrow table of `arrow_schema(desc)`; duplicates stay duplicates."""
+    rows = list(rows)
+    columns = list(zip(*rows, strict=True)) if rows else [()] * desc.arity
+    arrays = [column_to_arrow(column, type_) for column, type_ in zip(columns, desc.types, strict=True)]
+    if not arrays:
+        # Arrow has no rows without columns; a table of no columns counts them in a struct array.
+        return pa.Table.from_struct_array(pa.array([{}] * len(rows), pa.struct([])))
+    return pa.Table.from_arrays(arrays, schema=arrow_schema(desc))
+
+
+def rows_from_arrow(table: pa.Table, desc: RelationDesc) -> list[Row]:
+    """The rows of an Arrow table whose first columns are those of `desc`."""
+    if desc.arity == 0:
+        return [()] * int(table.num_rows)
+    columns = [column_from_arrow(table.column(i), type_) for i, type_ in enumerate(desc.types)]
+    return list(zip(*columns, strict=True))
+
+
+def conformed(table: pa.Table, desc: RelationDesc) -> pa.Table:
+    """A table of rows, perhaps with time and diff after them, with the columns of `desc`: what it has beyond these is
+    left out, and what it lacks is NULL."""
+    schema = arrow_schema(desc)
+    arity = sum(name not in (TIME_COLUMN, DIFF_COLUMN) for name in table.column_names)
+    for index in reversed(range(len(schema), arity)):
+        table = table.remove_column(index)
+    for index in range(arity, len(schema)):
+        field = schema.field(index)
+        table = table.add_column(index, field, pa.nulls(table.num_rows, field.type))
+    return table

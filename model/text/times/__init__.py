@@ -1,0 +1,11 @@
+"""Dates, times, intervals and zones as text.
+
+date_fields        the fields of a date's or time's text
+date_numbers       numbers in these texts
+dates_and_times    date, time, timestamp and timestamptz
+timetz             time with time zone
+interval_input     texts to intervals
+interval_output    intervals to texts
+zones              time zones by name
+zone_abbreviations PostgreSQL's abbreviations of zones
+"""

@@ -1,0 +1,300 @@
+"""date, time, timestamp and timestamptz in text, in and out, in the four DateStyles.
+
+Python's calendar holds years 1 to 9999; what PostgreSQL holds beyond, `infinity` included, is an error 22008.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+
+from model.errors.sql_error import NotSupported, SqlError
+from model.text.context import TextContext
+from model.text.failures import datetime_range, invalid_datetime
+from model.text.times.date_fields import DateFields, read_fields
+from model.text.times.date_numbers import date_order
+from model.text.times.zones import local_to_utc, session_zone
+
+_EPOCH = datetime.datetime(1970, 1, 1)
+_JULIAN_OF_ORDINAL_ZERO = 1_721_425
+_YEAR_MAX = 9999
+_DAY = datetime.timedelta(days=1)
+_ISO_DATE_LENGTH = 10
+_ISO_LENGTHS = frozenset((19, *range(21, 27)))
+_DATE, _TIME, _TIMESTAMP, _TIMESTAMPTZ = (
+    "date",
+    "time",
+    "timestamp",
+    "timestamp with time zone",
+)
+
+
+def _day(fields: DateFields, text: str, what: str) -> datetime.date:
+    """The date that the fields name."""
+    if fields.julian is not None:
+        ordinal = fields.julian - _JULIAN_OF_ORDINAL_ZERO
+        if not 1 <= ordinal <= datetime.date.max.toordinal():
+            raise datetime_range(what, text)
+        return datetime.date.fromordinal(ordinal)
+    year, month, day = fields.numbers.resolve(fields.before_christ)
+    if not 1 <= year <= _YEAR_MAX:
+        raise datetime_range(what, text)
+    return datetime.date(year, month, day)
+
+
+def _special(fields: DateFields, text: str, what: str, context: TextContext) -> datetime.datetime:
+    """`epoch`, `now` and the days around, as UTC with zone; time of day beside a day's name is kept by the caller."""
+    match fields.special:
+        case "infinity" | "-infinity":
+            raise datetime_range(what, text)
+        case "epoch":
+            return _EPOCH.replace(tzinfo=datetime.UTC)
+        case word:
+            if context.now is None:
+                raise NotSupported(f'"{word}" as a date here', hint="Write now() or current_date instead.")
+            zone = session_zone(context.time_zone)
+            local = context.now.astimezone(zone)
+            if word == "now":
+                return local
+            shift = {"today": 0, "tomorrow": 1, "yesterday": -1}[word or "today"]
+            return local.replace(hour=0, minute=0, second=0, microsecond=0) + shift * _DAY
+
+
+def _local(fields: DateFields, text: str, what: str, context: TextContext) -> datetime.datetime:
+    """The zoneless moment that the fields name; a day's name takes the clock time beside it."""
+    if fields.special is not None:
+        moment = _special(fields, text, what, context).replace(tzinfo=None)
+    else:
+        moment = datetime.datetime.combine(_day(fields, text, what), datetime.time())
+    try:
+        return moment + datetime.timedelta(microseconds=fields.micros or 0)
+    except OverflowError:
+        raise datetime_range(what, text) from None
+
+
+def date_parser(context: TextContext) -> Callable[[str], datetime.date]:
+    order = date_order(context.date_style)
+
+    def parse(text: str) -> datetime.date:
+        if len(text) == _ISO_DATE_LENGTH and text[4] == "-" and text[7] == "-":
+            try:
+                return datetime.date.fromisoformat(text)
+            except ValueError:
+                pass
+        fields = read_fields(text, _DATE, order)
+        if fields.special is not None:
+            return _special(fields, text, "date", context).date()
+        return _day(fields, text, "date")
+
+    return parse
+
+
+def time_parser(context: TextContext) -> Callable[[str], datetime.time]:
+    """A zone's name needs a date beside it; an offset is taken and forgotten."""
+    order = date_order(context.date_style)
+
+    def parse(text: str) -> datetime.time:
+        fields = read_fields(text, _TIME, order)
+        if fields.special == "now":
+            return _special(fields, text, "time", context).time()
+        if fields.special is not None or fields.micros is None:
+            raise invalid_datetime(_TIME, text)
+        if fields.zone_has_rules and fields.numbers.empty:
+            raise invalid_datetime(_TIME, text)
+        if not fields.numbers.empty:
+            fields.numbers.resolve(fields.before_christ)
+        return time_of_micros(fields.micros, text)
+
+    return parse
+
+
+def time_of_micros(micros: int, text: str) -> datetime.time:
+    """22008 for 24:00:00, which PostgreSQL holds and Python's calendar doesn't."""
+    seconds, micros = divmod(micros, 1_000_000)
+    if seconds >= 86_400:
+        raise datetime_range("time", text)
+    return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, micros)
+
+
+def _iso(text: str) -> datetime.datetime | None:
+    """The commonest form, read by the standard library; None when another reader must look."""
+    length = len(text)
+    if (
+        length in _ISO_LENGTHS
+        and text[10] in " T"
+        and text[4] == "-"
+        and text[7] == "-"
+        and text[13] == text[16] == ":"
+    ):
+        if length > 19 and (text[19] != "." or not text[20:].isdigit()):
+            return None
+        try:
+            return datetime.datetime.fromisoformat(text[:19] if length == 19 else text.ljust(26, "0"))
+        except ValueError:
+            return None
+    return None
+
+
+def _offset_minutes(text: str) -> tuple[str, int] | None:
+    """The text before `Z`, `±hh` or `±hh:mm`, and the minutes east; None for any other end."""
+    if not text.isascii():
+        return None
+    if text[-1:] == "Z":
+        return text[:-1], 0
+    if text[-3:-2] in ("+", "-"):
+        sign, hours, minutes, body = text[-3], text[-2:], "00", text[:-3]
+    elif text[-6:-5] in ("+", "-") and text[-3] == ":":
+        sign, hours, minutes, body = text[-6], text[-5:-3], text[-2:], text[:-6]
+    else:
+        return None
+    if not (hours.isdigit() and minutes.isdigit() and hours <= "15" and minutes <= "59"):
+        return None
+    east = int(hours) * 60 + int(minutes)
+    return body, -east if sign == "-" else east
+
+
+def _iso_with_offset(text: str) -> datetime.datetime | None:
+    """As `_iso`, with an offset at the end; in UTC."""
+    split = _offset_minutes(text)
+    moment = _iso(split[0]) if split is not None else None
+    if split is None or moment is None:
+        return None
+    if split[1]:
+        moment -= datetime.timedelta(minutes=split[1])
+    return moment.replace(tzinfo=datetime.UTC)
+
+
+def timestamp_parser(context: TextContext) -> Callable[[str], datetime.datetime]:
+    """A zone in the text is checked and forgotten."""
+    order = date_order(context.date_style)
+
+    def parse(text: str) -> datetime.datetime:
+        moment = _iso(text)
+        if moment is not None:
+            return moment
+        return _local(read_fields(text, _TIMESTAMP, order), text, "timestamp", context)
+
+    return parse
+
+
+def timestamptz_parser(context: TextContext) -> Callable[[str], datetime.datetime]:
+    """Without a zone in the text it is a time of the session's zone."""
+    order = date_order(context.date_style)
+    zone = session_zone(context.time_zone)
+
+    def parse(text: str) -> datetime.datetime:
+        try:
+            moment = _iso_with_offset(text)
+            if moment is not None:
+                return moment
+            moment = _iso(text)
+            if moment is not None:
+                return local_to_utc(moment, zone)
+            fields = read_fields(text, _TIMESTAMPTZ, order)
+            if fields.special in ("epoch", "now"):
+                return _special(fields, text, "timestamp", context).astimezone(datetime.UTC)
+            return local_to_utc(_local(fields, text, "timestamp", context), fields.zone or zone)
+        except OverflowError:
+            raise datetime_range("timestamp", text) from None
+
+    return parse
+
+
+_MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DAY_NAMES = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+
+def _style(context: TextContext) -> tuple[str, bool]:
+    """(iso | sql | postgres | german, whether the day goes before the month)."""
+    style = context.date_style.split(",")[0].strip().lower()
+    return (style if style in ("sql", "postgres", "german") else "iso"), "DMY" in context.date_style.upper()
+
+
+def date_formatter(context: TextContext) -> Callable[[datetime.date], str]:
+    match _style(context):
+        case "sql", day_first:
+            return _in_order("/", day_first)
+        case "postgres", day_first:
+            return _in_order("-", day_first)
+        case "german", _:
+            return _in_order(".", True)
+        case _:
+            return datetime.date.isoformat
+
+
+def _in_order(separator: str, day_first: bool) -> Callable[[datetime.date], str]:
+    def write(value: datetime.date) -> str:
+        first, second = (value.day, value.month) if day_first else (value.month, value.day)
+        return f"{first:02d}{separator}{second:02d}{separator}{value.year:04d}"
+
+    return write
+
+
+def format_time(value: datetime.time) -> str:
+    text = value.isoformat()
+    return text.rstrip("0") if value.microsecond else text
+
+
+def timestamp_formatter(context: TextContext) -> Callable[[datetime.datetime], str]:
+    style, day_first = _style(context)
+    if style == "iso":
+        return format_iso_timestamp
+    if style == "postgres":
+        return lambda value: _unix_style(value, day_first)
+    write_date = date_formatter(context)
+    return lambda value: f"{write_date(value.date())} {format_time(value.time())}"
+
+
+def format_iso_timestamp(value: datetime.datetime) -> str:
+    text = value.isoformat(" ")
+    return text.rstrip("0") if value.microsecond else text
+
+
+def _unix_style(value: datetime.datetime, day_first: bool) -> str:
+    month = _MONTH_NAMES[value.month - 1]
+    middle = f"{value.day:02d} {month}" if day_first else f"{month} {value.day:02d}"
+    return f"{_DAY_NAMES[value.weekday()]} {middle} {format_time(value.time())} {value.year:04d}"
+
+
+def timestamptz_formatter(context: TextContext) -> Callable[[datetime.datetime], str]:
+    """In the session's zone; 22008 when that leaves years 1 to 9999."""
+    zone = session_zone(context.time_zone)
+    style, _ = _style(context)
+    write = timestamp_formatter(context)
+
+    def format_utc(value: datetime.datetime) -> str:
+        return format_iso_timestamp(value.replace(tzinfo=None)) + "+00"
+
+    def format_local(value: datetime.datetime) -> str:
+        try:
+            local = value.astimezone(zone)
+        except OverflowError:
+            raise _outside_calendar(value) from None
+        plain = local.replace(tzinfo=None)
+        if style == "iso":
+            return format_iso_timestamp(plain) + format_offset(local)
+        name = local.tzname() or ""
+        if not name.isalpha():
+            name = format_offset(local)
+            return f"{write(plain)} {name}" if style == "postgres" else write(plain) + name
+        return f"{write(plain)} {name}"
+
+    return format_utc if zone is datetime.UTC and style == "iso" else format_local
+
+
+def _outside_calendar(value: datetime.datetime) -> SqlError:
+    return datetime_range("timestamp", format_iso_timestamp(value.replace(tzinfo=None)) + "+00")
+
+
+def format_offset(value: datetime.datetime) -> str:
+    """`+00`, `-03:30`, `+00:19:32`."""
+    offset = value.utcoffset()
+    assert offset is not None
+    total = int(offset.total_seconds())
+    sign = "-" if total < 0 else "+"
+    hours, rest = divmod(abs(total), 3600)
+    minutes, seconds = divmod(rest, 60)
+    text = f"{sign}{hours:02d}"
+    if minutes or seconds:
+        text += f":{minutes:02d}"
+    return f"{text}:{seconds:02d}" if seconds else text

@@ -1,0 +1,99 @@
+"""time with time zone in text: `12:34:56.5+01`, in and out."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+
+from model.errors.sql_error import NotSupported
+from model.text.context import TextContext
+from model.text.failures import invalid_datetime
+from model.text.times.date_fields import DateFields, read_fields
+from model.text.times.date_numbers import date_order
+from model.text.times.dates_and_times import format_time
+from model.text.times.zones import session_zone
+from model.types.datum import MICROSECONDS_PER_DAY, TimeTz
+
+_NAME = "time with time zone"
+_MICROSECOND = datetime.timedelta(microseconds=1)
+
+
+def timetz_parser(context: TextContext) -> Callable[[str], TimeTz]:
+    """A zone whose offset changes needs a date beside it; without a zone the session's is meant, on the text's date or
+    today."""
+    order = date_order(context.date_style)
+
+    def parse(text: str) -> TimeTz:
+        fields = read_fields(text, _NAME, order)
+        if fields.special == "now":
+            return _now(context)
+        if fields.special is not None or fields.micros is None:
+            raise invalid_datetime(_NAME, text)
+        if fields.zone_has_rules and fields.numbers.empty:
+            raise invalid_datetime(_NAME, text)
+        return local_timetz(fields.micros, _offset(fields, fields.micros, context))
+
+    return parse
+
+
+def local_timetz(micros: int, offset: int) -> TimeTz:
+    """Of a clock that shows `micros` since midnight, `offset` seconds east of UTC."""
+    return TimeTz(micros - offset * 1_000_000, -offset)
+
+
+def offset_at(local: datetime.datetime, zone: datetime.tzinfo) -> int:
+    """Seconds east of UTC when the zone's clocks show `local`; of two such moments at the later one."""
+    early = local.replace(tzinfo=zone, fold=0).utcoffset()
+    late = local.replace(tzinfo=zone, fold=1).utcoffset()
+    assert early is not None and late is not None
+    return int(min(early, late).total_seconds())
+
+
+def timetz_of(moment: datetime.datetime, zone: datetime.tzinfo) -> TimeTz:
+    """The zone's clock at a moment."""
+    local = moment.astimezone(zone)
+    offset = local.utcoffset()
+    assert offset is not None
+    plain = local.replace(tzinfo=None)
+    midnight = plain.replace(hour=0, minute=0, second=0, microsecond=0)
+    return local_timetz((plain - midnight) // _MICROSECOND, int(offset.total_seconds()))
+
+
+def _now(context: TextContext) -> TimeTz:
+    if context.now is None:
+        raise NotSupported('"now" as a time here', hint="Write current_time instead.")
+    return timetz_of(context.now, session_zone(context.time_zone))
+
+
+def _offset(fields: DateFields, micros: int, context: TextContext) -> int:
+    zone = fields.zone or session_zone(context.time_zone)
+    if not fields.numbers.empty:
+        year, month, day = fields.numbers.resolve(fields.before_christ)
+        date = datetime.datetime(max(1, min(year, datetime.MAXYEAR)), month, day)
+    elif isinstance(zone, datetime.timezone):
+        date = datetime.datetime(2000, 1, 1)
+    elif context.now is None:
+        raise NotSupported("a time with time zone that doesn't say its zone here", hint="Write its offset.")
+    else:
+        today = context.now.astimezone(zone)
+        date = datetime.datetime(today.year, today.month, today.day)
+    within = min(micros, MICROSECONDS_PER_DAY - 1)
+    return offset_at(date + within * _MICROSECOND, zone)
+
+
+def format_timetz(value: TimeTz) -> str:
+    """The offset with as much after its hours as it has."""
+    sign = "-" if value.west > 0 else "+"
+    hours, rest = divmod(abs(value.west), 3600)
+    minutes, seconds = divmod(rest, 60)
+    text = f"{format_clock(value.local)}{sign}{hours:02d}"
+    if minutes or seconds:
+        text += f":{minutes:02d}"
+    return f"{text}:{seconds:02d}" if seconds else text
+
+
+def format_clock(micros: int) -> str:
+    """Microseconds since midnight, a whole day included."""
+    if micros == MICROSECONDS_PER_DAY:
+        return "24:00:00"
+    return format_time((datetime.datetime.min + micros * _MICROSECOND).time())

@@ -1,0 +1,161 @@
+"""Time zones by any name PostgreSQL takes: IANA names in any case, abbreviations, POSIX forms such as `EST5`."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import zoneinfo
+from bisect import bisect_right
+from functools import lru_cache
+
+from model.text.times.zone_abbreviations import ABBREVIATIONS
+
+_POSIX = re.compile(r"(?:<[A-Za-z0-9+:-]+>|[A-Za-z]{3,})?([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?")
+_UTC_NAMES = ("utc", "gmt", "z", "zulu", "ut", "uct")
+_POSIX_HOURS_MAX = 167
+_LAST_YEAR_OF_RULES = 2037
+_WEEK = datetime.timedelta(days=7)
+_OFFSET = re.compile(r"([+-])(\d{1,6})(?::(\d{1,6}))?(?::(\d{1,6}))?")
+_OFFSET_HOURS_MAX = 15
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, str]:
+    return {name.lower(): name for name in zoneinfo.available_timezones()}
+
+
+def fixed_zone(seconds: int) -> datetime.tzinfo:
+    """A zone always `seconds` east of UTC."""
+    return datetime.timezone(datetime.timedelta(seconds=seconds)) if seconds else datetime.UTC
+
+
+@lru_cache(maxsize=1024)
+def named_zone(name: str) -> datetime.tzinfo | None:
+    """A zone by its full name, whatever the case; None when there is none."""
+    lowered = name.lower()
+    if lowered in _UTC_NAMES:
+        return datetime.UTC
+    known = _names().get(lowered)
+    return zoneinfo.ZoneInfo(known) if known is not None else None
+
+
+class AbbreviatedZone(datetime.tzinfo):
+    """What an abbreviation meant in a region at each time: the offset of its last use until then, or of its first.
+
+    `uses` are moments, by the week, at which it began to be used or its offset changed."""
+
+    def __init__(
+        self, region: datetime.tzinfo, word: str, uses: tuple[tuple[datetime.datetime, datetime.timedelta], ...]
+    ) -> None:
+        self._region, self._word, self._uses = region, word, uses
+
+    def _offset_at(self, moment: datetime.datetime) -> datetime.timedelta:
+        local = moment.astimezone(self._region)
+        if local.tzname() == self._word:
+            offset = local.utcoffset()
+            assert offset is not None
+            return offset
+        return self._uses[max(bisect_right(self._uses, moment, key=lambda use: use[0]) - 1, 0)][1]
+
+    def utcoffset(self, moment: datetime.datetime | None) -> datetime.timedelta | None:
+        """Of a local time: the abbreviation's offset at the moment that the time is in the region."""
+        if moment is None:
+            return None
+        return self._offset_at(local_to_utc(moment.replace(tzinfo=None), self._region))
+
+    def fromutc(self, moment: datetime.datetime) -> datetime.datetime:
+        return moment + self._offset_at(moment.replace(tzinfo=datetime.UTC))
+
+    def dst(self, moment: datetime.datetime | None) -> None:
+        return None
+
+    def tzname(self, moment: datetime.datetime | None) -> str:
+        return self._word
+
+
+def _uses(region: datetime.tzinfo, word: str) -> tuple[tuple[datetime.datetime, datetime.timedelta], ...]:
+    found: list[tuple[datetime.datetime, datetime.timedelta]] = []
+    moment = datetime.datetime(1900, 1, 1, tzinfo=datetime.UTC)
+    while moment.year < _LAST_YEAR_OF_RULES:
+        local = moment.astimezone(region)
+        offset = local.utcoffset()
+        if local.tzname() == word and offset is not None and (not found or found[-1][1] != offset):
+            found.append((moment, offset))
+        moment += _WEEK
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def abbreviated_zone(word: str) -> datetime.tzinfo | None:
+    """A zone by its abbreviation (`pst`); None when there is none."""
+    known = ABBREVIATIONS.get(word.lower())
+    if known is None:
+        return datetime.UTC if word.lower() in _UTC_NAMES else None
+    if isinstance(known, int):
+        return fixed_zone(known)
+    region = named_zone(known)
+    if region is None:
+        return None
+    uses = _uses(region, word.upper())
+    return AbbreviatedZone(region, word.upper(), uses) if uses else region
+
+
+def signed_offset(text: str) -> datetime.tzinfo | None:
+    """`+02`, `-0230`, `+02:30:15`, east of UTC; None for what isn't written so, ValueError for what is out of range."""
+    match = _OFFSET.fullmatch(text)
+    if match is None:
+        return None
+    hours, minutes, seconds = match[2], match[3] or "0", match[4] or "0"
+    if match[3] is None and len(hours) > 2:
+        hours, minutes = hours[:-2], hours[-2:]
+    if int(hours) > _OFFSET_HOURS_MAX or int(minutes) > 59 or int(seconds) > 59:
+        raise ValueError(f"offset {text} out of range")
+    offset = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
+    return fixed_zone(-offset if match[1] == "-" else offset)
+
+
+@lru_cache(maxsize=1024)
+def posix_zone(name: str) -> datetime.tzinfo | None:
+    """`EST5`, `<+03>-3`, `-3`: POSIX counts westward, a bare number too."""
+    match = _POSIX.fullmatch(name)
+    if match is None or int(match[2]) > _POSIX_HOURS_MAX:
+        return None
+    seconds = int(match[2]) * 3600 + int(match[3] or 0) * 60 + int(match[4] or 0)
+    if seconds >= 86400:
+        return None
+    return fixed_zone(seconds if match[1] == "-" else -seconds)
+
+
+def offset_name(seconds: int) -> str:
+    """The POSIX name of a zone always `seconds` east of UTC: `<+05:30>-05:30`."""
+    minutes, rest = divmod(abs(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours:02}"
+    if minutes or rest:
+        clock += f":{minutes:02}"
+    if rest:
+        clock += f":{rest:02}"
+    return f"<-{clock}>+{clock}" if seconds < 0 else f"<+{clock}>-{clock}"
+
+
+def find_zone(name: str) -> datetime.tzinfo | None:
+    """A zone as the TimeZone setting and AT TIME ZONE take it; None when it isn't recognized."""
+    return named_zone(name) or abbreviated_zone(name) or posix_zone(name)
+
+
+def session_zone(name: str) -> datetime.tzinfo:
+    """The zone of a setting that was accepted before."""
+    zone = find_zone(name)
+    assert zone is not None, f"time zone {name} was accepted but is not known"
+    return zone
+
+
+def local_to_utc(local: datetime.datetime, zone: datetime.tzinfo) -> datetime.datetime:
+    """A zoneless time in `zone`, as UTC. A time that a change of clocks skips is read by the offset before it; one
+    that happens twice by the offset after it. OverflowError outside years 1 to 9999."""
+    if zone is datetime.UTC:
+        return local.replace(tzinfo=zone)
+    early = local.replace(tzinfo=zone, fold=0).utcoffset()
+    late = local.replace(tzinfo=zone, fold=1).utcoffset()
+    assert early is not None and late is not None
+    return (local - min(early, late)).replace(tzinfo=datetime.UTC)

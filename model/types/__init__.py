@@ -1,0 +1,11 @@
+"""The types of SQL values, their Python values, and rows.
+
+datum          the Python value of each SQL type
+type_table     what is known of each type by its name alone
+scalar_type    PostgreSQL's types, with their OIDs and modifiers
+range_types    which types are ranges, of what
+relation_desc  the named, typed columns of a collection's rows
+column_layout  which of the stored columns a table shows
+arrays         the shape of arrays
+maps           maps as values
+"""

@@ -1,0 +1,15 @@
+"""Maps as values: pairs of a key and a value, in the order of the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from model.types.datum import Datum
+
+Map = tuple[tuple[str, Datum], ...]
+
+
+def map_from(pairs: Iterable[tuple[str | None, Datum]]) -> Map:
+    """Of pairs with the same key the last one counts; one whose key is NULL is left out."""
+    last = {key: value for key, value in pairs if key is not None}
+    return tuple(sorted(last.items(), key=lambda pair: pair[0]))

@@ -1,0 +1,50 @@
+"""Which types are ranges and multiranges, of what, and which belongs to which; polymorphic types stand for them."""
+
+from __future__ import annotations
+
+from model.types.scalar_type import DATE, INT4, INT8, NUMERIC, TIMESTAMP, TIMESTAMPTZ, ScalarType, TypeName
+
+_FAMILIES = (
+    (INT4, TypeName.INT4RANGE, TypeName.INT4MULTIRANGE),
+    (INT8, TypeName.INT8RANGE, TypeName.INT8MULTIRANGE),
+    (NUMERIC, TypeName.NUMRANGE, TypeName.NUMMULTIRANGE),
+    (DATE, TypeName.DATERANGE, TypeName.DATEMULTIRANGE),
+    (TIMESTAMP, TypeName.TSRANGE, TypeName.TSMULTIRANGE),
+    (TIMESTAMPTZ, TypeName.TSTZRANGE, TypeName.TSTZMULTIRANGE),
+)
+RANGES = {ScalarType(range_): subtype for subtype, range_, _ in _FAMILIES}
+"""The range types, with the types of their bounds."""
+MULTIRANGES = {ScalarType(multirange): ScalarType(range_) for _, range_, multirange in _FAMILIES}
+"""The multirange types, with the types of their ranges."""
+RANGE_NAMES = frozenset(type_.name for type_ in RANGES)
+MULTIRANGE_NAMES = frozenset(type_.name for type_ in MULTIRANGES)
+_ANYRANGE, _ANYMULTIRANGE = ScalarType(TypeName.ANYRANGE), ScalarType(TypeName.ANYMULTIRANGE)
+_RANGE_OF = {subtype.name: type_ for type_, subtype in RANGES.items()}
+_MULTIRANGE_OF = {range_.name: type_ for type_, range_ in MULTIRANGES.items()} | {TypeName.ANYRANGE: _ANYMULTIRANGE}
+_RANGE_IN = MULTIRANGES | {_ANYMULTIRANGE: _ANYRANGE}
+_SUBTYPE_OF = RANGES | {_ANYRANGE: ScalarType(TypeName.ANYELEMENT)}
+
+
+def ranged(type_: ScalarType) -> bool:
+    """Whether the type is a range or a multirange."""
+    return type_.name in RANGE_NAMES or type_.name in MULTIRANGE_NAMES
+
+
+def range_of(subtype: ScalarType) -> ScalarType | None:
+    """The type of ranges of a type; None when there is none."""
+    return _RANGE_OF.get(subtype.name)
+
+
+def multirange_of(range_: ScalarType) -> ScalarType:
+    """The type of multiranges of a range type."""
+    return _MULTIRANGE_OF[range_.name]
+
+
+def range_in(type_: ScalarType) -> ScalarType:
+    """The range type that a type is, or whose multiranges it has."""
+    return _RANGE_IN.get(type_.base(), type_.base())
+
+
+def subtype_of(type_: ScalarType) -> ScalarType:
+    """The type of the bounds of a range or multirange type."""
+    return _SUBTYPE_OF[range_in(type_)]

@@ -1,0 +1,364 @@
+"""The types of SQL values: PostgreSQL's, with their OIDs and modifiers.
+
+A ScalarType is a name, PostgreSQL's type modifier (-1 for none; `varchar(n)` and `char(n)` hold n + 4, `bit(n)` n,
+`numeric(p,s)` holds ((p << 16) | s) + 4, times hold their precision) and, for arrays, the element's type; lists and
+maps, Materialize's, have the type of their members.
+Pseudo-types (ANYELEMENT and the like) appear in function signatures only; UNKNOWN only while planning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from model.ids.global_id import GlobalId
+from model.types.type_table import TYPES
+
+
+class TypeName(StrEnum):
+    """The value is PostgreSQL's internal name (pg_type.typname); what is known by it stands in type_table.py."""
+
+    BOOL = "bool"
+    INT2 = "int2"
+    INT4 = "int4"
+    INT8 = "int8"
+    UINT2 = "uint2"
+    UINT4 = "uint4"
+    UINT8 = "uint8"
+    FLOAT4 = "float4"
+    FLOAT8 = "float8"
+    NUMERIC = "numeric"
+    TEXT = "text"
+    VARCHAR = "varchar"
+    BPCHAR = "bpchar"
+    NAME = "name"
+    CHAR = "char"
+    BYTEA = "bytea"
+    BIT = "bit"
+    VARBIT = "varbit"
+    DATE = "date"
+    TIME = "time"
+    TIMETZ = "timetz"
+    TIMESTAMP = "timestamp"
+    TIMESTAMPTZ = "timestamptz"
+    INTERVAL = "interval"
+    UUID = "uuid"
+    INET = "inet"
+    CIDR = "cidr"
+    MACADDR = "macaddr"
+    MACADDR8 = "macaddr8"
+    JSON = "json"
+    JSONB = "jsonb"
+    JSONPATH = "jsonpath"
+    OID = "oid"
+    REGCLASS = "regclass"
+    REGTYPE = "regtype"
+    REGPROC = "regproc"
+    REGPROCEDURE = "regprocedure"
+    REGOPER = "regoper"
+    REGOPERATOR = "regoperator"
+    REGNAMESPACE = "regnamespace"
+    REGROLE = "regrole"
+    XID = "xid"
+    PG_NODE_TREE = "pg_node_tree"
+    ACLITEM = "aclitem"
+    INT2VECTOR = "int2vector"
+    OIDVECTOR = "oidvector"
+    MZ_TIMESTAMP = "mz_timestamp"
+    INT4RANGE = "int4range"
+    INT8RANGE = "int8range"
+    NUMRANGE = "numrange"
+    DATERANGE = "daterange"
+    TSRANGE = "tsrange"
+    TSTZRANGE = "tstzrange"
+    INT4MULTIRANGE = "int4multirange"
+    INT8MULTIRANGE = "int8multirange"
+    NUMMULTIRANGE = "nummultirange"
+    DATEMULTIRANGE = "datemultirange"
+    TSMULTIRANGE = "tsmultirange"
+    TSTZMULTIRANGE = "tstzmultirange"
+    ENUM = "enum"
+    ARRAY = "array"
+    LIST = "list"
+    MAP = "map"
+    RECORD = "record"
+    VOID = "void"
+    UNKNOWN = "unknown"
+    ANY = "any"
+    ANYELEMENT = "anyelement"
+    ANYARRAY = "anyarray"
+    ANYNONARRAY = "anynonarray"
+    ANYENUM = "anyenum"
+    ANYRANGE = "anyrange"
+    ANYMULTIRANGE = "anymultirange"
+    ANYCOMPATIBLE = "anycompatible"
+    ANYCOMPATIBLEARRAY = "anycompatiblearray"
+    ANYCOMPATIBLELIST = "anycompatiblelist"
+    ANYCOMPATIBLEMAP = "anycompatiblemap"
+
+
+@dataclass(frozen=True, slots=True)
+class EnumType:
+    """An enumerated type that a user created: item `id` of the catalog, shown as `name`.
+
+    `labels` are in their order. The datum of a label is its position, which never changes; a label put between two
+    others gets a position between theirs."""
+
+    id: GlobalId
+    oid: int
+    array_oid: int
+    name: str
+    labels: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedType:
+    """A domain or a composite type that a user created: item `id` of the catalog, shown as `name`."""
+
+    id: GlobalId
+    oid: int
+    array_oid: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarType:
+    """`element` is set for ARRAY only, `fields` (name, type) for RECORD only, `enum` for ENUM only,
+    `member` for LIST (of its items) and MAP (of its values: keys are text) only.
+
+    `composite` is the name that a RECORD goes by. `domain` makes a domain of the type that everything else here
+    describes, which is its base: values are held, compared and sent as those of the base are."""
+
+    name: TypeName
+    modifier: int = -1
+    element: ScalarType | None = None
+    fields: tuple[tuple[str, ScalarType], ...] = ()
+    enum: EnumType | None = None
+    composite: NamedType | None = None
+    domain: NamedType | None = None
+    member: ScalarType | None = None
+
+    def plain(self) -> ScalarType:
+        """The type without its modifier; of a domain, its base type."""
+        return self if self.modifier == -1 and self.domain is None else replace(self, modifier=-1, domain=None)
+
+    def base(self) -> ScalarType:
+        """What a domain is made of in the end."""
+        return self if self.domain is None else replace(self, domain=None)
+
+    def __str__(self) -> str:
+        return type_text(self)
+
+
+def array_of(element: ScalarType) -> ScalarType:
+    return ScalarType(TypeName.ARRAY, element=element)
+
+
+def list_of(item: ScalarType) -> ScalarType:
+    return ScalarType(TypeName.LIST, member=item)
+
+
+def map_of(value: ScalarType) -> ScalarType:
+    """A map from text."""
+    return ScalarType(TypeName.MAP, member=value)
+
+
+def without_modifiers(type_: ScalarType) -> ScalarType:
+    """The type without its modifier and those of its members."""
+    if type_.member is None:
+        return type_.plain()
+    return replace(type_.plain(), member=without_modifiers(type_.member))
+
+
+def users_type(type_: ScalarType) -> EnumType | NamedType | None:
+    """The user's type that a type is, or whose arrays it has."""
+    if type_.domain is None and type_.element is not None:
+        type_ = type_.element
+    return type_.domain or type_.composite or type_.enum
+
+
+def holds_domain(type_: ScalarType) -> bool:
+    """Whether values of the type are checked, or some that they are made of."""
+    if type_.domain is not None:
+        return True
+    if type_.element is not None:
+        return holds_domain(type_.element)
+    return any(holds_domain(field) for _, field in type_.fields)
+
+
+def without_domains(type_: ScalarType) -> ScalarType:
+    """The base type, or arrays of it."""
+    if type_.domain is None and type_.element is not None:
+        return replace(type_, element=type_.element.base())
+    return type_.base()
+
+
+def users_array_oid(type_: ScalarType) -> int:
+    """pg_type.oid of the arrays of a user's type."""
+    named = users_type(type_)
+    assert named is not None
+    return named.array_oid
+
+
+def varchar(length: int) -> ScalarType:
+    return ScalarType(TypeName.VARCHAR, length + 4)
+
+
+def bpchar(length: int) -> ScalarType:
+    return ScalarType(TypeName.BPCHAR, length + 4)
+
+
+def numeric(precision: int, scale: int = 0) -> ScalarType:
+    return ScalarType(TypeName.NUMERIC, ((precision << 16) | (scale & 0x7FF)) + 4)
+
+
+def length_limit(type_: ScalarType) -> int | None:
+    """n of varchar(n) and char(n), in characters."""
+    return type_.modifier - 4 if type_.modifier >= 4 else None
+
+
+def precision_and_scale(type_: ScalarType) -> tuple[int, int] | None:
+    """(p, s) of numeric(p, s); the scale is kept in 11 bits, signed."""
+    if type_.modifier < 4:
+        return None
+    packed = type_.modifier - 4
+    return packed >> 16, ((packed & 0x7FF) ^ 0x400) - 0x400
+
+
+BOOL = ScalarType(TypeName.BOOL)
+INT2 = ScalarType(TypeName.INT2)
+INT4 = ScalarType(TypeName.INT4)
+INT8 = ScalarType(TypeName.INT8)
+UINT2 = ScalarType(TypeName.UINT2)
+UINT4 = ScalarType(TypeName.UINT4)
+UINT8 = ScalarType(TypeName.UINT8)
+FLOAT4 = ScalarType(TypeName.FLOAT4)
+FLOAT8 = ScalarType(TypeName.FLOAT8)
+NUMERIC = ScalarType(TypeName.NUMERIC)
+TEXT = ScalarType(TypeName.TEXT)
+VARCHAR = ScalarType(TypeName.VARCHAR)
+BPCHAR = ScalarType(TypeName.BPCHAR)
+NAME = ScalarType(TypeName.NAME)
+CHAR = ScalarType(TypeName.CHAR)
+BYTEA = ScalarType(TypeName.BYTEA)
+BIT = ScalarType(TypeName.BIT)
+VARBIT = ScalarType(TypeName.VARBIT)
+DATE = ScalarType(TypeName.DATE)
+TIME = ScalarType(TypeName.TIME)
+TIMETZ = ScalarType(TypeName.TIMETZ)
+TIMESTAMP = ScalarType(TypeName.TIMESTAMP)
+TIMESTAMPTZ = ScalarType(TypeName.TIMESTAMPTZ)
+INTERVAL = ScalarType(TypeName.INTERVAL)
+UUID = ScalarType(TypeName.UUID)
+INET = ScalarType(TypeName.INET)
+CIDR = ScalarType(TypeName.CIDR)
+MACADDR = ScalarType(TypeName.MACADDR)
+MACADDR8 = ScalarType(TypeName.MACADDR8)
+JSON = ScalarType(TypeName.JSON)
+JSONB = ScalarType(TypeName.JSONB)
+JSONPATH = ScalarType(TypeName.JSONPATH)
+OID = ScalarType(TypeName.OID)
+REGCLASS = ScalarType(TypeName.REGCLASS)
+REGTYPE = ScalarType(TypeName.REGTYPE)
+REGPROC = ScalarType(TypeName.REGPROC)
+REGPROCEDURE = ScalarType(TypeName.REGPROCEDURE)
+REGOPER = ScalarType(TypeName.REGOPER)
+REGOPERATOR = ScalarType(TypeName.REGOPERATOR)
+REGNAMESPACE = ScalarType(TypeName.REGNAMESPACE)
+REGROLE = ScalarType(TypeName.REGROLE)
+XID = ScalarType(TypeName.XID)
+INT4RANGE = ScalarType(TypeName.INT4RANGE)
+INT8RANGE = ScalarType(TypeName.INT8RANGE)
+NUMRANGE = ScalarType(TypeName.NUMRANGE)
+DATERANGE = ScalarType(TypeName.DATERANGE)
+TSRANGE = ScalarType(TypeName.TSRANGE)
+TSTZRANGE = ScalarType(TypeName.TSTZRANGE)
+INT2VECTOR = ScalarType(TypeName.INT2VECTOR)
+OIDVECTOR = ScalarType(TypeName.OIDVECTOR)
+MZ_TIMESTAMP = ScalarType(TypeName.MZ_TIMESTAMP)
+UNKNOWN = ScalarType(TypeName.UNKNOWN)
+VOID = ScalarType(TypeName.VOID)
+RECORD = ScalarType(TypeName.RECORD)
+
+REGISTERED = frozenset(
+    (
+        TypeName.REGCLASS,
+        TypeName.REGTYPE,
+        TypeName.REGPROC,
+        TypeName.REGPROCEDURE,
+        TypeName.REGOPER,
+        TypeName.REGOPERATOR,
+        TypeName.REGNAMESPACE,
+        TypeName.REGROLE,
+    )
+)
+"""The types of oids that read and print as the names of objects."""
+
+_MEMBERED = (TypeName.LIST, TypeName.MAP)
+_BY_OID = {oid: ScalarType(name) for name in TypeName if (oid := TYPES[name].oid) and name not in _MEMBERED} | {
+    array_oid: array_of(ScalarType(name)) for name in TypeName if (array_oid := TYPES[name].array_oid)
+}
+
+
+def type_oid(type_: ScalarType) -> int:
+    """pg_type.oid, of a domain's base type."""
+    named: EnumType | NamedType | None
+    if type_.name is TypeName.ARRAY:
+        assert type_.element is not None
+        named = type_.element.domain or type_.element.enum or type_.element.composite
+        return TYPES[type_.element.name].array_oid if named is None else named.array_oid
+    named = type_.enum or type_.composite
+    return TYPES[type_.name].oid if named is None else named.oid
+
+
+def declared_oid(type_: ScalarType) -> int:
+    """pg_type.oid of a type as it was declared: a domain's own, where clients are told that of its base."""
+    return type_oid(type_) if type_.domain is None else type_.domain.oid
+
+
+def type_from_oid(oid: int) -> ScalarType | None:
+    """The type without modifier that PostgreSQL numbers `oid`; None for others, and for lists and maps."""
+    return _BY_OID.get(oid)
+
+
+def type_size(type_: ScalarType) -> int:
+    """pg_type.typlen: bytes, -1 for variable length."""
+    return TYPES[type_.name].size
+
+
+def bare_text(type_: ScalarType) -> str:
+    """The type as messages of PostgreSQL name it: no modifiers, not of elements either; a domain by its name."""
+    if type_.domain is None and type_.element is not None:
+        return bare_text(type_.element) + "[]"
+    return type_text(type_ if type_.domain is not None else without_modifiers(type_))
+
+
+def type_text(type_: ScalarType) -> str:
+    """The type as PostgreSQL's format_type prints it."""
+    named = type_.domain or type_.composite
+    if named is not None:
+        return named.name
+    title = TYPES[type_.name].title or type_.name.value
+    match type_.name:
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            return type_text(type_.element) + "[]"
+        case TypeName.LIST if type_.member is not None:
+            return f"{type_text(type_.member)} list"
+        case TypeName.MAP if type_.member is not None:
+            return f"map[text=>{type_text(type_.member)}]"
+        case TypeName.ENUM:
+            return "enum" if type_.enum is None else type_.enum.name
+        case TypeName.VARCHAR | TypeName.BPCHAR:
+            limit = length_limit(type_)
+            return title + (f"({limit})" if limit is not None else "")
+        case TypeName.BIT | TypeName.VARBIT:
+            return title if type_.modifier < 0 else f"{title}({type_.modifier})"
+        case TypeName.NUMERIC:
+            bounds = precision_and_scale(type_)
+            return "numeric" if bounds is None else f"numeric({bounds[0]},{bounds[1]})"
+        case TypeName.TIME | TypeName.TIMETZ | TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ if type_.modifier >= 0:
+            first, _, rest = title.partition(" ")
+            return f"{first}({type_.modifier}) {rest}"
+        case _:
+            return title
