@@ -27,8 +27,14 @@ $(VENV)/.installed-bench: $(VENV)/.installed
 	$(PIP) install -e '.[test,bench]' -c constraints.txt
 	@touch $@
 
+# With TLS=1 it has a certificate that signs itself, made the first time.
 serve: install
+ifdef TLS
+	[ -e headwater.crt ] || $(BIN)/headwater certificate
+	$(BIN)/headwater serve --tls-cert headwater.crt --tls-key headwater.key
+else
 	$(BIN)/headwater serve
+endif
 
 demo: install
 	$(BIN)/headwater demo

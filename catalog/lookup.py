@@ -78,6 +78,10 @@ class SessionFacts(Protocol):
         """Cancels what a session runs, or ends the session; False, and a warning, when there is none of that pid."""
         ...
 
+    def reload_configuration(self) -> bool:
+        """Has the files of the server's configuration read again."""
+        ...
+
     def transaction_id(self) -> int: ...
 
     def server_version(self) -> str:
@@ -277,6 +281,9 @@ class CatalogLookup:
 
     def signal_session(self, pid: int, end: bool) -> bool:
         return self._facts.signal_session(pid, end)
+
+    def reload_configuration(self) -> bool:
+        return self._facts.reload_configuration()
 
     def transaction_id(self) -> int:
         return self._facts.transaction_id()

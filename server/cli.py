@@ -42,9 +42,7 @@ def serve(
     http_listen: Annotated[str | None, _option("http-listen", "HOST:PORT, or none; default the port after it.")] = None,
     http_connections: Annotated[int | None, _option("http-connections", "Over HTTP, at once; default 500.")] = None,
     http_body_bytes: Annotated[int | None, _option("http-body-bytes", "Of a request; default 5 MiB.")] = None,
-    http_requests_per_second: Annotated[
-        int | None, _option("http-requests-per-second", "To each webhook source; default any number.")
-    ] = None,
+    http_requests_per_second: Annotated[int | None, _option("http-requests-per-second", "To each source.")] = None,
     data_dir: Annotated[
         Path | None, _option("data-dir", "Where everything is kept by default; default .headwater.")
     ] = None,
@@ -65,6 +63,9 @@ def serve(
     ] = None,
     password: Annotated[str | None, _option("password", "Asked of every client; default none.")] = None,
     password_file: Annotated[Path | None, _option("password-file", "A file whose first line it is.")] = None,
+    tls_cert: Annotated[Path | None, _option("tls-cert", "The server's certificate, in PEM; default no TLS.")] = None,
+    tls_key: Annotated[Path | None, _option("tls-key", "The certificate's key, in PEM.")] = None,
+    tls_client_ca: Annotated[Path | None, _option("tls-client-ca", "Of authorities of clients' certificates.")] = None,
     server_files: Annotated[bool | None, _switch("server-files", "SQL may use the server's files; default.")] = None,
     server_programs: Annotated[bool | None, _switch("server-programs", "Sinks may start programs; default.")] = None,
     secrets_key_file: Annotated[
@@ -103,6 +104,24 @@ def serve(
     from server.serve import run_server
 
     sys.exit(run_server(options))
+
+
+@app.command()
+def certificate(
+    cert: Annotated[Path, typer.Option(help="Where the certificate goes.")] = Path("headwater.crt"),
+    key: Annotated[Path, typer.Option(help="Where its key goes.")] = Path("headwater.key"),
+    host: Annotated[list[str] | None, typer.Option(help="A name or address of the server; may be repeated.")] = None,
+) -> None:
+    """Makes a certificate that signs itself, for --tls-cert and --tls-key; clients trust it when they have a copy."""
+    from model.time.clock import SystemClock
+    from server.tls.self_signed import make_certificate
+
+    try:
+        make_certificate(cert, key, host or ["localhost", "127.0.0.1", "::1"], SystemClock())
+    except (OSError, ValueError) as error:
+        print(f"headwater certificate: {error}", file=sys.stderr)
+        sys.exit(1)
+    print(f"The certificate is in {cert}, its key in {key}.")
 
 
 @app.command()

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, SecretS
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from server.subscription.limits import BufferLimits
+from server.tls.files import TlsFiles
 from server.webhooks.limits import HttpLimits
 
 DEFAULT_RETAIN_HISTORY_MS = 10 * 60 * 1000
@@ -120,6 +121,11 @@ class ServeOptions(BaseSettings):
         default=None, description="asked of every client; without one only those of the loopback are let in"
     )
     password_file: Path | None = Field(default=None, description="a file whose first line is the password")
+    tls_cert: Path | None = Field(
+        default=None, description="the server's certificate, and those that signed it, in PEM"
+    )
+    tls_key: Path | None = Field(default=None, description="the certificate's key, in PEM, which nobody else may read")
+    tls_client_ca: Path | None = Field(default=None, description="the authorities of clients' certificates, in PEM")
     server_files: bool = Field(default=True, description="whether COPY, sources and sinks may use the server's files")
     server_programs: bool = Field(default=True, description="whether sinks may start programs")
     secrets_key: SecretStr | None = Field(default=None, description="the key for secrets, in base64")
@@ -148,6 +154,22 @@ class ServeOptions(BaseSettings):
         if self.password is not None and self.password_file is not None:
             raise ValueError("give a password or a password file, not both")
         return self
+
+    @model_validator(mode="after")
+    def _whole_tls(self) -> Self:
+        if (self.tls_cert is None) is not (self.tls_key is None):
+            raise ValueError("give both a certificate and its key (tls-cert, tls-key)")
+        if self.tls_client_ca is not None and self.tls_cert is None:
+            raise ValueError("clients' certificates (tls-client-ca) need one of the server's (tls-cert, tls-key)")
+        return self
+
+    @property
+    def tls(self) -> TlsFiles | None:
+        """None where nothing is encrypted."""
+        if self.tls_cert is None or self.tls_key is None:
+            return None
+        client_ca = self.tls_client_ca and self.tls_client_ca.absolute()
+        return TlsFiles(self.tls_cert.absolute(), self.tls_key.absolute(), client_ca)
 
     @property
     def asked_password(self) -> str | None:

@@ -12,8 +12,10 @@ import structlog
 from model.time.clock import Clock, Randomness
 from server.options import ServeOptions
 from server.pgwire.server import bind
+from server.reloading import Unusable
 from server.secrets.key_file import make_keys, read_keys
 from server.secrets.keyring import Keyring, keys_of
+from server.tls.files import ReloadableTls
 from storage.persist.location import Blob, Consensus, Indeterminate
 from storage.persist.open import open_blob, open_consensus
 from storage.persist.retry import retried
@@ -36,6 +38,16 @@ def password_of(options: ServeOptions) -> str | None:
     if options.password_file is not None and not password:
         raise CannotStart(f"the password file {options.password_file} is empty")
     return password
+
+
+def tls_of(options: ServeOptions) -> ReloadableTls | None:
+    """What the server proves itself with; CannotStart when its files can't be used."""
+    if options.tls is None:
+        return None
+    try:
+        return ReloadableTls(options.tls)
+    except Unusable as error:
+        raise CannotStart(f"cannot speak TLS: {error}") from None
 
 
 def keyring_of(options: ServeOptions, randomness: Randomness) -> Keyring:

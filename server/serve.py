@@ -33,9 +33,19 @@ from server.options import SECRET_VARIABLES, ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy, Verifier, is_loopback
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
-from server.places import CannotStart, http_sockets, keyring_of, listening_sockets, password_of, reached_locations
+from server.places import (
+    CannotStart,
+    http_sockets,
+    keyring_of,
+    listening_sockets,
+    password_of,
+    reached_locations,
+    tls_of,
+)
+from server.reloading import Reloading
 from server.session.backend import SessionBackend
 from server.subscription.limits import BufferLimits
+from server.tls.files import ReloadableTls
 from server.webhooks.http_server import HttpServer
 from server.webhooks.receiving import WebhookReceiver
 from storage.persist.large_blocks import give_back_large_blocks
@@ -74,7 +84,9 @@ async def _serve(options: ServeOptions) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    password = password_of(options)
+    password, tls = password_of(options), tls_of(options)
+    reloading = Reloading({"TLS": tls} if tls is not None else {})
+    loop.add_signal_handler(signal.SIGHUP, reloading.ask)
     # The address before the fence: who can't listen must not end the server that does.
     sockets, for_http = listening_sockets(options), http_sockets(options)
     opening = asyncio.create_task(_open(options))
@@ -85,10 +97,11 @@ async def _serve(options: ServeOptions) -> int:
         opening.cancel()
         return 0
     environment = await opening
+    environment.reload_configuration = reloading.ask
     aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
     aborting.add_done_callback(_tell_defect)
-    server = await _listen(options, environment, sockets, password)
-    http = await _listen_http(options, environment, for_http)
+    server = await _listen(options, environment, sockets, password, tls)
+    http = await _listen_http(options, environment, for_http, tls)
     code = None
     try:
         host, _ = options.host_and_port
@@ -170,7 +183,11 @@ def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:
 
 
 async def _listen(
-    options: ServeOptions, environment: Environment, sockets: list[socket.socket], password: str | None
+    options: ServeOptions,
+    environment: Environment,
+    sockets: list[socket.socket],
+    password: str | None,
+    tls: ReloadableTls | None,
 ) -> WireServer:
     policy = AuthenticationPolicy(Verifier.of(password, environment.randomness) if password else None)
     if not password and not all(is_loopback(each.getsockname()[0]) for each in sockets):
@@ -180,7 +197,7 @@ async def _listen(
         ServerOptions(
             connections_max=options.max_connections,
             connection=ConnectionOptions(
-                authentication=policy, startup_timeout_s=options.authentication_timeout_ms / 1000
+                authentication=policy, startup_timeout_s=options.authentication_timeout_ms / 1000, tls=tls
             ),
         ),
     )
@@ -188,14 +205,16 @@ async def _listen(
     return server
 
 
-async def _listen_http(options: ServeOptions, environment: Environment, sockets: list[socket.socket]) -> HttpServer:
+async def _listen_http(
+    options: ServeOptions, environment: Environment, sockets: list[socket.socket], tls: ReloadableTls | None
+) -> HttpServer:
     limits = options.http_limits
     server = HttpServer(WebhookReceiver(environment, limits), limits)
-    await server.start(sockets)
+    await server.start(sockets, tls)
     place = options.http_host_and_port
     if place is not None and sockets:
         host = f"[{place[0]}]" if ":" in place[0] else place[0]
-        environment.webhooks_at = f"http://{host}:{server.port}"
+        environment.webhooks_at = f"{'http' if tls is None else 'https'}://{host}:{server.port}"
         log.info("requests to webhook sources are taken", at=environment.webhooks_at)
     return server
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from server.pgwire.server import bind
+from server.tls.files import ReloadableTls
 from server.webhooks.http_server import HttpServer
 from server.webhooks.limits import HttpLimits
 from server.webhooks.receiving import WebhookReceiver
@@ -24,11 +26,16 @@ def url_of(connection: psycopg.Connection[Any], source: str) -> str:
     return str(row[0])
 
 
-def post(url: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> tuple[int, str]:
-    """The status, and what is said beside it."""
+def post(
+    url: str, body: bytes = b"", headers: Mapping[str, str] | None = None, trusting: ssl.SSLContext | None = None
+) -> tuple[int, str]:
+    """The status, and what is said beside it; over TLS with a server that is trusted."""
     parts = urlsplit(url)
     assert parts.hostname is not None
-    client = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
+    if trusting is None:
+        client = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
+    else:
+        client = http.client.HTTPSConnection(parts.hostname, parts.port, timeout=60, context=trusting)
     try:
         client.request("POST", parts.path, body, dict(headers or {}))
         answer = client.getresponse()
@@ -38,13 +45,17 @@ def post(url: str, body: bytes = b"", headers: Mapping[str, str] | None = None) 
 
 
 @contextmanager
-def listening(server: MemoryServer, limits: HttpLimits = HttpLimits()) -> Iterator[HttpServer]:  # noqa: B008 - frozen
+def listening(
+    server: MemoryServer,
+    limits: HttpLimits = HttpLimits(),  # noqa: B008 - frozen
+    tls: ReloadableTls | None = None,
+) -> Iterator[HttpServer]:
     """HTTP for a server without a process of its own."""
 
     async def begin() -> HttpServer:
         http = HttpServer(WebhookReceiver(server.environment, limits), limits)
-        await http.start(bind("127.0.0.1", 0))
-        server.environment.webhooks_at = f"http://127.0.0.1:{http.port}"
+        await http.start(bind("127.0.0.1", 0), tls)
+        server.environment.webhooks_at = f"{'http' if tls is None else 'https'}://127.0.0.1:{http.port}"
         return http
 
     http = server.run(begin())

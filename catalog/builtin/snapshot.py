@@ -23,6 +23,18 @@ class CollectionFrontiers:
 
 
 @dataclass(frozen=True, slots=True)
+class EncryptionStatus:
+    """What encrypts a connection, and whose certificate the client has shown, with names on a line each."""
+
+    version: str
+    cipher: str
+    bits: int
+    client_name: str | None = None
+    client_serial: int | None = None
+    issuer_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SessionStatus:
     """A connection. `state` is pg_stat_activity's: active, idle, idle in transaction …; times are in UTC."""
 
@@ -37,6 +49,7 @@ class SessionStatus:
     query_started_at: datetime.datetime | None
     state: str
     query: str
+    encryption: EncryptionStatus | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -100,7 +100,8 @@ class Environment:
     `unfinished` and `uploads` are what statements write beside the database, until it is whole.
     `access` tells whether statements may reach the server's files and programs.
     `keyring` opens secrets; `probes` are the threads that ask whether other systems answer. `webhooks_at` is where
-    requests to webhook sources go (`http://127.0.0.1:6876`), if anywhere. `tasks` run until the environment stops; the
+    requests to webhook sources go (`http://127.0.0.1:6876`), if anywhere. `reload_configuration` has the files of the
+    server's options read again, some time after it returns. `tasks` run until the environment stops; the
     first that fails ends it."""
 
     clock: Clock
@@ -129,6 +130,7 @@ class Environment:
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
     last_transaction: int = 0
     webhooks_at: str = ""
+    reload_configuration: Callable[[], None] = lambda: None
     started_ms: int = field(init=False)
     probes: Executor = field(default_factory=lambda: ThreadPoolExecutor(_PROBES_AT_ONCE, "probe"))
     evaluations_here: Evaluations = field(init=False)

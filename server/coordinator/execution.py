@@ -208,6 +208,11 @@ class Execution:
             session.cancel()
         return True
 
+    def reload_configuration(self) -> bool:
+        """pg_reload_conf()."""
+        self.environment.reload_configuration()
+        return True
+
     def transaction_id(self) -> int:
         """The same throughout a transaction, and another one in each."""
         transaction = self.transaction

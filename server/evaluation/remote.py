@@ -36,6 +36,9 @@ class RemoteFacts:
     def signal_session(self, pid: int, end: bool) -> bool:
         return bool(self._ask("signal_session", pid, end))
 
+    def reload_configuration(self) -> bool:
+        return bool(self._ask("reload_configuration"))
+
     def transaction_id(self) -> int:
         return int(self._ask("transaction_id"))
 

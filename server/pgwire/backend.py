@@ -20,6 +20,7 @@ from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType
 from server.pgwire.copy.blocks import Batch
 from server.pgwire.messages import NoticeResponse, NotificationResponse
+from server.tls.session import Encryption
 
 TransactionStatus = Literal["I", "T", "E"]
 """Idle, in a transaction, in a failed transaction."""
@@ -27,13 +28,15 @@ TransactionStatus = Literal["I", "T", "E"]
 
 @dataclass(frozen=True, slots=True)
 class StartupParameters:
-    """`options` holds everything else that the client sent at start-up, `options=-c …` not yet taken apart."""
+    """`options` holds everything else that the client sent at start-up, `options=-c …` not yet taken apart;
+    `encryption` is what the connection has, if any."""
 
     user: str
     database: str
     options: Mapping[str, str]
     client_address: str
     client_port: int | None = None
+    encryption: Encryption | None = None
 
 
 class Client(Protocol):

@@ -52,9 +52,15 @@ _UINT32 = struct.Struct(">I")
 _KEY = struct.Struct(">II")
 
 
-def fatal(message: str, sqlstate: Sqlstate = Sqlstate.PROTOCOL_VIOLATION, *, hint: str | None = None) -> SqlError:
+def fatal(
+    message: str,
+    sqlstate: Sqlstate = Sqlstate.PROTOCOL_VIOLATION,
+    *,
+    detail: str | None = None,
+    hint: str | None = None,
+) -> SqlError:
     """An error after which the connection is closed."""
-    return SqlError(sqlstate, message, severity=Severity.FATAL, hint=hint)
+    return SqlError(sqlstate, message, severity=Severity.FATAL, detail=detail, hint=hint)
 
 
 class _Body:

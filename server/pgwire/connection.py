@@ -21,7 +21,7 @@ from model.errors.sqlstate import Sqlstate
 from model.process.redaction import redacted
 from model.types.scalar_type import REGISTERED
 from server.pgwire.arriving import Arriving
-from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
+from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.backend import Backend, ClientSession, StartupParameters
 from server.pgwire.codec import MESSAGE_BYTES_MAX
 from server.pgwire.descriptions import parameter_description, row_description
@@ -49,6 +49,7 @@ from server.pgwire.messages import (
     ParseComplete,
     PasswordMessage,
     QueryMessage,
+    SslRequest,
     StartupMessage,
     Sync,
     Terminate,
@@ -56,21 +57,27 @@ from server.pgwire.messages import (
 from server.pgwire.parameters import KnownReceivers, read_parameters
 from server.pgwire.state import Event, Machine, PassedOver, Phase
 from server.pgwire.statements import answer, column_formats
+from server.tls.files import ReloadableTls, TlsIdentity
+from server.tls.session import Encryption
+from server.tls.transport import TlsTransport
 
 _READ_AHEAD_BYTES_MAX = 1 << 18
 _FLUSH_BYTES = 1 << 16
 _LINGER_S = 10.0
 _KEPT_BACK_S = 0.02
 _MESSAGES_A_TURN = 16
+_TLS_HANDSHAKE = 0x16
+"""The first byte of a client that begins with TLS; that of a startup packet is 0."""
 _log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionOptions:
     """`message_bytes_max` bounds every message but CopyData, which is streamed; `startup_timeout_s` the time from
-    connecting to being authenticated."""
+    connecting to being authenticated; `tls` is what clients may encrypt with."""
 
     authentication: AuthenticationPolicy = field(default_factory=AuthenticationPolicy)
+    tls: ReloadableTls | None = None
     message_bytes_max: int = MESSAGE_BYTES_MAX
     startup_timeout_s: float = 60.0
 
@@ -88,7 +95,7 @@ class ClientConnection(asyncio.Protocol):
         arriving: Arriving | None = None,
     ) -> None:
         self._arriving = arriving or Arriving()
-        self.machine = Machine(options.message_bytes_max)
+        self.machine = Machine(options.message_bytes_max, tls=options.tls is not None)
         self.encoders = LastEncoder()
         self._receivers = KnownReceivers()
         self.task: asyncio.Task[None] | None = None
@@ -98,6 +105,8 @@ class ClientConnection(asyncio.Protocol):
         self._on_closed = on_closed
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
+        self._heard = False
+        self._tls: tuple[TlsTransport, TlsIdentity] | None = None
         self._address = ""
         self._port: int | None = None
         self._more: asyncio.Future[None] | None = None
@@ -123,12 +132,28 @@ class ClientConnection(asyncio.Protocol):
         self.task = self._loop.create_task(self._run())
 
     def data_received(self, data: bytes) -> None:
+        if not self._heard:
+            self._heard = True
+            if data[0] == _TLS_HANDSHAKE and self._options.tls is not None:
+                self._begin_tls(self._options.tls, at_once=True).data_received(data)
+                return
         self.machine.receive(data)
         self._arriving.note(self, self.machine.buffered_bytes)
         if self._more is not None:
             self._wake()
         elif self.machine.buffered_bytes > _READ_AHEAD_BYTES_MAX:
             self._pause()
+
+    def _begin_tls(self, tls: ReloadableTls, *, at_once: bool) -> TlsTransport:
+        """Has all that comes and goes from now on encrypted. `at_once`: the client has not asked before."""
+        assert self._transport is not None
+        self.machine.encrypted()
+        encrypting = TlsTransport(tls.identity.for_clients, self, connected=True, needs_protocol=at_once)
+        self._tls = encrypting, tls.identity
+        self._transport.set_protocol(encrypting)
+        encrypting.connection_made(self._transport)
+        self._transport = encrypting
+        return encrypting
 
     def eof_received(self) -> bool:
         """Half-closed connections don't exist in this protocol: the client is gone."""
@@ -309,16 +334,22 @@ class ClientConnection(asyncio.Protocol):
         """From the first byte to ReadyForQuery; None when the client only wanted to cancel."""
         try:
             first = await self.next_event()
+            if isinstance(first, SslRequest):
+                assert self._options.tls is not None
+                self.flush()
+                self._begin_tls(self._options.tls, at_once=False)
+                first = await self.next_event()
             if isinstance(first, CancelRequest):
                 await self._backend.cancel(first.pid, first.secret)
                 return None
             assert isinstance(first, StartupMessage)
             parameters = dict(first.parameters)
             user = parameters.pop("user")
-            await self._authenticate(user)
+            encryption = None if self._tls is None else self._tls[0].encryption(self._tls[1].end_point)
+            await self._authenticate(user, encryption)
             self._admit(self)
             database = parameters.pop("database", "") or user
-            startup = StartupParameters(user, database, parameters, self._address, self._port)
+            startup = StartupParameters(user, database, parameters, self._address, self._port, encryption)
             session = await self._backend.open_session(startup, self)
         except SqlError as error:
             error.severity = Severity.FATAL
@@ -331,11 +362,11 @@ class ClientConnection(asyncio.Protocol):
         self.machine.ready(session.transaction_status)
         return session
 
-    async def _authenticate(self, user: str) -> None:
-        # The password's key takes thousands of hashes.
-        conversation = await asyncio.to_thread(self._options.authentication.conversation, user, self._address)
+    async def _authenticate(self, user: str, encryption: Encryption | None) -> None:
+        end_point = None if encryption is None else encryption.end_point
+        conversation = self._options.authentication.conversation(user, self._address, end_point)
         if conversation is not None:
-            self.machine.send(AuthenticationSasl((MECHANISM,)))
+            self.machine.send(AuthenticationSasl(conversation.mechanisms))
             first = await self.next_event()
             assert isinstance(first, PasswordMessage)
             self.machine.send(AuthenticationSaslContinue(conversation.first(first.body)))

@@ -23,6 +23,7 @@ from server.pgwire.messages import (
     CopyOutResponse,
     DataRows,
     EmptyQueryResponse,
+    EncryptionAccepted,
     EncryptionRefused,
     ErrorResponse,
     NegotiateProtocolVersion,
@@ -128,6 +129,7 @@ def _notice_fields(notice: NoticeResponse) -> bytes:
 
 
 _ENCODERS: dict[type, Callable[[Any], bytes]] = {
+    EncryptionAccepted: lambda m: b"S",
     EncryptionRefused: lambda m: b"N",
     AuthenticationOk: lambda m: _authentication(0, b""),
     AuthenticationSasl: lambda m: _authentication(_AUTHENTICATION_SASL, b"".join(map(_text, m.mechanisms)) + b"\0"),

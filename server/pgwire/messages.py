@@ -16,12 +16,12 @@ BINARY_FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class SslRequest:
-    """May come once before StartupMessage; the answer is one byte, `N` while there is no TLS."""
+    """May come once before StartupMessage; the answer is one byte: `S` where TLS begins with the next, or `N`."""
 
 
 @dataclass(frozen=True, slots=True)
 class GssEncryptionRequest:
-    """As SslRequest."""
+    """As SslRequest; the answer is always `N`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +156,11 @@ FrontendMessage = (
     | CopyFail
     | Malformed
 )
+
+
+@dataclass(frozen=True, slots=True)
+class EncryptionAccepted:
+    """The single byte `S`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +314,8 @@ class NotificationResponse:
 
 
 BackendMessage = (
-    EncryptionRefused
+    EncryptionAccepted
+    | EncryptionRefused
     | AuthenticationOk
     | AuthenticationSasl
     | AuthenticationSaslContinue

@@ -28,6 +28,7 @@ from server.pgwire.messages import (
     CopyFail,
     CopyInResponse,
     Describe,
+    EncryptionAccepted,
     EncryptionRefused,
     ErrorResponse,
     Execute,
@@ -65,6 +66,7 @@ class PassedOver:
 
 Event = (
     CancelRequest
+    | SslRequest
     | StartupMessage
     | PasswordMessage
     | QueryMessage
@@ -82,8 +84,9 @@ Event = (
     | Malformed
     | PassedOver
 )
-"""What the machine leaves to its driver. Malformed also stands for a message out of place: the driver tells the
-session, then calls `fail` with its error, as for any statement that failed."""
+"""What the machine leaves to its driver. SslRequest was accepted: all that comes and goes from now on is encrypted by
+the driver, and the machine is told with `encrypted`. Malformed also stands for a message out of place: the driver
+tells the session, then calls `fail` with its error, as for any statement that failed."""
 
 _PROTOCOL_OPTION_PREFIX = "_pq_."
 _PASSED_AT_ONCE = 256
@@ -92,8 +95,10 @@ _PASSED_AT_ONCE = 256
 class Machine:
     """One connection's protocol. After CLOSED it takes and gives nothing more than its last output."""
 
-    def __init__(self, message_bytes_max: int = MESSAGE_BYTES_MAX) -> None:
+    def __init__(self, message_bytes_max: int = MESSAGE_BYTES_MAX, *, tls: bool = False) -> None:
+        """`tls`: whether the driver can encrypt."""
         self.phase = Phase.STARTUP
+        self._tls = tls
         self._decoder = Decoder(message_bytes_max)
         self._output: list[bytes] = []
         self._output_bytes = 0
@@ -129,6 +134,11 @@ class Machine:
     def receive(self, data: bytes) -> None:
         if self.phase is not Phase.CLOSED:
             self._decoder.feed(data)
+
+    def encrypted(self) -> None:
+        """TLS has begun; nobody may ask for encryption within."""
+        assert self.phase is Phase.STARTUP
+        self._encryption_asked = {SslRequest, GssEncryptionRequest}
 
     def next_event(self) -> Event | None:
         """The next thing to do; None when more bytes are needed, or none will be taken any more."""
@@ -304,6 +314,8 @@ class Machine:
                 if type(message) in self._encryption_asked:
                     unsupported_version(80877103 if isinstance(message, SslRequest) else 80877104)
                 self._encryption_asked.add(type(message))
+                if isinstance(message, SslRequest) and self._tls:
+                    return self._accept_tls(message)
                 self.send(EncryptionRefused())
                 return None
             case CancelRequest():
@@ -313,6 +325,17 @@ class Machine:
                 return self._started(message)
             case _:
                 raise AssertionError("the decoder gives only start-up packets here")
+
+    def _accept_tls(self, request: SslRequest) -> SslRequest:
+        if self._decoder.buffered_bytes:
+            # They would be taken for a part of what is encrypted.
+            raise fatal(
+                "received unencrypted data after SSL request",
+                detail="This could be either a client-software bug or evidence of an attempted man-in-the-middle "
+                "attack.",
+            )
+        self.send(EncryptionAccepted())
+        return request
 
     def _started(self, message: StartupMessage) -> StartupMessage:
         unknown = tuple(name for name in message.parameters if name.startswith(_PROTOCOL_OPTION_PREFIX))

@@ -5,10 +5,30 @@ from __future__ import annotations
 import asyncio
 import datetime
 from collections.abc import Callable
+from dataclasses import replace
 
+from cryptography import x509
+
+from catalog.builtin.snapshot import EncryptionStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from server.session.transaction import Transaction
+from server.tls.files import line_of
+from server.tls.session import Encryption
+
+
+def encryption_status(encryption: Encryption) -> EncryptionStatus:
+    """Returns what pg_stat_ssl tells of it."""
+    told = EncryptionStatus(encryption.version, encryption.cipher, encryption.bits)
+    if encryption.certificate is None:
+        return told
+    certificate = x509.load_der_x509_certificate(encryption.certificate)
+    return replace(
+        told,
+        client_name=line_of(certificate.subject),
+        client_serial=certificate.serial_number,
+        issuer_name=line_of(certificate.issuer),
+    )
 
 
 class Activity:

@@ -44,7 +44,7 @@ from server.pgwire.backend import (
     StatementResult,
     TransactionStatus,
 )
-from server.session.activity import Activity
+from server.session.activity import Activity, encryption_status
 from server.session.alone import run_alone
 from server.session.asking import SessionAsker
 from server.session.cursor import Cursor
@@ -93,6 +93,7 @@ class Session:
         )
         self._pid = pid
         self._secret = secret
+        self._encryption = None if startup.encryption is None else encryption_status(startup.encryption)
         self._interruption = Interruption()
         self._activity = Activity(self._now, client.terminate)
         self.names: ObjectNames = SessionNames(self._catalog_lookup)
@@ -151,6 +152,7 @@ class Session:
             query_started_at=self._activity.query_started_at,
             state=self._activity.state(self.transaction),
             query=public_text(self._activity.query[:_SHOWN_LENGTH_MAX]),
+            encryption=self._encryption,
         )
 
     def cancel(self) -> None:

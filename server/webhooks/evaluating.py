@@ -78,6 +78,9 @@ class _Unasked:
     def signal_session(self, pid: int, end: bool) -> bool:
         _never(pid)
 
+    def reload_configuration(self) -> bool:
+        _never("configuration")
+
     def transaction_id(self) -> int:
         _never("transaction")
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Sequence
+from functools import partial
 
+from server.tls.files import ReloadableTls
+from server.tls.transport import TlsTransport
 from server.webhooks.http_connection import HttpConnection
 from server.webhooks.limits import HttpLimits
 from server.webhooks.receiving import WebhookReceiver
@@ -27,16 +30,37 @@ class HttpServer:
         self._waited_for: dict[HttpConnection, None] = {}
         self._served: set[HttpConnection] = set()
         self._ending: set[asyncio.Task[None]] = set()
+        self._handshakes: dict[TlsTransport, asyncio.TimerHandle] = {}
         self._listeners: list[asyncio.Server] = []
         self.held_bytes = 0
 
-    async def start(self, sockets: Sequence[socket.socket]) -> None:
-        """Takes connections from sockets that listen."""
+    async def start(self, sockets: Sequence[socket.socket], tls: ReloadableTls | None = None) -> None:
+        """Takes connections from sockets that listen; with TLS no others."""
+        loop = asyncio.get_running_loop()
         for bound in sockets:
-            reader_limit = self._limits.head_bytes_max
-            self._listeners.append(
-                await asyncio.start_server(self._connected, sock=bound, backlog=_BACKLOG, limit=reader_limit)
-            )
+            made = self._plain if tls is None else partial(self._encrypted, tls)
+            self._listeners.append(await loop.create_server(made, sock=bound, backlog=_BACKLOG))
+
+    def _plain(self) -> asyncio.Protocol:
+        return asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=self._limits.head_bytes_max), self._connected)
+
+    def _encrypted(self, tls: ReloadableTls) -> asyncio.Protocol:
+        """Who has not come to an end with the handshake counts by itself; beyond the number of connections the one that
+        has taken longest gives way."""
+        made = TlsTransport(
+            tls.identity.for_http, self._plain(), connected=False, handshake_over=self._forget_handshake
+        )
+        self._handshakes[made] = asyncio.get_running_loop().call_later(self._limits.head_s, made.abort)
+        if len(self._handshakes) > self._limits.connections_max:
+            oldest = next(iter(self._handshakes))
+            self._forget_handshake(oldest)
+            oldest.abort()
+        return made
+
+    def _forget_handshake(self, transport: TlsTransport) -> None:
+        timer = self._handshakes.pop(transport, None)
+        if timer is not None:
+            timer.cancel()
 
     @property
     def port(self) -> int:
@@ -51,6 +75,8 @@ class HttpServer:
         """Takes no more connections, ends those that are waited for, and lets requests end for `grace_s` seconds."""
         for listener in self._listeners:
             listener.close()
+        for handshake in tuple(self._handshakes):
+            handshake.abort()
         for connection in tuple(self._waited_for):
             connection.abort()
         tasks = [*self._connections.values(), *self._ending]

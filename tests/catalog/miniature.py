@@ -59,6 +59,9 @@ class Miniature:
     def signal_session(self, pid: int, end: bool) -> bool:
         return False
 
+    def reload_configuration(self) -> bool:
+        return True
+
     def change_setting(self, name: str, value: str, local: bool) -> str:
         return value
 

@@ -1,9 +1,13 @@
-"""Logs in with a driver, asks, and prints the answer: far_client.py DRIVER HOST PORT. The password is in PGPASSWORD."""
+"""Logs in with a driver, asks, and prints the answer: far_client.py DRIVER HOST PORT. The password is in PGPASSWORD.
+
+With AUTHORITY, the file of an authority's certificate, it insists on TLS with a server that this vouches for.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,10 +21,18 @@ from py4j.java_gateway import JavaGateway
 from compute.spark.java import java_from_environment
 
 USER = DATABASE = "headwater"
+AUTHORITY = os.environ.get("AUTHORITY", "")
+
+
+def _trusting() -> ssl.SSLContext | None:
+    return ssl.create_default_context(cafile=AUTHORITY) if AUTHORITY else None
 
 
 def _psycopg(host: str, port: int, password: str) -> Any:
-    with psycopg.connect(host=host, port=port, user=USER, password=password, dbname=DATABASE) as connection:
+    place: dict[str, Any] = {"host": host, "port": port, "user": USER, "password": password, "dbname": DATABASE}
+    if AUTHORITY:
+        place |= {"sslmode": "verify-full", "sslrootcert": AUTHORITY, "channel_binding": "require"}
+    with psycopg.connect(**place) as connection:
         row = connection.execute("SELECT %s::int + 1", (41,)).fetchone()
         return row and row[0]
 
@@ -28,7 +40,7 @@ def _psycopg(host: str, port: int, password: str) -> Any:
 def _asyncpg(host: str, port: int, password: str) -> Any:
     async def ask() -> Any:
         connection = await asyncpg.connect(
-            host=host, port=port, user=USER, password=password, database=DATABASE, ssl=False
+            host=host, port=port, user=USER, password=password, database=DATABASE, ssl=_trusting() or False
         )
         try:
             return await connection.fetchval("SELECT $1::int + 1", 41)
@@ -39,7 +51,8 @@ def _asyncpg(host: str, port: int, password: str) -> Any:
 
 
 def _pg8000(host: str, port: int, password: str) -> Any:
-    connection = pg8000.native.Connection(USER, host=host, port=port, password=password, database=DATABASE)
+    place = {"host": host, "port": port, "password": password, "database": DATABASE}
+    connection = pg8000.native.Connection(USER, **place, ssl_context=_trusting())
     (row,) = connection.run("SELECT :n::int + 1", n=41)
     connection.close()
     return row[0]
@@ -55,6 +68,9 @@ def _pgjdbc(host: str, port: int, password: str) -> Any:
     properties = gateway.jvm.java.util.Properties()
     properties.setProperty("user", USER)
     properties.setProperty("password", password)
+    if AUTHORITY:
+        properties.setProperty("sslmode", "verify-full")
+        properties.setProperty("sslrootcert", AUTHORITY)
     driver = gateway.jvm.org.postgresql.Driver()
     connection = driver.connect(f"jdbc:postgresql://{host}:{port}/{DATABASE}", properties)
     statement = connection.prepareStatement("SELECT ?::int + 1")

@@ -1,4 +1,5 @@
-"""The compose file's server, run as a process: who comes over the network logs in with the password, and with it alone.
+"""The compose file's server, run as a process: who comes over the network logs in with the password, and with it alone,
+over TLS or without.
 
 psql and the drivers run in a network of their own, to which the server's address is not the loopback.
 """
@@ -21,6 +22,7 @@ from tests.judge import psql
 from tests.missing import lacks
 from tests.network import Network, run_network
 from tests.packaging.compose import services
+from tests.server.tls.authority import Authority
 from tests.server_process import ServerProcess, run_server
 from tests.tidy.sources import ROOT
 
@@ -78,18 +80,29 @@ def network() -> Iterator[Network]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, network: Network, authority: Authority) -> Iterator[ServerProcess]:
     folder = tmp_path_factory.mktemp("far")
     places = {":6875": ":0", "/data": str(folder / "data")}
-    server = run_server(_SERVICE.line(places), folder, _SERVICE.variables(places), ROOT, 60.0)
+    cert, key = authority.server(hosts=[network.here])
+    variables = {"HEADWATER_TLS_CERT": str(cert), "HEADWATER_TLS_KEY": str(key), **_SERVICE.variables(places)}
+    server = run_server(_SERVICE.line(places), folder, variables, ROOT, 60.0)
     try:
         yield server
     finally:
         assert server.stop() == 0
 
 
-def _run(network: Network, server: ServerProcess, client: str, password: str) -> subprocess.CompletedProcess[str]:
+def _run(
+    network: Network, server: ServerProcess, client: str, password: str, authority: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     environment = {"PGPASSWORD": password, "JDBC_JAR": str(_JDBC_JAR), "NODE_PATH": str(_NODE_MODULES)}
+    if authority is not None:
+        environment["AUTHORITY"] = str(authority)
     return network.run(_CLIENTS[client](network.here, server.port), environment)
 
 
@@ -101,6 +114,18 @@ def test_a_client_from_elsewhere_logs_in_with_the_password_alone(
     assert (done.returncode, done.stdout.strip()) == (0, "42"), done.stderr
     refused = _run(network, server, client, "another")
     assert refused.returncode != 0 and "password authentication failed" in refused.stderr, refused.stderr
+
+
+@pytest.mark.parametrize("client", [name for name in _CLIENTS if name != "psql"])
+def test_a_client_from_elsewhere_comes_over_tls_to_a_server_that_it_knows(
+    network: Network, server: ServerProcess, authority: Authority, client: str
+) -> None:
+    """The psql of tests is built without TLS."""
+    done = _run(network, server, client, _PASSWORD, authority.file)
+    assert (done.returncode, done.stdout.strip()) == (0, "42"), done.stderr
+    other = Authority(authority.file.parent, "other")
+    refused = _run(network, server, client, _PASSWORD, other.file)
+    assert refused.returncode != 0 and "certifica" in refused.stderr.lower(), refused.stderr
 
 
 def test_on_the_machine_itself_the_password_is_asked_for_too(server: ServerProcess) -> None:

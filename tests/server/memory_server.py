@@ -51,7 +51,7 @@ class MemoryServer:
 
 
 async def _open(
-    consensus: Consensus, blob: Blob, keyring: Keyring, access: ServerAccess
+    consensus: Consensus, blob: Blob, keyring: Keyring, access: ServerAccess, wire: ServerOptions
 ) -> tuple[Environment, WireServer]:
     clock, randomness = SystemClock(), SystemRandomness()
     host = InProcessHost(evaluator(consensus, blob, clock), interpreted_dataflows(consensus, blob, clock, randomness))
@@ -72,7 +72,7 @@ async def _open(
         keyring=keyring,
         access=access,
     )
-    server = WireServer(SessionBackend(environment), ServerOptions())
+    server = WireServer(SessionBackend(environment), wire)
     await server.start()
     return environment, server
 
@@ -88,19 +88,25 @@ def memory_server(
     blob: Blob | None = None,
     keyring: Keyring | None = None,
     access: ServerAccess | None = None,
+    wire: ServerOptions | None = None,
 ) -> Iterator[MemoryServer]:
     """Empty unless the locations hold something, on a free port of the loopback; shut down at the end."""
     places = consensus or MemoryConsensus(), blob or MemoryBlob()
-    kept = *places, keyring or Keyring((new_key(SystemRandomness()),)), access or ServerAccess()
+    kept = (
+        *places,
+        keyring or Keyring((new_key(SystemRandomness()),)),
+        access or ServerAccess(),
+        wire or ServerOptions(),
+    )
     loop = uvloop.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     try:
-        environment, wire = asyncio.run_coroutine_threadsafe(_open(*kept), loop).result(30)
+        environment, server = asyncio.run_coroutine_threadsafe(_open(*kept), loop).result(30)
         try:
-            yield MemoryServer(environment, wire.port, loop)
+            yield MemoryServer(environment, server.port, loop)
         finally:
-            asyncio.run_coroutine_threadsafe(_close(environment, wire), loop).result(30)
+            asyncio.run_coroutine_threadsafe(_close(environment, server), loop).result(30)
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(10)

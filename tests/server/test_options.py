@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import psutil
@@ -110,8 +111,34 @@ def test_a_password_in_an_address_that_cannot_be_is_not_shown(tmp_path: Path) ->
     assert code == 2 and "consensus" in told and "hidden" not in told
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"tls_cert": "server.crt"}, "both a certificate and its key"),
+        ({"tls_key": "server.key"}, "both a certificate and its key"),
+        ({"tls_client_ca": "clients.crt"}, "need one of the server's"),
+    ],
+)
+def test_half_of_what_tls_needs_is_refused(given: Mapping[str, str], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        ServeOptions.model_validate(given)
+    assert ServeOptions().tls is None
+
+
+def test_a_certificate_that_cannot_be_used_is_told_before_anything_is_written(tmp_path: Path) -> None:
+    made = "--cert", str(tmp_path / "a.crt"), "--key", str(tmp_path / "a.key")
+    line = [sys.executable, "-m", "server.cli", "certificate", *made, "--host", "db.example.com"]
+    subprocess.run(line, check=True, timeout=60)
+    (tmp_path / "a.crt").write_text("no certificate")
+    files = "--tls-cert", str(tmp_path / "a.crt"), "--tls-key", str(tmp_path / "a.key")
+    code, told = _serve("--listen", "127.0.0.1:0", "--data-dir", str(tmp_path / "data"), *files)
+    assert code == 1 and told.startswith(f"headwater: cannot speak TLS: cannot use {tmp_path / 'a.crt'}"), told
+    assert not (tmp_path / "data").exists()
+    assert subprocess.run(line, check=False, timeout=60, capture_output=True).returncode == 1
+
+
 def test_every_command_tells_its_options() -> None:
-    for command in ("serve", "sql", "demo", "replica"):
+    for command in ("serve", "sql", "demo", "certificate", "replica"):
         line = [sys.executable, "-m", "server.cli", command, "--help"]
         result = subprocess.run(line, capture_output=True, text=True, timeout=60)
         assert result.returncode == 0 and "--help" in result.stdout, result.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import zoneinfo
 from collections.abc import Iterable
 
@@ -32,6 +33,26 @@ def pg_stat_activity(snapshot: SystemSnapshot) -> Iterable[Row]:
             state=session.state,
             query=session.query,
             backend_type="client backend",
+        )
+
+
+def pg_stat_ssl(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_stat_ssl")
+    for session in snapshot.sessions:
+        encryption = session.encryption
+        if encryption is None:
+            yield make(pid=session.pid, ssl=False)
+            continue
+        serial = encryption.client_serial
+        yield make(
+            pid=session.pid,
+            ssl=True,
+            version=encryption.version,
+            cipher=encryption.cipher,
+            bits=encryption.bits,
+            client_dn=encryption.client_name,
+            client_serial=None if serial is None else decimal.Decimal(serial),
+            issuer_dn=encryption.issuer_name,
         )
 
 

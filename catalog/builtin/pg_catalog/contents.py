@@ -49,6 +49,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_sequences": sequences.pg_sequences,
     "pg_settings": cluster.pg_settings,
     "pg_stat_activity": activity.pg_stat_activity,
+    "pg_stat_ssl": activity.pg_stat_ssl,
     "pg_tables": lists.pg_tables,
     "pg_tablespace": cluster.pg_tablespace,
     "pg_timezone_names": activity.pg_timezone_names,

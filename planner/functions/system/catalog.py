@@ -284,6 +284,13 @@ FUNCTIONS: tuple[Function, ...] = (
             ("pg_terminate_backend", (INT4, INT8), True),
         )
     ),
+    _asking(
+        "pg_reload_conf",
+        (),
+        BOOL,
+        lambda system: system.reload_configuration(),
+        volatility=Volatility.VOLATILE,
+    ),
     _asking("version", (), TEXT, lambda system: system.server_version()),
     _asking("mz_version", (), TEXT, lambda system: system.server_version()),
     _asking("txid_current", (), INT8, lambda system: system.transaction_id()),

@@ -81,6 +81,10 @@ class SystemLookup(Protocol):
         """Cancels what a session runs, or ends the session; False, and a warning, when there is none of that pid."""
         ...
 
+    def reload_configuration(self) -> bool:
+        """Has the files of the server's configuration read again."""
+        ...
+
     def transaction_id(self) -> int: ...
 
     def server_version(self) -> str:

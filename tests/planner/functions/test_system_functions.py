@@ -97,6 +97,9 @@ class OneTable:
     def signal_session(self, pid: int, end: bool) -> bool:
         return False
 
+    def reload_configuration(self) -> bool:
+        return True
+
     def change_setting(self, name: str, value: str, local: bool) -> str:
         self.settings[name] = value
         return value

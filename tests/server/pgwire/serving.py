@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from server.pgwire.server import ServerOptions, WireServer
@@ -12,9 +12,13 @@ from tests.server.pgwire.toy import ToyBackend
 
 
 @contextmanager
-def serving(backend: ToyBackend, options: ServerOptions | None = None) -> Iterator[int]:
+def serving(
+    backend: ToyBackend,
+    options: ServerOptions | None = None,
+    new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop,
+) -> Iterator[int]:
     """The port; shut down, and waited for, at the end."""
-    loop = asyncio.new_event_loop()
+    loop = new_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     server = WireServer(backend, options or ServerOptions())

@@ -1,0 +1,58 @@
+"""Reading files of the configuration again while the server runs: at SIGHUP, and when SQL asks for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Protocol
+
+import structlog
+
+_log = structlog.get_logger()
+
+
+class Unusable(Exception):
+    """The file can't be used; the message is for the user."""
+
+
+class Reloadable(Protocol):
+    """Something that was read from files."""
+
+    def reload(self) -> None:
+        """Reads them again; Unusable, and what was read before stays, when that can't be used. Called in a thread."""
+        ...
+
+
+class Reloading:
+    """`ask` has everything read again; where that goes on already, it is done once more afterwards."""
+
+    def __init__(self, parts: Mapping[str, Reloadable]) -> None:
+        """`parts` by what logs call them."""
+        self._parts = parts
+        self._task: asyncio.Task[None] | None = None
+        self._again = False
+
+    def ask(self) -> None:
+        """Called on the event loop; returns at once."""
+        if self._task is not None and not self._task.done():
+            self._again = True
+            return
+        self._task = asyncio.create_task(self._reload(), name="reload configuration")
+
+    async def done(self) -> None:
+        """Returns when all that was asked for has been read."""
+        if self._task is not None:
+            await self._task
+
+    async def _reload(self) -> None:
+        # Thousands of calls while files are read are one.
+        self._again = True
+        while self._again:
+            self._again = False
+            for name, part in self._parts.items():
+                try:
+                    await asyncio.to_thread(part.reload)
+                except Unusable as error:
+                    _log.error("files can't be used, what was read before stays in force", part=name, error=str(error))
+                else:
+                    _log.info("files were read again", part=name)

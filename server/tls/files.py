@@ -1,0 +1,136 @@
+"""What the server proves itself with over TLS, read from the files that its options name.
+
+The files may change while the server runs. `ReloadableTls.reload` reads them again: handshakes that begin afterwards
+use what they hold, connections that are there keep what they began with, and files that can't be used change nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import ssl
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+
+from server.reloading import Unusable
+
+CLIENT_PROTOCOL = "postgresql"
+HTTP_PROTOCOL = "http/1.1"
+_KEY_OF_OWNER = stat.S_IRWXG | stat.S_IRWXO
+_KEY_OF_ROOT = stat.S_IWGRP | stat.S_IXGRP | stat.S_IRWXO
+_WEAK = (hashes.MD5, hashes.SHA1)
+
+
+@dataclass(frozen=True, slots=True)
+class TlsFiles:
+    """`client_ca` holds the authorities whose certificates clients may show; None asks for none."""
+
+    cert: Path
+    key: Path
+    client_ca: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TlsIdentity:
+    """What a handshake uses. `end_point` is what the channel is bound with (RFC 5929, tls-server-end-point); None for a
+    certificate whose signature has no hash of its own, such as Ed25519's."""
+
+    for_clients: ssl.SSLContext
+    for_http: ssl.SSLContext
+    end_point: bytes | None
+
+
+class ReloadableTls:
+    """`identity` is what the next handshake uses."""
+
+    def __init__(self, files: TlsFiles) -> None:
+        """Unusable."""
+        self._files = files
+        self.identity = read_identity(files)
+
+    def reload(self) -> None:
+        """Unusable when the files can't be used: what was read before stays."""
+        self.identity = read_identity(self._files)
+
+
+def read_identity(files: TlsFiles) -> TlsIdentity:
+    """Unusable."""
+    _require_private(files.key)
+    return TlsIdentity(
+        server_context(files, CLIENT_PROTOCOL),
+        # Who writes to a webhook source is checked by that source.
+        server_context(TlsFiles(files.cert, files.key), HTTP_PROTOCOL),
+        _end_point(files.cert),
+    )
+
+
+def server_context(files: TlsFiles, *protocols: str) -> ssl.SSLContext:
+    """For the side that is connected to. A client's certificate is checked when it shows one. Unusable."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    # Renegotiation is work that a client can ask for again and again. Nobody keeps sessions to resume.
+    context.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_TICKET | ssl.OP_CIPHER_SERVER_PREFERENCE
+    context.num_tickets = 0
+    if protocols:
+        context.set_alpn_protocols(list(protocols))
+    try:
+        context.load_cert_chain(files.cert, files.key, _no_passphrase)
+    except (OSError, ValueError) as error:
+        raise Unusable(f"cannot use {files.cert} with the key {files.key}: {_reason(error)}") from None
+    if files.client_ca is not None:
+        try:
+            context.load_verify_locations(files.client_ca)
+        except (OSError, ValueError) as error:
+            raise Unusable(f"cannot use the authorities in {files.client_ca}: {_reason(error)}") from None
+        context.verify_mode = ssl.CERT_OPTIONAL
+    return context
+
+
+def common_name(certificate: bytes) -> str | None:
+    """Returns the name of a certificate's owner (CN); None when there is none, or more than one."""
+    names = x509.load_der_x509_certificate(certificate).subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
+    return str(names[0].value) if len(names) == 1 else None
+
+
+def line_of(name: x509.Name) -> str:
+    """Returns a name as OpenSSL writes it on a line: /C=DE/CN=someone."""
+    return "".join(f"/{part.rfc4514_attribute_name}={part.value!s}" for part in name)
+
+
+def _require_private(key: Path) -> None:
+    """Raises Unusable when others than the owner may read the key; a key of root's may be readable by a group."""
+    try:
+        status = key.stat()
+    except OSError as error:
+        raise Unusable(f"cannot read the key {key}: {_reason(error)}") from None
+    if status.st_mode & (_KEY_OF_ROOT if status.st_uid == 0 else _KEY_OF_OWNER):
+        raise Unusable(f"others may read the key {key}: its permissions are to be 0600 (0640 when it is root's)")
+
+
+def _end_point(cert: Path) -> bytes | None:
+    try:
+        first = x509.load_pem_x509_certificates(cert.read_bytes())[0]
+        used = first.signature_hash_algorithm
+    except (OSError, ValueError) as error:
+        raise Unusable(f"cannot read {cert}: {_reason(error)}") from None
+    if used is None:
+        return None
+    return first.fingerprint(hashes.SHA256() if isinstance(used, _WEAK) else used)
+
+
+def _no_passphrase() -> str:
+    """Called where a key is encrypted: else OpenSSL would ask on the terminal."""
+    raise ValueError("the key is encrypted, and there is nobody to ask for its passphrase")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    match error:
+        case ssl.SSLError(reason=str() as reason):
+            return reason.lower().replace("_", " ")
+        case OSError(errno=int() as number) if not isinstance(error, ssl.SSLError):
+            return os.strerror(number)
+        case _:
+            return str(error)

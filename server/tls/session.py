@@ -1,0 +1,76 @@
+"""TLS as a state machine without I/O: what a client sends goes in, what it said comes out, and the other way round."""
+
+from __future__ import annotations
+
+import contextlib
+import ssl
+from dataclasses import dataclass
+
+_READ_BYTES = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Encryption:
+    """What a handshake has come to. `certificate` is the client's, checked, in DER; `end_point` is what the channel is
+    bound with."""
+
+    version: str
+    cipher: str
+    bits: int
+    certificate: bytes | None
+    end_point: bytes | None
+
+
+class TlsSession:
+    """One connection's. `receive` and `encrypt` leave what is to be sent for `take_output`."""
+
+    def __init__(self, context: ssl.SSLContext, *, needs_protocol: bool = False) -> None:
+        """`needs_protocol`: the client must have named the protocol that it will speak (ALPN)."""
+        self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.object = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
+        self._needs_protocol = needs_protocol
+        self.established = False
+        self.ended = False
+        """Whether the client has said that nothing more comes."""
+
+    def encryption(self, end_point: bytes | None) -> Encryption:
+        """Returns what the handshake, which is over, has come to."""
+        cipher = self.object.cipher()
+        assert self.established and cipher is not None
+        name, _, bits = cipher
+        certificate = self.object.getpeercert(binary_form=True)
+        return Encryption(self.object.version() or "", name, bits, certificate, end_point)
+
+    def receive(self, data: bytes) -> bytes:
+        """Returns what these bytes say, which is nothing while the handshake lasts. SSLError: it is over, though what
+        is left as output tells the client why."""
+        self._incoming.write(data)
+        said: list[bytes] = []
+        # It wants more bytes than have come.
+        with contextlib.suppress(ssl.SSLWantReadError):
+            if not self.established:
+                self._shake_hands()
+            while piece := self.object.read(_READ_BYTES):
+                said.append(piece)
+            self.ended = True
+        return b"".join(said)
+
+    def _shake_hands(self) -> None:
+        self.object.do_handshake()
+        if self._needs_protocol and self.object.selected_alpn_protocol() is None:
+            raise ssl.SSLError("the client has not named its protocol, as those must who begin with TLS")
+        self.established = True
+
+    def encrypt(self, data: bytes | memoryview) -> None:
+        """Says it. Only once the handshake is over. SSLError."""
+        self.object.write(data)
+
+    def end(self) -> None:
+        """Tells the client that nothing more comes."""
+        # It fails where the client has not said so yet, or has said something else first; nobody waits for it.
+        with contextlib.suppress(ssl.SSLError):
+            self.object.unwrap()
+
+    def take_output(self) -> bytes:
+        """What to send now."""
+        return self._outgoing.read()
