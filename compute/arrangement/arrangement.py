@@ -1,10 +1,10 @@
-"""An arrangement: what has been sealed, and, beside it, what a tick has inserted and may yet take back.
+"""An arrangement: sealed batches, and beside them the inserts of the current tick, which can still be taken back.
 
-A tick inserts its change, in chunks; steps then read the change (`changes`), what was there before it (lookups that are
-not provisional) and what is there after it (provisional ones), in any order, as often as they like, several steps one
-arrangement. `seal` makes the change part of the arrangement; `discard` forgets it.
+A tick inserts its change, in chunks; steps then read the change (`changes`), the contents before (lookups that are not
+provisional) and the contents after (provisional lookups), in any order, repeatedly, and several steps may share an
+arrangement. `seal` makes the change part of the arrangement; `discard` forgets the change.
 
-Batches are immutable: readers of what is sealed may work in other threads while a tick runs.
+Batches are immutable: other threads may read sealed batches while a tick runs.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ _log = structlog.get_logger("arrangements")
 
 @dataclass(frozen=True, slots=True)
 class ArrangementSize:
-    """`rows` are updates; `memory_bytes` is the part of `bytes` that is not in files. What reads have kept counts."""
+    """The size of an arrangement, including contents kept from reads. `rows` are updates; `memory_bytes` is the part
+    of `bytes` outside files."""
 
     rows: int
     batches: int
@@ -47,8 +48,8 @@ class ArrangementSize:
 
 
 class Arrangement:
-    """With a directory, batches of more than `spill_bytes` are written to files of it; `batches` are what it holds from
-    the start."""
+    """One arrangement. With a directory, batches of more than `spill_bytes` are written to files there; `batches`
+    are the initial contents."""
 
     def __init__(
         self,
@@ -73,7 +74,7 @@ class Arrangement:
 
     @property
     def batches(self) -> tuple[ArrangementBatch, ...]:
-        """What is sealed."""
+        """Returns the sealed batches."""
         return self._spine.batches
 
     def insert(self, keyed: pa.Table) -> None:
@@ -88,7 +89,7 @@ class Arrangement:
             self._sort()
 
     def seal(self) -> None:
-        """Makes what was inserted part of the arrangement."""
+        """Makes the inserted updates part of the arrangement."""
         self._sort()
         with self._lock:
             self._spine.append(self._provisional, self._since, self._dropped_below)
@@ -96,18 +97,18 @@ class Arrangement:
         self._provisional = ()
 
     def discard(self) -> None:
-        """Forgets what was inserted since the last seal."""
+        """Forgets updates inserted since the last seal."""
         self._provisional = ()
         self._unsorted, self._unsorted_rows, self._unsorted_bytes = [], 0, 0
 
     def move_to_files(self, directory: BatchDirectory, filed: Mapping[int, ArrangementBatch]) -> None:
-        """Replaces sealed batches, by their identity, by the same ones in files; further files go there too."""
+        """Replaces sealed batches, by identity, with equal batches in files; later files go to the directory, too."""
         with self._lock:
             self._spine.move_to_files(directory, filed)
 
     def moved(self, directory: BatchDirectory) -> Arrangement:
-        """What is sealed here as an arrangement of its own. Files of another directory count as memory until they are
-        written to this one, at the next checkpoint."""
+        """Returns the sealed contents as a separate arrangement. Files of another directory count as memory until
+        the next checkpoint writes them to the new directory."""
         batches = tuple(replace(batch, file=None) for batch in self.batches)
         moved = Arrangement(self.layout, directory, batches)
         if self._since is not None:
@@ -115,20 +116,23 @@ class Arrangement:
         return moved
 
     def changes(self, *, chunk_rows: int = CHUNK_ROWS, whole_hashes: bool = False) -> Iterator[pa.Table]:
-        """What was inserted since the last seal, consolidated, in order of h; with `whole_hashes` no h is divided."""
+        """Yields the updates inserted since the last seal, consolidated, in order of h; with `whole_hashes` no h is
+        divided."""
         self._sort()
         chunks = merged(self._provisional, self.layout, None, chunk_rows, whole_hashes=whole_hashes)
         return self._tables(chunks)
 
     def lookup(self, probes: pa.Table, *, provisional: bool) -> Found:
-        """All updates whose key is that of a row of `probes` (columns h, k0…; others are ignored).
+        """Returns all updates whose key equals the key of a row of `probes` (columns h, k0…; other columns are
+        ignored).
 
-        With `provisional` also those inserted since the last seal. Equal updates of different batches are not added up.
+        With `provisional` the result includes updates since the last seal. Equal updates of different batches are not
+        added up.
         """
         return self._together(self.find(probes, provisional=provisional))
 
     def lookup_few(self, probes: pa.Table, rows_max: int) -> Found | None:
-        """As `lookup`, of sealed updates; None as soon as it is known that they are more than `rows_max`."""
+        """Looks up sealed updates like `lookup`; None as soon as more than `rows_max` are found."""
         chunks: list[Found] = []
         for chunk in self.find(probes, provisional=False, chunk_rows=rows_max):
             chunks.append(chunk)
@@ -137,8 +141,10 @@ class Arrangement:
         return self._together(iter(chunks))
 
     def lookup_prefixes(self, probes: pa.Table, columns: int) -> Found:
-        """As `lookup`, all sealed updates whose keys begin with the first `columns` of a row's; `h` is a layered hash,
-        of whole keys here and of the columns there."""
+        """Looks up sealed updates whose keys begin with the first `columns` of a probe's key.
+
+        `h` is a layered hash: of whole keys in the arrangement, and of the first columns in the probes.
+        """
         found = self._together(find_prefixes(self._spine.batches, self.layout, probes, columns, CHUNK_ROWS))
         self.rows_read += found.rows.num_rows
         return found
@@ -150,13 +156,14 @@ class Arrangement:
         return Found(probe, pa.concat_tables(tables))
 
     def find(self, probes: pa.Table, *, provisional: bool, chunk_rows: int = CHUNK_ROWS) -> Iterator[Found]:
-        """As `lookup`, in chunks of at most `chunk_rows` rows, none empty."""
+        """Looks up like `lookup`, in chunks of 1 to `chunk_rows` rows."""
         for found in find(self._visible(provisional), self.layout, probes, chunk_rows):
             self.rows_read += found.rows.num_rows
             yield found
 
     def find_first(self, probes: pa.Table, needed: Indices) -> FoundPrefix:
-        """Of each probe's sealed rows at least the first `needed[i]`; the layout is ordered, the keys are distinct."""
+        """Returns at least the first `needed[i]` sealed rows of probe i; the layout is ordered, and the keys are
+        distinct."""
         prefix = find_first(self._spine.batches, self.layout, probes, needed)
         self.rows_read += prefix.rows_read
         return prefix
@@ -171,7 +178,7 @@ class Arrangement:
         return count_matches(self._spine.batches, hashes)
 
     def rows(self, as_of: int, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
-        """What was sealed with times up to `as_of`, added up: k0…, then c0… or a0…, then a diff that is not 0."""
+        """Yields the sealed contents at `as_of`, added up: k0…, then c0… or a0…, then a diff other than 0."""
         assert self._since is None or as_of >= self._since, f"as of {as_of}, but since is {self._since}"
         names = [*self.layout.key_names, *self.layout.value_names, *self.layout.sum_names, DIFF_COLUMN]
         batches = self._lately(as_of, chunk_rows)
@@ -180,7 +187,8 @@ class Arrangement:
             yield pa.Table.from_batches([chunk.select(names)])
 
     def _lately(self, as_of: int, chunk_rows: int) -> tuple[ArrangementBatch, ...]:
-        """Batches that add up to what is sealed at times up to `as_of`: few updates, where that is known."""
+        """Returns batches that add up to the sealed contents at `as_of`: preferably the few updates kept by a recent
+        read."""
         with self._lock:
             kept = self._recent.batches(as_of)
             if kept is not None:
@@ -200,7 +208,7 @@ class Arrangement:
             return self._recent.batches(as_of) or batches
 
     def allow_compaction(self, since: int) -> None:
-        """Times below `since` may become it, which happens when batches are merged; it never moves backward."""
+        """Lets merges advance times below `since` to it; since never moves backward."""
         self._since = since if self._since is None else max(self._since, since)
 
     def drop_hashes_below(self, hash_: int) -> None:
@@ -209,7 +217,7 @@ class Arrangement:
 
     @property
     def size(self) -> ArrangementSize:
-        """Of what is sealed."""
+        """Returns the size of the sealed contents."""
         batches = self._spine.batches
         return ArrangementSize(
             rows=sum(batch.rows for batch in batches),

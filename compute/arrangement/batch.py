@@ -22,10 +22,11 @@ _SPARSE = 32
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """At least one row of the layout's stored schema.
+    """A run of at least one row, in the layout's stored schema.
 
-    `hashes` is its column h, from `first` to `last`, `sample` every _WINDOW_ROWS-th of them: small enough for a
-    processor's cache, where the column is not. `view` has them as Python's numbers.
+    `hashes`: the column h, from `first` to `last`.
+    `sample`: every _WINDOW_ROWS-th hash: small enough for a processor's cache, unlike the whole column.
+    `view`: the hashes as Python's numbers.
     """
 
     rows: pa.RecordBatch
@@ -43,7 +44,7 @@ class Block:
         return cls(rows, hashes, sample, rows.nbytes, view[0], view[-1], view)
 
     def rows_in(self, size: int) -> int:
-        """About how many of its rows take up `size` bytes; at least 1."""
+        """Returns about how many of the block's rows take up `size` bytes; at least 1."""
         return max(1, size * len(self.hashes) // max(self.bytes, 1))
 
     def numbers(self, name: str) -> Indices:
@@ -51,7 +52,8 @@ class Block:
         return ints(self.rows.column(name))
 
     def first_from(self, wanted: Indices) -> Indices:
-        """For each of the sorted hashes the first row whose h is not less; the number of rows where there is none."""
+        """Returns, for each of the sorted hashes, the first row with an equal or greater h; the number of rows
+        without such a row."""
         if len(wanted) * _SPARSE > len(self.hashes):
             return np.searchsorted(self.hashes, wanted)
         before = np.maximum(np.searchsorted(self.sample, wanted) - 1, 0) * _WINDOW_ROWS
@@ -61,7 +63,8 @@ class Block:
         return first
 
     def first_after(self, wanted: Indices, first: Indices) -> Indices:
-        """As `first_from`, the first row whose h is greater; `first` is what that gave: rows that have the hashes."""
+        """Returns the first row with a greater h; `first` is the result of `first_from` for hashes that the block
+        has."""
         last = np.minimum(first + 1, len(self.hashes) - 1)
         after = first + 1
         several = np.flatnonzero((self.hashes[last] == wanted) & (last > first))

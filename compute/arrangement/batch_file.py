@@ -40,7 +40,8 @@ class CorruptFile(Exception):
 
 
 class BatchDirectory:
-    """`token` is unique to this life of the directory's one owner. Files may be written in several threads."""
+    """A directory of batch files. `token` is unique to this life of the directory's single owner. Several threads
+    may write files."""
 
     def __init__(self, path: Path, disk: Disk, token: str) -> None:
         self.path = path
@@ -63,7 +64,7 @@ class BatchDirectory:
         return writer
 
     def write(self, layout: Layout, blocks: Sequence[Block]) -> ArrangementBatch:
-        """OSError, and no file, when there is no room."""
+        """Writes blocks to a file. OSError without room; the incomplete file is removed."""
         writer = self.writer(layout)
         try:
             for block in blocks:
@@ -87,7 +88,7 @@ class BatchDirectory:
         return self.map(layout, file)
 
     def map(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
-        """The file's batch; its pages are read when they are looked at."""
+        """Returns the file's batch; pages are read on first use."""
         self._live[file.name] = file
         reader = pa.ipc.open_file(pa.memory_map(str(self.path / file.name)))
         if reader.schema != layout.stored:
@@ -99,21 +100,21 @@ class BatchDirectory:
         self._writing.pop(name, None)
 
     def remove_garbage(self, named: Collection[str]) -> None:
-        """Removes the batches that are neither `named` nor in use; what can't be removed stays."""
+        """Removes batches that are neither `named` nor in use, as far as possible."""
         for path in sorted(self.path.glob(f"*{BATCH_SUFFIX}")):
             if path.name not in named and path.name not in self._writing and path.name not in self._live:
                 with contextlib.suppress(OSError):
                     self.disk.remove(path)
 
     def close(self) -> None:
-        """Gives up the files that are being written."""
+        """Abandons all files still being written."""
         for writer in list(self._writing.values()):
             if writer is not None:
                 writer.abandon()
 
 
 class BatchWriter:
-    """One file on its way: `write` blocks, then `finish` or `abandon`."""
+    """Writes a single file: `write` blocks, then `finish` or `abandon`."""
 
     def __init__(self, directory: BatchDirectory, name: str, layout: Layout) -> None:
         self._directory = directory
@@ -128,7 +129,7 @@ class BatchWriter:
         self._rows += block.rows.num_rows
 
     def finish(self) -> ArrangementBatch:
-        """The batch, whose file is complete but not synced."""
+        """Returns the batch; its file is complete but not synced."""
         self._writer.close()
         self._file.close()
         file = BatchFile(self._name, self._rows, self._file.size, self._file.checksum)
@@ -137,7 +138,7 @@ class BatchWriter:
         return batch
 
     def abandon(self) -> None:
-        """Removes what was written; if that fails it is garbage."""
+        """Removes the incomplete file; if removing fails, the file is garbage."""
         with contextlib.suppress(OSError):
             self._file.close()
         with contextlib.suppress(OSError):
@@ -146,7 +147,7 @@ class BatchWriter:
 
 
 class _Checksummed:
-    """A file that knows what was written to it."""
+    """A file that counts and checksums written bytes."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

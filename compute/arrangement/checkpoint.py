@@ -1,8 +1,8 @@
-"""Checkpoints: the state of a dataflow made durable, and found again.
+"""Checkpoints: make the state of a dataflow durable, and find it again.
 
 Steps: the batches in memory become files; all files, then their names, are synced; the new manifest is written beside
-the old one and synced, takes its place, and that is synced; then files that no manifest names are removed. A crash
-between any two leaves the old state or the new one. One process at a time owns the directory.
+the old, synced, renamed over the old, and the rename synced; then files that no manifest names are removed. A crash
+between any two steps leaves the old state or the new. One process at a time owns the directory.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _log = structlog.get_logger("arrangements")
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """What a checkpoint is to hold: by name each arrangement, the batches that were sealed when it was taken, and from
-    when on these are exact."""
+    """The contents of a checkpoint to be: by name each arrangement, its sealed batches at the moment of capture, and
+    the time from which they are exact."""
 
     fingerprint: str
     upper: int
@@ -46,8 +46,11 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class FoundCheckpoint:
-    """The last checkpoint: complete up to `upper`; `sinces` tell of each arrangement that it has from when it is exact.
-    `arrangements` has, empty, those too that it may lack."""
+    """The last checkpoint, complete up to `upper`.
+
+    `sinces`: the time from which each stored arrangement is exact.
+    `arrangements`: all arrangements; optional arrangements that the checkpoint lacks are empty.
+    """
 
     upper: int
     sinces: Mapping[str, int]
@@ -56,7 +59,7 @@ class FoundCheckpoint:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointSize:
-    """The bytes of all files that a checkpoint names, and of those that it wrote."""
+    """The bytes of all files that a checkpoint names, and of the files written for it."""
 
     bytes: int
     written_bytes: int
@@ -74,7 +77,7 @@ def capture(
 
 
 class ArrangementStore:
-    """The directory is made when it is missing; OSError when it can't be."""
+    """A directory of checkpoints, made when missing; OSError when that fails."""
 
     def __init__(self, directory: Path, *, disk: Disk | None = None, randomness: Randomness | None = None) -> None:
         directory.mkdir(parents=True, exist_ok=True)
@@ -83,11 +86,11 @@ class ArrangementStore:
         self._synced: set[str] = set()
 
     def arrangement(self, layout: Layout) -> Arrangement:
-        """An empty one, which puts large batches into this directory even before the first checkpoint."""
+        """Returns an empty arrangement that puts large batches into this directory even before the first checkpoint."""
         return Arrangement(layout, self._directory)
 
     def take(self, arrangement: Arrangement) -> Arrangement:
-        """One with the same contents, which lies in this directory from the next checkpoint on."""
+        """Returns an arrangement with equal contents, stored in this directory from the next checkpoint on."""
         return arrangement.moved(self._directory)
 
     def checkpoint(
@@ -97,7 +100,7 @@ class ArrangementStore:
         self.write(capture(fingerprint, upper, sinces, arrangements))
 
     def write(self, captured: Capture) -> CheckpointSize:
-        """As `checkpoint`, of what was captured; one at a time."""
+        """Writes the captured state as a checkpoint; one call at a time."""
         written: list[str] = []
         try:
             filed = self._file_batches(captured, written)
@@ -118,7 +121,7 @@ class ArrangementStore:
         )
 
     def layouts(self, fingerprint: str) -> Mapping[str, Layout] | None:
-        """What the last checkpoint has, by name, if it is of this dataflow."""
+        """Returns the layouts of the last checkpoint by name; None for a checkpoint of another dataflow."""
         try:
             manifest = self._read(fingerprint, {}, ())
             return {name: entry.layout for name, entry in manifest.arrangements.items()}
@@ -133,10 +136,10 @@ class ArrangementStore:
     def open(
         self, fingerprint: str, layouts: Mapping[str, Layout], optional: Collection[str] = ()
     ) -> FoundCheckpoint | None:
-        """The last checkpoint, if it is whole and of this dataflow; it may lack the `optional` ones of its arrangements
-        and have others.
+        """Returns the last checkpoint, if whole and of this dataflow. The checkpoint may lack `optional` arrangements,
+        and may have further arrangements.
 
-        Otherwise None, and the directory is emptied: the state is to be hydrated anew. OSError when that fails.
+        Otherwise None, and the directory is emptied: the dataflow has to hydrate anew. OSError when emptying fails.
         """
         try:
             manifest = self._read(fingerprint, layouts, optional)
@@ -178,9 +181,10 @@ class ArrangementStore:
         return manifest
 
     def _file_batches(self, captured: Capture, written: list[str]) -> dict[int, ArrangementBatch]:
-        """By the identity of each batch in memory, the same batch in a file; all captured files are synced.
+        """Writes batches in memory to files, and syncs all captured files; returns the batch in a file by the identity
+        of the batch in memory.
 
-        Adds to `written` the names of new files.
+        Adds the names of new files to `written`.
         """
         filed: dict[int, ArrangementBatch] = {}
         for arrangement, batches, _ in captured.arrangements.values():
@@ -208,7 +212,7 @@ class ArrangementStore:
         self._disk.sync_directory(self._directory.path)
 
     def _remove(self, names: Iterable[str]) -> None:
-        """As far as possible: what stays is garbage."""
+        """Removes files as far as possible: files left over are garbage."""
         for name in names:
             with contextlib.suppress(OSError):
                 self._disk.remove(self._directory.path / name)

@@ -1,4 +1,4 @@
-"""All that checkpoints ask of a file system, one step each, so that a test can stop between any two."""
+"""The file-system operations of checkpoints, one step each, so that a test can stop between any two."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Disk(Protocol):
     """Each raises OSError. What was not synced may be lost in a crash, wholly or in part."""
 
     def create(self, path: Path) -> BinaryIO:
-        """A new file, open for writing; its directory is there."""
+        """Creates a file in an existing directory, open for writing."""
         ...
 
     def sync(self, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""When stored values are one: where they are equal, NULL with NULL, NaN with NaN, 0.0 apart from -0.0."""
+"""Compares stored values: equal values are one, NULL equals NULL, NaN equals NaN, and 0.0 differs from -0.0."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BITS = {pa.float32(): pa.uint32(), pa.float64(): pa.uint64()}
 
 
 def flat(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """The column as one array."""
+    """Returns the column as one array."""
     if isinstance(column, pa.ChunkedArray):
         return column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks or [_none(column.type)])
     return column
@@ -28,13 +28,13 @@ def _none(type_: pa.DataType) -> pa.Array:
 
 
 def ints(column: pa.Array | pa.ChunkedArray) -> Indices:
-    """An int64 column without NULLs as numpy sees it, without a copy where it is one array."""
+    """Returns an int64 column without NULLs as a numpy array, without a copy if the column is one array."""
     array: Indices = flat(column).to_numpy(zero_copy_only=True)
     return array
 
 
 def equal_values(left: pa.Array, right: pa.Array) -> Mask:
-    """Position by position, for two arrays of one type and length."""
+    """Compares two arrays of one type and length, position by position."""
     if pa.types.is_nested(left.type):
         both = key_array(pa.concat_arrays([left, right]))
         left, right = both.slice(0, len(left)), both.slice(len(left))
@@ -50,7 +50,7 @@ def equal_values(left: pa.Array, right: pa.Array) -> Mask:
 
 
 def equal_rows(left: Sequence[pa.Array], right: Sequence[pa.Array], count: int) -> Mask:
-    """Where all columns are equal, for `count` rows on each side."""
+    """Returns a mask of rows whose columns are all equal, for `count` rows on each side."""
     mask = np.ones(count, np.bool_)
     for one, other in zip(left, right, strict=True):
         mask &= equal_values(one, other)

@@ -1,8 +1,8 @@
-"""Finds the updates whose keys begin as given: where `h` begins with a hash of that beginning, they lie side by side.
+"""Finds the updates whose keys begin as given: their hashes begin alike, so the updates lie side by side.
 
-The hash of a whole key has its first bits of the key's first column, the next ones of its first two, and so on (see
-row_hash.layered_hash). So all keys that begin alike are one range of hashes, found by binary search; what else lies in
-the range is left out by comparison.
+The hash of a whole key takes its first bits from the key's first column, the next bits from the first two columns, and
+so on (see row_hash.layered_hash). All keys with a common beginning are therefore in one range of hashes, found by
+binary search; comparison removes other keys from the range.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The columns of an arrangement: `h`, `k0`…, perhaps `o`, then `c0`… or `a0`…, then `time` and `diff`.
 
-`h` (int64) is a hash of the key: equal keys have equal hashes, and different ones mostly different ones. Keys are equal
-where their stored values are (NULL equals NULL, NaN equals NaN). `c0`… are a row's columns; `a0`… are int64 totals that
-add up, as `diff` does, over updates of one key and time. `o` (int64) orders the rows of a key: it never falls where
-they come later in that order, and may be equal where they differ.
+`h` (int64) is a hash of the key: equal keys have equal hashes, and different keys mostly different hashes. Keys are
+equal when their stored values are (NULL equals NULL, NaN equals NaN). `c0`… are a row's columns; `a0`… are int64 totals
+that add up, like `diff`, over updates of one key and time. `o` (int64) orders the rows of a key: a later row never has
+a smaller `o`, and different rows may have equal ones.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Layout:
 
     @cached_property
     def schema(self) -> pa.Schema:
-        """What is inserted, and what lookups give."""
+        """Returns the schema of inserts and of lookups."""
         return pa.schema(
             [
                 (HASH_COLUMN, pa.int64()),
@@ -77,10 +77,11 @@ class Layout:
 
     @cached_property
     def sort_names(self) -> tuple[str, ...]:
-        """The int64 columns by which batches are sorted; equal rows have equal ones. After them comes the time."""
+        """Returns the int64 columns by which batches are sorted, before the time; equal rows have equal values in
+        them."""
         return (HASH_COLUMN, ORDER_COLUMN, ROW_HASH_COLUMN) if self.ordered else (HASH_COLUMN, ROW_HASH_COLUMN)
 
 
 def identity_of(layout: Layout) -> tuple[bytes, int]:
-    """Equal for equal layouts, in a form that can be kept."""
+    """Returns a storable identity, equal for equal layouts."""
     return layout.schema.serialize().to_pybytes(), layout.sums

@@ -1,4 +1,4 @@
-"""The one file that says which batches make up the state of a dataflow, and up to which time it is complete."""
+"""The file that lists the batches of a dataflow's state, and the time up to which the state is complete."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class FileEntry(msgspec.Struct, frozen=True):
 
 
 class ArrangementEntry(msgspec.Struct, frozen=True):
-    """`schema` is the layout's, serialized by Arrow; files from the oldest batch to the youngest. What they hold is
-    exact from `since` on."""
+    """An arrangement in the manifest, exact from `since` on. `schema` is the layout's, serialized by Arrow; `files`
+    go from the oldest batch to the youngest."""
 
     schema: bytes
     sums: int
@@ -32,7 +32,7 @@ class ArrangementEntry(msgspec.Struct, frozen=True):
 
     @property
     def layout(self) -> Layout:
-        """CorruptManifest when there is none with such a schema."""
+        """Returns the layout; CorruptManifest when no layout has such a schema."""
         fields = list(pa.ipc.read_schema(pa.py_buffer(self.schema)))
         key = tuple(field.type for field in fields if field.name.startswith("k"))
         values = tuple(field.type for field in fields if field.name.startswith("c"))
@@ -56,7 +56,7 @@ class _Envelope(msgspec.Struct, frozen=True):
 
 
 class CorruptManifest(Exception):
-    """The manifest's bytes are not what was written."""
+    """The manifest's bytes are damaged."""
 
 
 def encode_manifest(manifest: Manifest) -> bytes:

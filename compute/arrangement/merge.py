@@ -57,7 +57,7 @@ class Merge:
         return None
 
     def move_to_files(self, filed: Mapping[int, ArrangementBatch]) -> None:
-        """Replaces inputs, by their identity, by the same ones in files."""
+        """Replaces inputs, by identity, with equal batches in files."""
         self.inputs = tuple(filed.get(id(batch), batch) for batch in self.inputs)
 
 
@@ -91,7 +91,7 @@ class _Blocks:
             self._writer.abandon()
 
     def _cut(self) -> None:
-        """Ends the block that is being gathered."""
+        """Ends the current block."""
         if self._rows:
             block = Block.of(pa.concat_batches(self._chunks))
             if self._directory is None:

@@ -1,7 +1,7 @@
-"""Finds the first rows of given keys, in the order that the arrangement keeps, without reading the others.
+"""Finds the first rows of given keys, in the arrangement's order, without reading the others.
 
-Of each batch a window of a key's updates is read, and a larger one where that is not enough: retractions may lie in
-other batches than what they retract. What is known is what lies before the end of every window.
+From each batch a window of a key's updates is read, and a larger window if the first is too short: a retraction may lie
+in another batch than the retracted row. Rows before the end of every window are certain.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _GROWTH = 4
 
 @dataclass(frozen=True, slots=True)
 class FoundPrefix:
-    """All updates of probe i with o up to `last[i]`; ORDER_MAX: all there are. `rows_read` is what that took."""
+    """All updates of probe i with o up to `last[i]`; ORDER_MAX means all updates. `rows_read` counts the rows read."""
 
     found: Found
     last: Indices
@@ -33,8 +33,8 @@ class FoundPrefix:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Where a block has updates of probes: `count[i]` from row `low[i]` on are, but for collisions, of `probe[i]`; in
-    earlier blocks of its batch are `before[i]`."""
+    """The places of probes' updates in a block: `count[i]` updates from row `low[i]` on belong, but for hash
+    collisions, to `probe[i]`; earlier blocks of the batch have `before[i]` more."""
 
     block: Block
     probe: Indices
@@ -52,9 +52,10 @@ def _runs(batch: ArrangementBatch, probes: Probes) -> Iterator[_Run]:
 
 
 def find_first(batches: Sequence[ArrangementBatch], layout: Layout, probes: pa.Table, needed: Indices) -> FoundPrefix:
-    """Of each probe (their keys are distinct) at least the first `needed[i]` rows, counted by their diffs; or all.
+    """Returns, for each probe (keys are distinct), at least the first `needed[i]` rows, counted by their diffs; or all
+    rows.
 
-    No row may have been retracted more often than asserted.
+    No row may be retracted more often than asserted.
     """
     keys = tuple(flat(probes.column(name)) for name in layout.key_names)
     sorted_probes = Probes.of(ints(probes.column(HASH_COLUMN)))
@@ -92,7 +93,7 @@ def _window(
     cut: Mask,
     bound: Indices,
 ) -> Iterator[Found]:
-    """What one block has in the windows; lowers `bound` to the first place at which something is left out."""
+    """Yields a block's updates within the windows; lowers `bound` to the first place with updates left out."""
     mine = pending[run.probe]
     probe, low, count = run.probe[mine], run.low[mine], run.count[mine]
     read = np.clip(window[probe] - run.before[mine], 0, count)
@@ -116,7 +117,7 @@ def _filtered(found: Found, mask: Mask) -> Found:
 
 
 def _last(found: Found, needed: Indices) -> Indices:
-    """The first place at which each probe has what it needs; ORDER_MAX where it never has."""
+    """Returns the first place at which each probe has enough rows; ORDER_MAX without such a place."""
     last = np.full(len(needed), ORDER_MAX)
     orders = ints(found.rows.column(ORDER_COLUMN))
     by_order = np.lexsort((orders, found.probe))

@@ -1,16 +1,16 @@
-"""What an arrangement held lately, and what has come since: so that reads of all of it need not add up its history.
+"""Keeps the contents of recent reads, and the changes since, so that a read of everything need not add up the history.
 
-An arrangement keeps its history from its since on, which may be minutes ago; who reads all of it mostly asks for now.
-So such a read leaves what it has found in a spine of its own, whose since is close behind the time of the read. What is
-sealed later goes to both spines. The second one's since follows the reads, and its merges add up what lies before it:
-a read costs what is there and what has come of late, however long the history.
+An arrangement keeps its history from its since on, perhaps minutes; readers of everything mostly ask for now. Such a
+read leaves its result in a second spine, whose since is close behind the time of the read. Later batches go to both
+spines. The second since follows the reads, and merges add up the updates before it: a read costs the size of the
+contents and of recent changes, however long the history.
 
     arrangement   since ────────────────── history ───────────────────▶ upper
     recent                                          since ── changes ──▶ upper
 
-A read of a time before the second since goes over the whole arrangement. What is kept has at most
-half as many updates as the arrangement, and no more than BYTES_MAX; what would be more is let go, and tried again when
-there is twice as much.
+A read of a time before the second since goes over the whole arrangement. The second spine has at most half as many
+updates as the arrangement, and at most BYTES_MAX; a larger one is dropped, and tried again when the arrangement has
+doubled.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LAG = 1000
 
 
 class Recent:
-    """Of one arrangement, whose lock is held by whoever calls anything but `build`."""
+    """The second spine of one arrangement. The caller holds the arrangement's lock, except in `build`."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -48,15 +48,15 @@ class Recent:
         return 0 if spine is None else sum(batch.bytes for batch in spine.batches)
 
     def batches(self, as_of: int) -> tuple[ArrangementBatch, ...] | None:
-        """What a read of all at `as_of` is to add up; None when nothing is kept that has it."""
+        """Returns the batches to add up for a read of everything at `as_of`; None when they are not kept."""
         if self._spine is None or as_of < self._since:
             return None
         self._since = max(self._since, as_of - LAG)
         return self._spine.batches
 
     def begin(self, rows: int) -> bool:
-        """Whether the caller, a read of an arrangement of so many updates, is to `build` and then `keep` or `give_up`.
-        What is appended until then is not lost."""
+        """Returns whether the caller, who reads an arrangement of `rows` updates, is to `build` and then `keep` or
+        `give_up`. Batches appended meanwhile are not lost."""
         if self._spine is not None or self._missed is not None or rows < self._worth_from:
             return False
         self._missed = []
@@ -76,7 +76,7 @@ class Recent:
         return ArrangementBatch.of(tuple(blocks))
 
     def keep(self, built: ArrangementBatch | None, as_of: int, rows: int) -> None:
-        """What `build` gave of an arrangement of so many updates."""
+        """Keeps the result of `build` over an arrangement of `rows` updates."""
         if built is None:
             self._worth_from = 2 * rows
         else:
@@ -90,7 +90,7 @@ class Recent:
         self._missed = None
 
     def append(self, batches: Sequence[ArrangementBatch], dropped_below: int | None, rows: int) -> None:
-        """These are sealed now; the arrangement has so many updates in all."""
+        """Appends newly sealed batches; the arrangement has `rows` updates in all."""
         if self._missed is not None:
             self._missed += batches
         if self._spine is None:

@@ -25,7 +25,8 @@ _FEW_PROBES = 8
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`probe[i]` is the position among the probes whose key `rows[i]` (of `layout.schema`) has."""
+    """Found rows. `probe[i]` is the position of the probe whose key equals the key of `rows[i]` (of
+    `layout.schema`)."""
 
     probe: Indices
     rows: pa.Table
@@ -44,7 +45,7 @@ class Probes:
         return cls(hashes[place], place)
 
     def listed(self) -> list[tuple[int, int]]:
-        """Each place with its hash."""
+        """Returns each place with its hash."""
         return list(zip(self.place.tolist(), self.hashes.tolist(), strict=True))
 
 
@@ -65,7 +66,7 @@ def find(batches: Sequence[ArrangementBatch], layout: Layout, probes: pa.Table, 
 
 
 def count_matches(batches: Sequence[ArrangementBatch], hashes: Indices) -> Indices:
-    """How many updates have each of the hashes (sorted); those of other keys with an equal hash count too."""
+    """Counts the updates with each of the sorted hashes; updates of other keys with an equal hash count too."""
     totals = np.zeros(len(hashes), np.int64)
     for batch in batches:
         for block in batch.blocks:
@@ -75,7 +76,8 @@ def count_matches(batches: Sequence[ArrangementBatch], hashes: Indices) -> Indic
 
 
 def ranges(block: Block, probes: Probes) -> tuple[Indices, Indices, Indices]:
-    """For each probe whose hash the block has: its place, the first row with the hash, their count."""
+    """Returns, for each probe whose hash the block has: the probe's place, the first row with the hash, the number
+    of rows."""
     begin = int(np.searchsorted(probes.hashes, block.first))
     end = int(np.searchsorted(probes.hashes, block.last, "right"))
     if begin == end:
@@ -88,8 +90,7 @@ def ranges(block: Block, probes: Probes) -> tuple[Indices, Indices, Indices]:
 
 
 def few_ranges(block: Block, probes: Sequence[tuple[int, int]]) -> tuple[Indices, Indices, Indices]:
-    """As `ranges`, for a few probes, each a place and its hash: of most blocks it takes a comparison to tell that they
-    have none of them."""
+    """Returns the same as `ranges`, for a few probes given as places and hashes; a comparison rules out most blocks."""
     found: list[tuple[int, int, int]] = []
     for place, hash_ in probes:
         if block.first <= hash_ <= block.last:
@@ -118,7 +119,7 @@ def expanded(place: Indices, low: Indices, count: Indices, chunk_rows: int) -> I
 
 
 def verified(probe: Indices, row: Indices, block: pa.RecordBatch, layout: Layout, keys: tuple[pa.Array, ...]) -> Found:
-    """Those pairs of a probe and a row of the block whose keys are equal, as their hashes are."""
+    """Returns the pairs of a probe and a row of the block whose keys are equal, not only the hashes."""
     rows = block.select(layout.schema.names).take(pa.array(row))
     wanted = pa.array(probe)
     equal = equal_rows([rows.column(n) for n in layout.key_names], [key.take(wanted) for key in keys], len(probe))

@@ -1,7 +1,7 @@
-"""One chunk of updates, sorted by (h, o, r, time) and consolidated.
+"""Sorts one chunk of updates by (h, o, r, time), and consolidates it.
 
-Law: for every row and every time >= since, what the updates with times up to it add up to stays the same; no two
-updates left have equal row and time, and none is zero (its diff and all its sums).
+Law: for every row and every time >= since, the sum of the updates up to the time stays the same; no two remaining
+updates have equal row and time, and no update is zero (in its diff and all sums).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Numbers = tuple[Indices, ...]
 
 
 def hashed(table: pa.Table, layout: Layout) -> pa.RecordBatch:
-    """A table of `layout.schema` as one record batch of `layout.stored`."""
+    """Converts a table of `layout.schema` to one record batch of `layout.stored`."""
     columns = [flat(column) for column in table.columns]
     values = [flat(table.column(name)) for name in layout.value_names]
     return pa.RecordBatch.from_arrays([*columns, pa.array(row_hash(values, table.num_rows))], schema=layout.stored)
@@ -29,9 +29,9 @@ def hashed(table: pa.Table, layout: Layout) -> pa.RecordBatch:
 def consolidated(
     pieces: Sequence[pa.RecordBatch], layout: Layout, since: int | None, *, sorted_pieces: bool
 ) -> pa.RecordBatch:
-    """The pieces (of `layout.stored`, at least one) as one; times below `since` are advanced to it.
+    """Consolidates pieces (of `layout.stored`, at least one) into one batch; times below `since` are advanced to it.
 
-    `sorted_pieces` tells that each is sorted by h: then the work is linear.
+    With `sorted_pieces`, each piece is sorted by h, and the work is linear.
     """
     rows = pa.concat_batches(pieces) if len(pieces) > 1 else pieces[0]
     times = ints(rows.column(TIME_COLUMN))
@@ -53,7 +53,7 @@ def consolidated(
 
 
 def replaced(rows: pa.RecordBatch, name: str, values: Indices) -> pa.RecordBatch:
-    """The rows with other values in an int64 column."""
+    """Replaces the values of an int64 column."""
     index = rows.schema.get_field_index(name)
     return rows.set_column(index, rows.schema.field(index), pa.array(values))
 

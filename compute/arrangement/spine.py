@@ -1,10 +1,10 @@
 """The batches of an arrangement, oldest first, and the merges that keep them few.
 
-Rule: a batch outweighs all younger ones together; where it does not, it is merged with them. So there are about log2(n)
-batches, and an update is merged again only when its batch's size doubles: inserting d updates costs d·log n.
+Rule: a batch outweighs all younger batches together; otherwise they are merged. So about log2(n) batches exist, and an
+update is merged again only when its batch's size doubles: inserting d updates costs d·log n.
 
-A large merge is done a step at a time, in proportion to what is inserted, while lookups still use the batches it is
-made of: no tick waits for a merge of everything.
+A large merge is done a step at a time, in proportion to inserts, while lookups still use its inputs: no tick waits for
+a merge of everything.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _log = structlog.get_logger("arrangements")
 
 
 class Spine:
-    """One thread appends; `batches` may be read in any."""
+    """A list of batches. One thread appends; any thread may read `batches`."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Spine:
         return SPILL_BYTES if self._spill_bytes is None else self._spill_bytes
 
     def append(self, batches: Sequence[ArrangementBatch], since: int | None, dropped_below: int | None) -> None:
-        """The youngest batches so far; merges that are due begin, with these bounds, and go on."""
+        """Appends the youngest batches; due merges begin, with the given bounds, and go on a step."""
         inserted = sum(batch.rows for batch in batches)
         self._items += [batch for batch in batches if batch.rows]
         self._patience = max(self._patience - inserted, 0)
@@ -63,7 +63,7 @@ class Spine:
         self._publish()
 
     def move_to_files(self, directory: BatchDirectory, filed: Mapping[int, ArrangementBatch]) -> None:
-        """Replaces batches, by their identity, by the same ones in files of the directory."""
+        """Replaces batches, by identity, with equal batches in files of the directory."""
         self.directory = directory
         for i, item in enumerate(self._items):
             if isinstance(item, Merge):
@@ -73,7 +73,7 @@ class Spine:
         self._publish()
 
     def _due(self, since: int | None, dropped_below: int | None, work: int) -> Merge | None:
-        """Puts a merge in the place of the batches that it makes one of; those older than a merge under way wait."""
+        """Replaces batches that need merging by a Merge. Batches older than a merge under way wait."""
         first = max((i + 1 for i, item in enumerate(self._items) if isinstance(item, Merge)), default=0)
         due = len(self._items)
         rows = size = 0

@@ -1,7 +1,7 @@
-"""Several batches as one stream of sorted, consolidated chunks; the batches need not fit in memory.
+"""Reads several batches as one stream of sorted, consolidated chunks; the batches need not fit in memory.
 
-Each step takes from every batch what lies at or before one bound (h, o, r), so that equal rows meet in one step. A step
-holds about `chunk_rows` rows, and at worst all updates of one bound more: of one row at many times.
+Each step takes the rows at or before one bound (h, o, r) from every batch, so that equal rows meet in one step. A step
+holds about `chunk_rows` rows, and at worst all updates of the bound as well: of one row at many times.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _Bound = tuple[int, ...]
 
 @dataclass(slots=True)
 class _Cursor:
-    """What is left of one batch: `left` rows, from row `row` of `blocks[0]`."""
+    """The rest of one batch: `left` rows, from row `row` of `blocks[0]`."""
 
     sort_names: tuple[str, ...]
     blocks: tuple[Block, ...]
@@ -39,7 +39,7 @@ class _Cursor:
         return tuple(int(block.numbers(name)[last]) for name in self.sort_names)
 
     def take_until(self, bound: _Bound) -> Iterator[pa.RecordBatch]:
-        """The rows at or before the bound, which are left behind."""
+        """Yields the rows at or before the bound, and moves behind them."""
         while self.blocks:
             block = self.blocks[0]
             end = self._end(block, bound)
@@ -69,10 +69,11 @@ def merged(
     between: tuple[int, int] | None = None,
     whole_hashes: bool = False,
 ) -> Iterator[pa.RecordBatch]:
-    """Chunks of `layout.stored`, none empty; times below `since` are advanced to it, those from `until` on left out.
+    """Yields chunks of `layout.stored`, none empty; times below `since` are advanced, and times from `until` on left
+    out.
 
-    `between` leaves out the hashes below the first number and those from the second on. With `whole_hashes` all updates
-    of one h come in one chunk.
+    `between` restricts hashes to the first number up to, but without, the second. With `whole_hashes` all updates of
+    one h come in one chunk.
     """
     for _, chunk in merge_steps(
         batches, layout, since, chunk_rows, until=until, between=between, whole_hashes=whole_hashes
@@ -91,7 +92,7 @@ def merge_steps(
     between: tuple[int, int] | None = None,
     whole_hashes: bool = False,
 ) -> Iterator[tuple[int, pa.RecordBatch]]:
-    """As `merged`, with the number of updates that each chunk was made of; a chunk may be empty."""
+    """Yields the chunks of `merged`, some of them empty, with the number of updates that went into each."""
     rows, size = sum(batch.rows for batch in batches), sum(batch.bytes for batch in batches)
     chunk_rows = max(1, min(chunk_rows, CHUNK_BYTES * rows // max(size, 1)))
     blocks = [_restricted(batch.blocks, between) for batch in batches]

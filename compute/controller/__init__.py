@@ -1,12 +1,12 @@
-"""The environment's side of compute. No pyspark here: the environment has no JVM.
+"""The environment's side of compute. No pyspark: the environment has no JVM.
 
-link         what connects to a replica, and what finds or starts one, as Protocols
+link         a connection to a replica, and the host that finds or starts a replica, as Protocols
 process      a replica as a child process that outlives the environment; its record in the data directory
 address      a replica that somebody else started
-pending      one peek that is under way; peeks: all of them
+pending      one peek under way; peeks: all peeks
 lookups      lookups of indexes that are asked together
-dataflows    what is known of dataflows, and asked of them: frontiers, holds, statuses
-subscription subscribes that are under way
-replica_status   what is known of the replica, for people
-controller   keeps a replica connected, told and asked; nothing hangs on it
+dataflows    frontiers, holds and statuses of dataflows
+subscription subscribes under way
+replica_status   the state of the replica, for people
+controller   keeps a replica connected, and passes commands and responses; nothing hangs on it
 """

@@ -6,7 +6,7 @@ from compute.controller.link import Link, ReplicaUnavailable, open_link
 
 
 class AddressHost:
-    """`address` is `unix:/path` or `host:port`; `secret` is what that replica was started with."""
+    """A host at a fixed address. `address` is `unix:/path` or `host:port`; `secret` is the replica's start secret."""
 
     def __init__(self, address: str, secret: str) -> None:
         self._address = address
@@ -36,7 +36,7 @@ class AddressHost:
             raise ReplicaUnavailable(f"nobody listens at {self._address}: {error}") from error
 
     async def replace(self) -> None:
-        """Whoever started the replica ends it; here there is nothing to do but to come back later."""
+        """Does nothing: the replica's owner ends it, and the controller tries again later."""
 
     async def stop(self) -> None:
-        """The replica waits for its next environment."""
+        """Does nothing: the replica waits for its next environment."""

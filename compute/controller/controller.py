@@ -1,8 +1,8 @@
-"""Keeps a replica connected, told and asked.
+"""Keeps a replica connected, and passes commands and responses.
 
-One task connects, tells the replica all that history says, and hands its responses to the peeks that wait for them.
-When the connection ends it starts over: a peek of which nobody has seen a row is asked once more, any other fails. A
-replica that fails to come up several times in a row fails what waits for it, so that nothing hangs.
+One task connects, sends the replica the whole history, and hands its responses to the waiting peeks. After the end of a
+connection the task starts over: a peek without a row seen so far is asked once more, any other peek fails. When a
+replica fails to come up several times in a row, waiting peeks fail, so that nothing hangs.
 """
 
 from __future__ import annotations
@@ -85,11 +85,11 @@ class ControllerOptions:
 
 
 class _Superseded(Exception):
-    """A newer environment has the replica: this one is fenced."""
+    """A newer environment has the replica: this environment is fenced."""
 
 
 class ComputeController:
-    """The environment's one way to compute. Call `start` first, `stop` last."""
+    """The environment's only access to compute. Call `start` first, `stop` last."""
 
     def __init__(self, options: ControllerOptions, host: Host, clock: Clock, randomness: Randomness) -> None:
         self._options = options
@@ -123,10 +123,10 @@ class ComputeController:
         )
 
     async def stop(self, *, leave_replica: bool = False) -> None:
-        """Waits up to `drain_s` for what is under way, fails the rest, and ends the replica where it is ours.
+        """Waits up to `drain_s` for peeks under way, fails the rest, and ends our own replica.
 
-        A replica that a newer environment has taken over is not ours any more; one that it may be about to take over
-        is left to it.
+        A replica taken over by a newer environment is no longer ours; a replica that a newer environment may be about
+        to take over is left running.
         """
         waited = 0.0
         while self._peeks and waited < self._options.drain_s:
@@ -155,7 +155,7 @@ class ComputeController:
         return self._peeks.ask(request.command(self._randomness.token()))
 
     def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
-        """As `peek`, of an index: from its arrangement. Hold it at as_of first (`dataflows.hold`)."""
+        """Asks an index like `peek`, from its arrangement. Hold the index at as_of first (`dataflows.hold`)."""
         return self._peeks.ask(request.command(self._randomness.token()))
 
     async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None:
@@ -179,7 +179,7 @@ class ComputeController:
         self._tell(UpdateConfiguration(tuple(sorted(parameters.items()))))
 
     def status(self) -> ObservedReplica:
-        """What is known of the replica now."""
+        """Returns the present state of the replica."""
         return ObservedReplica(
             name=self._options.name,
             pid=self._host.pid,
@@ -254,14 +254,14 @@ class ComputeController:
             await self._failed(reason)
 
     def _begin_again(self, error: Exception | None) -> None:
-        """The task has ended, and begins again: statements must not wait for one that is no more."""
+        """Starts the controller's task again after it has ended; waiting statements fail."""
         log.error("the controller failed", exc_info=error)
         reason = f"{type(error).__name__}: {error}"
         self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
         self._detach(ReplicaPhase.CONNECTING, reason)
 
     async def _converse(self, link: Link) -> str:
-        """Serves one connection to its end; why it ended."""
+        """Serves one connection until it ends, and returns the reason."""
         link.send(Hello(self._options.nonce, VERSION, self._host.secret))
         self._history.reduce()
         for command in self._history:
@@ -285,7 +285,7 @@ class ComputeController:
         return reason
 
     async def _stopped(self) -> None:
-        """Returns when the replica was stopped, and is being ended: its connection ends with it."""
+        """Returns once the replica has been found stopped and is being ended; its connection ends, too."""
         looks = 0
         while looks < _STOPPED_LOOKS:
             await self._clock.sleep(_LOOK_S)

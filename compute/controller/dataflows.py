@@ -1,7 +1,8 @@
-"""What the environment knows of its dataflows, and asks of them. Volatile: the catalog remembers which ones there are.
+"""The environment's knowledge of its dataflows, and its commands to them. Volatile: the catalog remembers the
+dataflows.
 
-Sinces and uppers of exports never move backward here, whatever becomes of the replica: a replica that starts again
-works its way up to where an earlier one was. `durable` is as far as any life of the replica got.
+Sinces and uppers of exports never move backward, even when the replica starts again and works its way up to them once
+more. `durable` is the farthest durable frontier of any life of the replica.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ _FAILURES_MAX = 3
 
 
 class NotMaintained(SqlError):
-    """`id` does not get as far as someone waits for: its dataflow, or one that it reads from, fails or hydrates."""
+    """The export `id` will not reach the awaited time soon: its dataflow, or a dataflow below, fails or hydrates."""
 
     def __init__(self, id_: GlobalId, reason: str) -> None:
         super().__init__(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f"{id_} is not maintained", detail=reason)
@@ -74,7 +75,7 @@ class NotMaintained(SqlError):
 
 
 class Patience(IntEnum):
-    """What one who waits for an export puts up with."""
+    """The troubles that a waiting reader tolerates."""
 
     NONE = 0
     HYDRATION = 1
@@ -92,7 +93,7 @@ class _Waiting:
 
 
 class _Holds(ReadHolds):
-    """Read holds that tell when one is released."""
+    """Read holds that report each release."""
 
     def __init__(self, released: Callable[[], None]) -> None:
         super().__init__()
@@ -105,8 +106,12 @@ class _Holds(ReadHolds):
 
 @dataclass(slots=True)
 class _Tracked:
-    """An export. `inputs`: the collections that its dataflow reads. `since_wanted`: up to where the environment no
-    longer needs the past; `since_told`: what was told."""
+    """An export.
+
+    `inputs`: the collections that its dataflow reads.
+    `since_wanted`: the environment no longer needs times before.
+    `since_told`: the last since sent to the replica.
+    """
 
     frontiers: ExportFrontiers
     status: DataflowStatus
@@ -149,53 +154,53 @@ class DataflowController:
         self._tell(command)
 
     def create_source(self, description: IngestionDescription) -> None:
-        """Installs the ingestion of a source, which waits for `render_sources`. Its shards exist."""
+        """Installs the ingestion of a source, to be started by `render_sources`. The shards exist."""
         for id_ in description.export_ids:
             assert id_ not in self._exports, f"{id_} is exported already"
             self._exports[id_] = self._track(id_, description)
         self._tell(CreateSources((description,)))
 
     def create_sink(self, description: SinkDescription) -> None:
-        """Installs a sink, which waits for `schedule` and `allow_writes`. Its input is held at as_of by the caller."""
+        """Installs a sink, to be started by `schedule` and `allow_writes`. The caller holds the input at as_of."""
         assert description.sink not in self._exports, f"{description.sink} is exported already"
         self._exports[description.sink] = self._track(description.sink, description)
         self._tell(CreateSinks((description,)))
 
     def tell_secrets(self, values: Mapping[GlobalId, str]) -> None:
-        """What secrets hold that ingestions and sinks name, now and whenever the replica starts again; no history has
-        them."""
+        """Sends the values of secrets for ingestions and sinks, now and after each start of the replica; they stand
+        in no history."""
         self._secrets.update(values)
         self._send(TellSecrets(tuple(values.items())))
 
     def render_sources(self, collections: Sequence[StorageCollectionId]) -> None:
-        """The ingestions of these collections may start, and may write them."""
+        """Lets the ingestions of the collections start and write."""
         self._tell(RenderSources(tuple(collections)))
 
     def schedule(self, id_: GlobalId) -> None:
-        """The dataflow that exports `id_` may start."""
+        """Lets the dataflow that exports `id` start."""
         self._tell(Schedule(id_))
 
     def allow_writes(self, id_: GlobalId) -> None:
-        """The dataflow that exports `id_` may write its shards."""
+        """Lets the dataflow that exports `id` write its shards."""
         self._tell(AllowWrites(id_))
 
     def allow_compaction(self, id_: GlobalId, frontier: Antichain) -> None:
-        """The environment no longer needs times of `id_` before `frontier`; holds in force keep what they hold."""
+        """Lets times of `id` before `frontier` be compacted; holds in force keep their times."""
         tracked = self._tracked(id_)
         tracked.since_wanted = tracked.since_wanted.join(frontier)
         self._compact(id_)
 
     def drop(self, id_: GlobalId) -> None:
-        """The export is not wanted any more; it goes when the last hold on it does. Idempotent."""
+        """Drops an export; it ends with its last hold. Idempotent."""
         if id_ in self._exports:
             self.allow_compaction(id_, EMPTY)
 
     def exists(self, id_: GlobalId) -> bool:
-        """Whether `id_` can be read, or will be."""
+        """Returns whether `id` can be read, now or later."""
         return id_ in self._exports and not self._exports[id_].since_wanted.empty
 
     def frontiers(self, id_: GlobalId) -> ExportFrontiers:
-        """SqlError (undefined_object) for what is not exported."""
+        """Returns an export's frontiers; SqlError (undefined_object) for an unknown export."""
         return self._tracked(id_).frontiers
 
     def hold(self, id_: GlobalId, at: Timestamp | None = None) -> StorageReadHold:
@@ -210,9 +215,10 @@ class DataflowController:
         return tracked.holds.take(id_, frontier, 0)
 
     async def wait_for_upper(self, id_: GlobalId, time: Timestamp, patience: Patience = Patience.FAILURES) -> None:
-        """Returns once `id_` is complete at `time`; asks the replica to see to it. SqlError when it is dropped.
+        """Returns once `id` is complete at `time`, and asks the replica to hurry. SqlError when the export is dropped.
 
-        NotMaintained when that can't be expected: see `hindrance`."""
+        NotMaintained when completion can't be expected: see `hindrance`.
+        """
         tracked = self._tracked(id_)
         if not tracked.frontiers.upper.less_equal(time):
             return
@@ -232,8 +238,11 @@ class DataflowController:
     def hindrance(
         self, id_: GlobalId, time: Timestamp | None = None, patience: Patience = Patience.NONE
     ) -> NotMaintained | None:
-        """Why `id_` is not soon complete at `time` (None: at the times to come): a dataflow on the way to it fails, or
-        hydrates. None when there is no reason that one of such patience minds."""
+        """Returns the reason why `id` is not soon complete at `time` (None: at times to come): a dataflow below fails
+        or hydrates.
+
+        None when every reason is tolerated by `patience`.
+        """
         for each in self._behind(id_, time):
             status = self._exports[each].status
             if status.phase is DataflowPhase.STALLED:
@@ -246,18 +255,19 @@ class DataflowController:
         return None
 
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
-        """Someone waits at the replica itself until `id_` is complete at `time`: what it reads should move at once."""
+        """Tells the replica that a reader there waits until `id` is complete at `time`, so that its inputs move at
+        once."""
         if self._tracked(id_).frontiers.upper.less_equal(time):
             for hint in self._hints(id_, time):
                 self._send(hint)
 
     def _hints(self, id_: GlobalId, time: Timestamp) -> Iterator[Command]:
-        """That someone waits for the export, and so for the exports that it reads, all the way down."""
+        """Yields hints that a reader waits for the export, and for all exports below."""
         for each in self._behind(id_, time):
             yield Await(each, time)
 
     def _behind(self, id_: GlobalId, time: Timestamp | None) -> Iterator[GlobalId]:
-        """The export and those that it reads, all the way down, as far as they are not complete at `time`."""
+        """Yields the export and all exports below that are not complete at `time`."""
         behind, seen = [id_], {id_}
         while behind:
             each = behind.pop()
@@ -268,25 +278,26 @@ class DataflowController:
                 seen.update(tracked.inputs)
 
     def status(self, id_: GlobalId) -> DataflowStatus:
-        """What the dataflow of one export is about. SqlError (undefined_object) for what is not exported."""
+        """Returns the status of an export's dataflow. SqlError (undefined_object) for an unknown export."""
         return self._tracked(id_).status
 
     def measures(self, id_: GlobalId) -> DataflowMeasures | None:
-        """What it takes, as the replica last said; None before it has. SqlError as `status`."""
+        """Returns the export's last reported measures; None before the first. SqlError like `status`."""
         return self._tracked(id_).measures
 
     def ingested(self, source: GlobalId) -> IngestionMeasures | None:
-        """What its ingestion has come to, as the replica last said; None before it has, and for what is no source."""
+        """Returns the last reported measures of a source's ingestion; None before the first, and without such a
+        source."""
         tracked = self._exports.get(source)
         return None if tracked is None else tracked.ingested
 
     def delivered(self, sink: GlobalId) -> SinkMeasures | None:
-        """What has come of a sink, as the replica last said; None before it has, and for what is no sink."""
+        """Returns the last reported measures of a sink; None before the first, and without such a sink."""
         tracked = self._exports.get(sink)
         return None if tracked is None else tracked.delivered
 
     def statuses(self) -> dict[GlobalId, DataflowStatus]:
-        """What each export's dataflow is about, as far as the replica has said."""
+        """Returns the last reported status of each export."""
         return {id_: tracked.status for id_, tracked in self._exports.items()}
 
     def on_frontiers(self, observer: FrontiersObserver) -> None:
@@ -294,15 +305,15 @@ class DataflowController:
         self._observers.append(observer)
 
     def on_status(self, observer: StatusObserver) -> None:
-        """`observer` is told what each export's dataflow is about, when that changes. It must not raise."""
+        """Registers an observer of changed statuses. The observer must not raise."""
         self._status_observers.append(observer)
 
     def on_versions(self, observer: VersionsObserver) -> None:
-        """`observer` is told from which versions of shards on an export's dataflow reads. It must not raise."""
+        """Registers an observer of the shard versions from which exports read. The observer must not raise."""
         self._version_observers.append(observer)
 
     def versions(self, id_: GlobalId) -> Mapping[str, int]:
-        """From which versions of shards on an export's dataflow reads, as far as it has told."""
+        """Returns the shard versions from which an export's dataflow reads, as last reported."""
         tracked = self._exports.get(id_)
         return {} if tracked is None or tracked.measures is None else dict(tracked.measures.versions)
 
@@ -312,8 +323,8 @@ class DataflowController:
         self._send(AdvanceTimeline(self._timeline_upper))
 
     def hints(self) -> Iterator[Command]:
-        """What a replica is to know at the beginning of a connection, beside the history: of what was dropped before it
-        will say nothing."""
+        """Yields hints for the beginning of a connection, beside the history. Dropped exports will no longer be
+        reported."""
         self._ending.clear()
         yield AdvanceTimeline(self._timeline_upper)
         if self._secrets:
@@ -323,7 +334,8 @@ class DataflowController:
                 yield from self._hints(id_, each.time)
 
     def take(self, response: DataflowReport) -> None:
-        """The replica's word; of exports that are dropped it does not matter, though others have their ids by now."""
+        """Takes a report of the replica. Reports about dropped exports are ignored, even if other exports have their
+        ids by now."""
         if self._ending[response.id]:
             if isinstance(response, Frontiers) and response.since == EMPTY:
                 self._ending -= Counter((response.id,))
@@ -359,7 +371,7 @@ class DataflowController:
             self._moved(response.id, tracked)
 
     def _give_up_waiting(self) -> None:
-        """Tells those who wait for what is not to be expected."""
+        """Fails the waiting readers whose time can't be expected."""
         for id_, tracked in self._exports.items():
             for each in tracked.waiting:
                 hindered = None if each.done.done() else self.hindrance(id_, each.time, each.patience)

@@ -1,4 +1,4 @@
-"""What connects to a replica, and what finds or starts one."""
+"""Protocols for the connection to a replica, and for the host that finds or starts a replica."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _READ_BYTES = 1 << 18
 
 
 class ReplicaUnavailable(Exception):
-    """No replica could be connected to, or the one that was is gone."""
+    """No replica could be connected to, or the connected replica is gone."""
 
 
 class Link(Protocol):
     """An ordered connection to a replica."""
 
     def send(self, command: Command) -> None:
-        """Hands `command` on; whether it arrives shows only in what comes back. Never blocks, never fails."""
+        """Hands `command` on; only responses show whether it arrived. Never blocks, never fails."""
         ...
 
     async def receive(self) -> Frame | None:
@@ -32,38 +32,39 @@ class Link(Protocol):
 
 
 class Host(Protocol):
-    """Where the replica runs."""
+    """The place where the replica runs."""
 
     @property
     def pid(self) -> int | None:
-        """The replica's process, when there is one that this host knows."""
+        """Returns the replica's process id, if this host knows one."""
         ...
 
     @property
     def address(self) -> str:
-        """Where the replica listens, for people to read."""
+        """Returns the replica's address, for people to read."""
         ...
 
     @property
     def secret(self) -> str:
-        """What the replica wants to see in Hello."""
+        """Returns the secret that the replica expects in Hello."""
         ...
 
     @property
     def stopped(self) -> bool:
-        """Whether the replica is known to do nothing until somebody has it go on (after SIGSTOP, or in a debugger)."""
+        """Returns whether the replica is known to stand still until somebody resumes it (after SIGSTOP, or in a
+        debugger)."""
         ...
 
     async def connect(self) -> Link:
-        """A connection to the replica, which is started when there is none. ReplicaUnavailable when neither works."""
+        """Connects to the replica, or starts a replica first. ReplicaUnavailable when neither works."""
         ...
 
     async def replace(self) -> None:
-        """Ends a replica that refused to serve, so that the next `connect` starts another, where that is ours to do."""
+        """Ends our own replica after it refused to serve, so that the next `connect` starts another."""
         ...
 
     async def stop(self) -> None:
-        """Ends the replica, where that is ours to do."""
+        """Ends our own replica."""
         ...
 
 

@@ -1,7 +1,7 @@
-"""Lookups of indexes, asked together: those of one index at one time that come while others are under way share a peek.
+"""Asks lookups of indexes together: lookups of one index at one time share a peek while others are under way.
 
-A lookup's own work is small beside that of a message, its payload and the task that answers it: shared, these cost the
-more the less. One that comes alone is asked at once.
+A lookup's own work is small beside the costs of a message, its payload and the answering task, which lookups that share
+a peek share, too. A lookup that comes alone is asked at once.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Question:
 
 @dataclass(slots=True)
 class _Queue:
-    """The questions that one request may put, but for the keys; `desc` is the rows'."""
+    """Questions that can share a request, as they differ only in their keys; `desc` describes the rows."""
 
     request: IndexPeekRequest
     desc: RelationDesc
@@ -89,7 +89,7 @@ class Lookups:
                 self._end(alike, queue)
 
     async def _serve(self, alike: Hashable, queue: _Queue) -> None:
-        """Asks what waits until nothing does."""
+        """Asks waiting questions until none is left."""
         while questions := _taken(queue.waiting):
             try:
                 _hand_out(questions, *await self._rows(queue, [question.keys for question in questions]))
@@ -106,7 +106,7 @@ class Lookups:
             del self._queues[alike]
 
     async def _rows(self, queue: _Queue, asked: Sequence[tuple[Row, ...]]) -> tuple[dict[Row, int], list[list[Row]]]:
-        """The places of the keys that were asked for, and each one's rows."""
+        """Returns the places of the keys, and the rows of each place."""
         places: dict[Row, int] = {}
         for keys in asked:
             for key in keys:
@@ -122,7 +122,7 @@ class Lookups:
 
 
 def _taken(waiting: list[_Question]) -> list[_Question]:
-    """As many as one request may put; they wait no more."""
+    """Takes as many waiting questions as one request may put."""
     taken: list[_Question] = []
     keys = 0
     while waiting and (not taken or keys + len(waiting[0].keys) <= _KEYS_MAX):

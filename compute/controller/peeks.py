@@ -1,4 +1,4 @@
-"""The peeks of an environment that are under way: asked, handed on as the reader takes them, asked again, ended."""
+"""The peeks of an environment: asked, handed on as readers take rows, asked again, ended."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PendingPeeks:
         self._refusal: PeekFailed | None = None
 
     def __len__(self) -> int:
-        """How many are under way."""
+        """Returns the number of peeks under way."""
         return len(self._pending)
 
     async def ask(self, command: Peek | PeekIndex) -> AsyncGenerator[pa.RecordBatch]:
@@ -56,7 +56,7 @@ class PendingPeeks:
                 self._send(CancelPeek(uuid))
 
     def take(self, response: PeekRows | PeekDone, payload: bytes) -> None:
-        """The replica's answer; of peeks that were given up it does not matter."""
+        """Takes an answer of the replica; answers to abandoned peeks are ignored."""
         pending = self._pending.get(response.uuid)
         if pending is None:
             return
@@ -66,7 +66,8 @@ class PendingPeeks:
             pending.finish(response.outcome)
 
     def retry_or_fail(self, failure: PeekFailed) -> None:
-        """The replica is lost: those of which nobody has seen a row are for the next one, once; others end so."""
+        """Handles the loss of the replica: peeks without a row seen are asked of the next replica, once; others
+        fail."""
         for uuid, pending in self._pending.items():
             if pending.done:
                 continue
@@ -77,7 +78,7 @@ class PendingPeeks:
                 pending.finish(failure)
 
     def give_way(self, dataflows: DataflowController) -> None:
-        """Those end that wait for indexes whose dataflows fail: whoever asked can compute the answer."""
+        """Ends peeks that wait for indexes of failing dataflows: the caller can compute the answer."""
         for uuid, pending in self._pending.items():
             if pending.done:
                 continue
@@ -89,12 +90,12 @@ class PendingPeeks:
                 self._send(CancelPeek(uuid))
 
     def fail(self, failure: PeekFailed) -> None:
-        """All that are under way end so."""
+        """Fails all peeks under way."""
         for pending in self._pending.values():
             pending.finish(failure)
 
     def refuse(self, failure: PeekFailed) -> None:
-        """Those that are asked from now on end so."""
+        """Makes all later peeks fail."""
         self._refusal = failure
 
 

@@ -1,4 +1,4 @@
-"""One peek that is under way: what has come of it, and what may be done when its replica is lost."""
+"""One peek under way: the rows received, and the choices when its replica is lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from planner.ir.relation import Finishing, Relation
 
 @dataclass(frozen=True, slots=True)
 class PeekRequest:
-    """As the command Peek, but for what the controller itself gives a peek."""
+    """The command Peek without the fields that the controller fills."""
 
     relation: Relation
     imports: tuple[Import, ...]
@@ -49,7 +49,7 @@ class PeekRequest:
 
 @dataclass(frozen=True, slots=True)
 class IndexPeekRequest:
-    """As the command PeekIndex, but for what the controller itself gives a peek."""
+    """The command PeekIndex without the fields that the controller fills."""
 
     index: GlobalId
     keys: tuple[Row, ...] | None
@@ -73,7 +73,7 @@ class IndexPeekRequest:
 
 
 class PendingPeek:
-    """Filled by responses, emptied by the one reader that awaits `next`."""
+    """A peek filled by responses, and emptied by its single reader, who awaits `next`."""
 
     def __init__(self, command: Peek | PeekIndex) -> None:
         self.command = command
@@ -89,7 +89,8 @@ class PendingPeek:
 
     @property
     def restartable(self) -> bool:
-        """Whether another replica may answer from the start: nobody has seen a row, and it is the first time."""
+        """Returns whether another replica may answer from the start: no row has been seen, and no restart has
+        happened."""
         return not self._handed_on and not self.retried
 
     def rows(self, payload: bytes) -> None:
@@ -104,7 +105,7 @@ class PendingPeek:
             self._moved.set()
 
     def restart(self) -> None:
-        """What came is forgotten: another replica answers from the start."""
+        """Forgets the rows received: another replica answers from the start."""
         assert self.restartable
         self.retried = True
         self._payloads.clear()
@@ -128,5 +129,5 @@ class PendingPeek:
 
 
 def error_of(failed: PeekFailed) -> SqlError:
-    """The failure as the error that a client is told."""
+    """Returns the failure as the client's error."""
     return SqlError(Sqlstate(failed.sqlstate), failed.message, detail=failed.detail, hint=failed.hint)

@@ -1,10 +1,10 @@
 """A replica as a child process that outlives the environment.
 
-A file in the data directory records the process: its id and birth, its socket and secret. The next environment finds it
-there and connects, instead of waiting for another JVM; one with other options it replaces. A process whose birth does
-not match is another program with a reused id, and is left alone. Births are told in ticks since the machine's start:
-wall time may be set meanwhile. The replica holds a lock on the directory; one that holds it, and has no record that can
-be read, is ended before another begins.
+A file in the data directory records the process: id and birth, socket and secret. The next environment finds the file
+and connects, instead of waiting for another JVM; a replica with other options is replaced. A process with another birth
+is another program with a reused id, and is left alone. Births are measured in ticks since the machine's start, because
+wall time may be set. The replica holds a lock on the directory; a holder without a readable record is ended before a
+new replica begins.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _Record(msgspec.Struct, frozen=True):
 
 
 class ProcessHost:
-    """Finds the recorded replica, or starts one."""
+    """Finds the recorded replica, or starts a replica."""
 
     def __init__(self, options: ProcessOptions, clock: Clock, randomness: Randomness) -> None:
         self._options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
@@ -117,7 +117,7 @@ class ProcessHost:
         return found is not None and found.stopped
 
     async def _clear_directory(self) -> None:
-        """Ends a replica that works in the directory though nothing tells where it listens. OSError."""
+        """Ends a replica that works in the directory but has no readable record. OSError."""
         holder = holder_of(self._options.data_dir)
         birth = None if holder is None else birth_of(holder)
         if holder is not None and birth is not None:

@@ -1,4 +1,4 @@
-"""What the environment knows of its replica, for people."""
+"""The environment's view of its replica, for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from compute.protocol.response import StuckCall
 
 
 class ReplicaPhase(StrEnum):
-    """What the replica is about, as the environment sees it."""
+    """The replica's phase, as the environment sees it."""
 
     CONNECTING = "connecting"
     STARTING = "starting"

@@ -1,8 +1,8 @@
-"""Subscribes that are under way: their batches in order, each update once, whatever becomes of the replica.
+"""Subscribes under way: delivers batches in order and each update once, even across replicas.
 
 A replica that starts again sends the subscribe's updates anew, from the contents at a time that the inputs' holds keep
-readable. What was handed on up to the last progress is then left out, so the stream goes on where it was. Where that
-can't be (updates were handed on whose times were not yet complete), the subscribe fails.
+readable. Updates up to the last progress handed on are then left out, so the stream continues without a gap. When
+updates were handed on at times not yet complete, continuing is impossible, and the subscribe fails.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _COMPACT_AFTER_MS = 10_000
 
 
 class PendingSubscription:
-    """Filled by responses, emptied by the one reader that awaits `next`. `as_of` is where it begins."""
+    """A subscribe filled by responses, and emptied by its single reader, who awaits `next`. `as_of` is its
+    beginning."""
 
     def __init__(self, as_of: Antichain) -> None:
         self._arrived: deque[tuple[SubscribeBatch, bytes]] = deque()
@@ -51,22 +52,22 @@ class PendingSubscription:
             self._moved.set()
 
     def fail(self, failure: PeekFailed) -> None:
-        """It ends with an error; the first counts."""
+        """Ends the subscribe with an error; the first error counts."""
         if self._failure is None:
             self._failure = failure
             self._moved.set()
 
     def restart(self, reason: str) -> None:
-        """The replica is lost; another one will send the updates anew, from some time on that is complete."""
+        """Handles the loss of the replica; another replica will send the updates anew, from some complete time on."""
         while self._arrived and self._arrived[-1][0].upper == self._arrived[-1][0].lower:
             self._arrived.pop()
         if self._unsealed and not self._arrived:
             self.fail(_lost(reason))
 
     async def next(self) -> tuple[list[SubscriptionEvent], bool]:
-        """What comes next, maybe nothing, and whether there is more. Each call is one batch to acknowledge.
+        """Returns the next events, perhaps none, and whether more follow. Each call acknowledges one batch.
 
-        SqlError when the subscribe fails: because of what it computes, or with its replica.
+        SqlError when the subscribe fails: by an error in its contents, or with its replica.
         """
         while not self._arrived:
             if self._failure is not None:
@@ -98,7 +99,7 @@ class PendingSubscription:
 
 
 class Subscriptions:
-    """`send` hands a command to the replica that is connected."""
+    """All subscribes. `send` hands a command to the connected replica."""
 
     def __init__(self, dataflows: DataflowController, send: Callable[[Command], None]) -> None:
         self._dataflows = dataflows
@@ -134,12 +135,12 @@ class Subscriptions:
             self._dataflows.drop(export.id)
 
     def take(self, batch: SubscribeBatch, payload: bytes) -> None:
-        """The replica's next batch; of subscribes that were given up it does not matter."""
+        """Takes a batch of the replica; batches of abandoned subscribes are ignored."""
         if batch.id in self._pending:
             self._pending[batch.id].batch(batch, payload)
 
     def give_up(self) -> None:
-        """Those end whose dataflow, or one that they read from, goes on failing: nothing more would come of them."""
+        """Ends subscribes whose dataflow, or a dataflow below, keeps failing."""
         for id_, pending in self._pending.items():
             hindered = self._dataflows.hindrance(id_, None, Patience.FAILURES)
             if hindered is not None:
@@ -152,12 +153,12 @@ class Subscriptions:
             pending.restart(reason)
 
     def fail(self, failure: PeekFailed) -> None:
-        """All that are under way end so."""
+        """Fails all subscribes under way."""
         for pending in self._pending.values():
             pending.fail(failure)
 
     def refuse(self, failure: PeekFailed) -> None:
-        """Those that begin from now on end so."""
+        """Makes all later subscribes fail."""
         self._refusal = failure
 
 

@@ -1,8 +1,8 @@
-"""Law: for each touched key, at each time at which its count or a sum changed: sums before go out, sums after come in.
+"""Law: for each touched key, at each time with a change of its count or a sum: sums before go out, sums after come in.
 
-An update holds in a0… what its diff rows contribute together. A key whose count is 0 has no sums; the one group of an
-aggregation without keys always has them. Sums are exact modulo 2^64: who makes the contributions takes limbs so small
-(32 bits, say) that the true sums of as many rows as there can be lie within int64, and puts them together again.
+An update holds in a0… the total contribution of its diff rows. A key with count 0 has no sums; the one group of an
+aggregation without keys always has sums. Sums are exact modulo 2^64: the caller splits contributions into limbs so
+small (32 bits, say) that the true sums of any possible number of rows lie within int64, and recombines them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What kernels give, in chunks of one size."""
+"""Cuts kernels' output into chunks of one size."""
 
 from __future__ import annotations
 

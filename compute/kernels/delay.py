@@ -1,7 +1,7 @@
-"""Law: an update comes out in the tick that covers its time, unless it was taken back before; until then it is kept.
+"""Law: an update comes out in the tick that covers its time, unless retracted before; until then it is kept.
 
-The arrangement has no key, and its h is the time: what is due is a range of it. What was due in earlier ticks is
-dropped when batches are merged.
+The arrangement has no key, and its h is the time: due updates are a range. Updates due in earlier ticks are dropped
+when batches are merged.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def delay_changes(
 
 
 def next_due(arrangement: Arrangement, upper: int) -> int | None:
-    """The least time at or after `upper` of an update that is kept, those of this tick included; None: nothing is."""
+    """Returns the least time at or after `upper` of a kept update, including updates of this tick; None without one."""
     for table in arrangement.between(upper, _TIME_MAX, provisional=True, chunk_rows=1):
         return int(table.column(TIME_COLUMN)[0].as_py())
     return None

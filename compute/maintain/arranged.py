@@ -1,8 +1,7 @@
-"""What the steps of a plan arrange: under which names, and which steps share one arrangement.
+"""The arrangements of a plan's steps: their names, and the steps that share an arrangement.
 
-3.1         the input at place 1 of step 3, and of later steps that read the same in the same way
-3.0.rare    of such an input, the few values that have no sums
-3.kept      what a recomputation gave last
+3.1         the input at place 1 of step 3, and of later steps that read the same rows in the same way 3.0.rare    the
+few values of such an input that have no sums 3.kept      the last answer of a recomputation
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from compute.maintain.steps.parts import ArrangedInput
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """`owner` is the first step that reads it."""
+    """One arrangement; `owner` is the first step that reads it."""
 
     name: str
     owner: int
@@ -23,7 +22,7 @@ class Arranged:
 
 
 def arranged_inputs(plan: MaintenancePlan) -> tuple[tuple[Arranged, ...], ...]:
-    """For each step what it arranges, in the order of its inputs."""
+    """Returns the arrangements of each step, in the order of the step's inputs."""
     known: dict[str, Arranged] = {}
     return tuple(
         tuple(
@@ -35,10 +34,10 @@ def arranged_inputs(plan: MaintenancePlan) -> tuple[tuple[Arranged, ...], ...]:
 
 
 def kept_name(number: int) -> str:
-    """What the recomputation that is step `number` gave last."""
+    """Returns the name of the arrangement that holds the last answer of recomputation `number`."""
     return f"{number}.kept"
 
 
 def rares_name(name: str) -> str:
-    """The values of an arrangement's input that have no sums."""
+    """Returns the name of the arrangement for an input's values without sums."""
     return f"{name}.rare"

@@ -23,7 +23,8 @@ _FILE_NUMBERS = count()
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`frame` gives its updates, or versions, as a DataFrame of the session; `table`, when they are here."""
+    """The change of one collection. `frame` makes a DataFrame of the updates or versions in a session; `table` holds
+    the rows when they are in this process."""
 
     rows: int
     frame: Callable[[SparkSession], DataFrame]
@@ -31,17 +32,17 @@ class Change:
 
 
 def literal_change(table: pa.Table) -> Change:
-    """Rows that become part of the query."""
+    """Returns a change whose rows become part of the query."""
     return Change(table.num_rows, lambda session: frame_of(session, table, spark_fields(table.schema)), table)
 
 
 def filed_change(rows: int, path: Path, schema: pa.Schema) -> Change:
-    """Rows of a Parquet file that Spark's executors can read."""
+    """Returns a change whose rows lie in a Parquet file that Spark's executors can read."""
     return Change(rows, lambda session: session.read.schema(spark_fields(schema)).parquet(str(path)))
 
 
 def gathered_change(chunks: Iterable[pa.Table], schema: pa.Schema, directory: Path) -> Change:
-    """All chunks as one change; those that are too many are written to a file of the directory."""
+    """Gathers chunks into one change; too many rows go to a file in the directory."""
     held: list[pa.Table] = []
     rows = 0
     writer: pq.ParquetWriter | None = None

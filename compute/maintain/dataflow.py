@@ -1,11 +1,10 @@
-"""A maintained dataflow: what its inputs' changes do to what it exports, tick by tick.
+"""A maintained dataflow: turns changes of its inputs into changes of its exports, tick by tick.
 
-Law: what a tick gives, added to what the ticks before gave, is what the exported relations hold, at each time that is
-covered; and an export has an error at a time exactly when evaluating it then fails.
+Law: the sum of all ticks' results is the contents of the exported relations, at each time covered so far; and an export
+has an error at a time exactly when evaluating the export then fails.
 
-A tick is all or nothing. It leaves what it changed provisional until `seal`; `discard` takes it back, and then the same
-tick can be run again. The first tick hydrates: its changes are the inputs' contents at as_of, and it covers that time
-alone.
+A tick is all or nothing. Its changes stay provisional until `seal`; `discard` takes them back, and the same tick can be
+run again. The first tick hydrates: its changes are the inputs' contents at as_of, and it covers as_of alone.
 """
 
 from __future__ import annotations
@@ -40,10 +39,11 @@ _NUMBERS = count()
 
 
 class Dataflow:
-    """Renders its queries when it is made; `begin` before the first tick. One thread at a time.
+    """A dataflow with its queries and arrangements; `begin` before the first tick. One thread at a time.
 
-    `sessions` are those of the process, by profile. `scratch` is a directory that Spark's executors see too. `reading`
-    tells how far a tick is.
+    `sessions`: the process's Spark sessions, by profile.
+    `scratch`: a directory that Spark's executors can read and write.
+    `reading`: tells how far a tick has come.
     """
 
     def __init__(
@@ -79,34 +79,37 @@ class Dataflow:
 
     @property
     def layouts(self) -> Mapping[str, Layout]:
-        """What it arranges, by names that are the same whenever the plan is."""
+        """Returns the layouts of all arrangements, by names that are equal whenever the plans are equal."""
         return {name: layout for stage in self._steady.stages for name, layout in stage.layouts}
 
     @property
     def asks_only(self) -> bool:
-        """Whether all that its ticks want of Spark is asked, so that they can go together with others."""
+        """Returns whether ticks need answers to prepared queries alone, so that several dataflows can tick together."""
         return all(stage.asks_only for stage in self._steady.stages)
 
     @property
     def arrangements(self) -> Mapping[str, Arrangement]:
-        """What it was begun with."""
+        """Returns the arrangements given to `begin`."""
         return self._arrangements
 
     def prepare(self) -> None:
-        """Plans what ticks ask, of which the first would wait for all of it. PySpark's exceptions."""
+        """Plans all queries of ticks, so that the first tick need not wait for Spark's planner. PySpark's
+        exceptions."""
         for query, views in self._steady.asked():
             self._queries.prepare(query, views)
 
     def begin(self, arrangements: Mapping[str, Arrangement], *, upper: Timestamp | None) -> None:
-        """`arrangements` are empty; or hold what a dataflow of this plan has sealed of all times before `upper`."""
+        """Takes the arrangements: empty for a new dataflow, else as a dataflow of an equal plan sealed them before
+        `upper`."""
         self._arrangements = arrangements
         self._machine = replace(self._machine, arrangements=arrangements)
         self._upper = upper
 
     def tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> TickResult:
-        """What the changes of imports at times from `lower` until before `upper` make of the exports.
+        """Returns the changes of exports that the imports' changes, at times from `lower` until before `upper`, lead
+        to.
 
-        When it raises (PySpark's exceptions, OSError), it has left nothing behind.
+        When an exception is raised (PySpark's exceptions, OSError), nothing of the tick is left.
         """
         ticking = self.begin_tick(changes, lower, upper)
         try:
@@ -116,12 +119,12 @@ class Dataflow:
             raise
 
     def begin_tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> Ticking:
-        """As `tick`, for the caller to drive; when it has failed, it is to be discarded."""
+        """Begins a tick for the caller to drive; a failed tick is to be discarded."""
         self._provisional = upper
         return Ticking(Tick(self._machine, changes, lower, upper, starts=self._upper is None), time.thread_time)
 
     def seal(self) -> None:
-        """What the last tick did is done."""
+        """Makes the last tick's changes final."""
         assert self._provisional is not None, "there was no tick"
         self._upper = self._provisional
         for arrangement in self._arrangements.values():
@@ -138,7 +141,8 @@ class Dataflow:
         self._forget()
 
     def next_due(self) -> Timestamp | None:
-        """The time at which the exports may change though no import does: what is delayed until then is due."""
+        """Returns the next time at which exports may change without a change of any import, because a delayed row is
+        due."""
         upper = self._upper if self._provisional is None else self._provisional
         if upper is None:
             return None

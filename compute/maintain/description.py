@@ -1,4 +1,5 @@
-"""A maintenance plan in words, for EXPLAIN: how each step is maintained, what it arranges, what is not incremental."""
+"""Tells a maintenance plan in words, for EXPLAIN: the method and the arrangements of each step, and work not
+incremental."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ _OWN_INPUT = re.compile(r"^( *)Get l-([0-9]+)$")
 
 
 def recomputed(plan: MaintenancePlan) -> list[str]:
-    """What a change makes the plan do that does not grow with the change: recomputations, and groups of all rows.
+    """Returns the work whose size does not depend on the change: recomputations, and groups of all rows.
 
     Empty for a plan that is incremental throughout.
     """
@@ -24,9 +25,9 @@ def recomputed(plan: MaintenancePlan) -> list[str]:
 
 
 def describe(plan: MaintenancePlan, texts: Texts) -> tuple[str, ...]:
-    """The plan in lines: each step with what it arranges and the segments it reads, then each output.
+    """Returns the plan in lines: each step with its arrangements and the segments it reads, then each output.
 
-    What several steps share is written out where it is arranged first.
+    An arrangement that several steps share is written out at the first of them.
     """
     lines: list[str] = []
     for at, (step, arranged) in enumerate(zip(plan.steps, arranged_inputs(plan), strict=True)):
@@ -38,12 +39,13 @@ def describe(plan: MaintenancePlan, texts: Texts) -> tuple[str, ...]:
 
 
 def key_of(arranged: Arranged, texts: Texts) -> str:
-    """By what it is sorted; empty when it is one group."""
+    """Returns the key of an arrangement as text; empty for a single group."""
     return ", ".join(map(texts.scalar, arranged.input.keyed.key))
 
 
 def arrangement_texts(plan: MaintenancePlan, texts: Texts) -> dict[str, tuple[str, str]]:
-    """What the plan's arrangements hold, by name: the step that has it first as `describe` has it, and the key."""
+    """Describes the plan's arrangements by name: the first step that uses each, as `describe` calls the step, and
+    the key."""
     found: dict[str, tuple[str, str]] = {}
     for at, (step, arranged) in enumerate(zip(plan.steps, arranged_inputs(plan), strict=True)):
         title = f"l{at} = {step.title(texts)}"
@@ -73,7 +75,7 @@ def _input_lines(step: Step, at: int, arranged: tuple[Arranged, ...], texts: Tex
 
 
 def _segment(relation: Relation, texts: Texts) -> list[str]:
-    """A recomputation reads its inputs under negative numbers."""
+    """Returns a segment's lines. A recomputation reads its inputs under negative numbers, which are shown as inputs."""
     return [_OWN_INPUT.sub(r"\1Get input \2", line) for line in texts.relation(relation).splitlines()]
 
 

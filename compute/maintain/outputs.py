@@ -1,4 +1,4 @@
-"""What a tick exports, with equal updates added up: in one table when it is little, in an arrangement's files else."""
+"""Adds up equal updates among a tick's exports: few in a table, many in an arrangement's files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ TABLE_ROWS_MAX = 1 << 18
 
 
 def consolidated(chunks: Iterator[pa.Table], directory: Path) -> Iterable[pa.Table]:
-    """The updates in chunks (c0…, time, diff), none of them empty; `directory` must last as long as they are read."""
+    """Returns the updates of chunks (c0…, time, diff), consolidated into chunks that are never empty. `directory`
+    must exist until all are read."""
     held: list[pa.Table] = []
     rows = 0
     for chunk in chunks:
@@ -52,5 +53,5 @@ def _arranged(held: list[pa.Table], chunks: Iterator[pa.Table], directory: Path)
 
 
 def _keyed(chunk: pa.Table) -> pa.Table:
-    """There is no key, and rows of one hash are told apart by what they hold."""
+    """Adds an equal hash to all rows: without a key, rows are ordered and compared by their values alone."""
     return chunk.add_column(0, HASH_COLUMN, pa.array(np.zeros(chunk.num_rows, np.int64)))

@@ -1,15 +1,15 @@
-"""What a maintained dataflow is made of: steps in order, linear segments between them.
+"""The plan of a maintained dataflow: steps in order, linear segments between them.
 
 The output of step i is stream i: later segments read it as LocalGet(i). A segment is a Relation of linear nodes only
 (Get, LocalGet, Constant, Project, Map, FlatMap, Filter, Negate, Union); its Gets are the dataflow's imports. The rows
-of a Constant are there from as_of on: they are a change at as_of and at no other time. What a segment holds may have
-negative multiplicities inside, below a Union or at a ThresholdStep; what a step makes never has.
+of a Constant appear at as_of: they are a change at as_of and at no later time. Multiplicities may be negative inside a
+segment, below a Union or a ThresholdStep; the multiplicities of a step's output never are.
 
-A stream's columns are held in the physical forms of their types, and so are keys.
+A stream's columns are held in the physical forms of their types, and keys as well.
 
-Every step tells of itself: `types` (of its stream's columns), `segments` (that it reads), `arranged` (which of them it
-arranges), `operators` (relations that it holds in itself), `maintenance` and `title` (for EXPLAIN), and `whole`: which
-operator makes its work grow with what is there instead of what changed, or None.
+Every step describes itself: `types` (of its stream's columns), `segments` (its inputs), `arranged` (the arranged
+inputs), `operators` (relations within the step), `maintenance` and `title` (for EXPLAIN), and `whole`: the operator by
+which the step's work grows with the contents instead of the change, or None.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class MaintenancePlan:
 
 
 def size_of_plan(plan: MaintenancePlan) -> int:
-    """Nodes of all segments and operators, with what an operator binds in itself unfolded wherever it reads it."""
+    """Returns the number of nodes in all segments and operators; a bound relation counts wherever an operator reads
+    it."""
     within = [relation for step in plan.steps for relation in (*step.segments, *step.operators)]
     return sum(map(unfolded_size, (*within, *(segment for _, segment in plan.outputs))))

@@ -1,7 +1,7 @@
-"""All queries of a dataflow in one Spark session: what goes into each step, and what is exported.
+"""Writes all queries of a dataflow for one Spark session: for each step's inputs, and for the exports.
 
-Steps are rendered in order: a later one reads the streams of those before it. Texts are the same in every session;
-what a session must know besides (its Python functions, tables of constants) is made known on the way.
+Steps are rendered in order: a later step reads the streams of earlier steps. Query texts are the same in every session;
+Python functions and tables of constants are registered in the session on the way.
 """
 
 from __future__ import annotations
@@ -32,8 +32,13 @@ from planner.ir.relation import Relation
 
 @dataclass(frozen=True, slots=True)
 class TickProgram:
-    """`queries` are all of them by name: those of inputs and of answers, and of exports by their ids. `imports` are
-    the views of imports."""
+    """All queries of a dataflow.
+
+    `imports`: the views of imports.
+    `stages`: the steps' stages, in order.
+    `outputs`: the query of each export.
+    `queries`: all queries by name: of inputs, of answers, and of exports by their ids.
+    """
 
     imports: Mapping[GlobalId, str]
     stages: tuple[TickStage, ...]
@@ -41,7 +46,7 @@ class TickProgram:
     queries: Mapping[str, SegmentQuery]
 
     def views_of(self, query: SegmentQuery) -> list[str]:
-        """The views that a query over imports and streams reads."""
+        """Returns the views that a query over imports and streams reads."""
         sources = sorted(query.reads, key=str)
         return [view for source in sources for view in self._views_of(source)]
 
@@ -49,7 +54,7 @@ class TickProgram:
         return self.stages[source].stream.read if isinstance(source, int) else (self.imports[source],)
 
     def asked(self) -> Iterator[tuple[SegmentQuery, Sequence[str]]]:
-        """Each query with the views that it reads."""
+        """Yields each query with the views it reads."""
         for stage in self.stages:
             for each in stage.inputs:
                 if each.layout is not None:
@@ -72,7 +77,7 @@ class TickProgram:
 def write_program(
     spark: SparkSession, plan: MaintenancePlan, imports: Iterable[GlobalId], prefix: str, as_of: Timestamp | None
 ) -> TickProgram:
-    """The queries of a tick that begins at `as_of`, when constants come in; of any later one when that is None."""
+    """Writes the queries of a tick that begins at `as_of`, where constants appear; with None, of any later tick."""
     constants = count()
 
     def add_view(frame: DataFrame) -> str:
@@ -97,7 +102,7 @@ def write_program(
 
 
 def _readers(plan: MaintenancePlan) -> Counter[int]:
-    """By how many different segments each stream is read."""
+    """Counts the different segments that read each stream."""
     segments = [segment for step in plan.steps for segment in step.segments]
     segments += [segment for _, segment in plan.outputs]
     different = {repr(segment): segment for segment in segments}.values()
@@ -105,7 +110,7 @@ def _readers(plan: MaintenancePlan) -> Counter[int]:
 
 
 def _output(context: Context, segment: Relation) -> SegmentQuery:
-    """c0… exactly as collections hold them."""
+    """Writes a query for c0… in the forms that collections hold."""
     input_ = context.rendered(segment)
     layers = Layers()
     values = settled(layers, [physical(layers, value) for value in input_.values()])

@@ -1,4 +1,4 @@
-"""The queries of one dataflow as they run on Spark: over views of what changed, in the session that suits the size."""
+"""Runs the queries of one dataflow on Spark: over views of the changes, in the session that suits their size."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ERRORS = pa.schema([(ERROR_COLUMN, pa.string()), (TIME_COLUMN, pa.int64()), (DIF
 
 
 def profile_for(rows: int) -> Profile:
-    """How a query over so many changes runs."""
+    """Returns the profile for a query over `rows` changes."""
     if rows <= SMALL_ROWS_MAX:
         return Profile.SMALL
     return Profile.LARGE if rows <= LARGE_ROWS_MAX else Profile.HUGE
@@ -48,7 +48,7 @@ class Queries:
         self._prepared: dict[Sql, PreparedQuery | None] = {}
 
     def prepare(self, query: SegmentQuery, views: Iterable[str]) -> PreparedQuery | None:
-        """The query over its views, planned; None when it can only run as a job. It is planned once."""
+        """Returns the query over its views, planned once; None for a query that can only run as a job."""
         if query.text not in self._prepared:
             session = self._sessions[Profile.PREPARED]
             opened = [self._open(session, view) for view in views]
@@ -56,10 +56,10 @@ class Queries:
         return self._prepared[query.text]
 
     def prepared(self, query: SegmentQuery, changes: Mapping[str, Change | None]) -> Asked | None:
-        """The query with the rows of its views, to be asked without a job; None when it can only run as one. The
-        PREPARED session knows its functions.
+        """Returns the query with the rows of its views, to be asked without a job; None for a query that needs a job.
 
-        What is prepared is kept: it is not for queries that run just once.
+        The PREPARED session knows the query's functions. Prepared queries are kept, so a query that runs only once
+        should not be prepared.
         """
         tables = {view: change.table for view, change in changes.items() if change is not None and change.rows}
         here = {view: table for view, table in tables.items() if table is not None}
@@ -67,7 +67,7 @@ class Queries:
         return None if prepared is None else (prepared, here)
 
     def run_prepared(self, asked: Asked) -> tuple[Spool, float]:
-        """As `run`, without a job; and the seconds that Java worked on it."""
+        """Runs a prepared query without a job; also returns the seconds that Java worked."""
         prepared, tables = asked
         seconds = 0.0
 
@@ -90,7 +90,7 @@ class Queries:
         return spool
 
     def run(self, query: SegmentQuery, profile: Profile, changes: Mapping[str, Change | None]) -> Spool:
-        """The query's rows over the views that it reads, each with its change, if any; to be closed by the caller."""
+        """Returns the query's rows over its views, each filled with its change, if any. The caller closes the spool."""
         spool = Spool(self._scratch, None)
         try:
             self._collect(query, profile, changes, spool.append)
@@ -120,7 +120,7 @@ class Queries:
         return self._opened[view]
 
     def forget(self) -> None:
-        """Lets go of large changes that views still show."""
+        """Releases large changes that views still show."""
         for key, change in list(self._shown.items()):
             if change.rows > _HELD_ROWS_MAX:
                 del self._shown[key]
@@ -149,7 +149,7 @@ class Queries:
 
 
 def split(query: SegmentQuery, spool: Spool, errors: list[pa.Table]) -> Iterator[pa.Table]:
-    """The rows of an answer in the query's schema, in chunks; those that are errors are added to `errors` instead."""
+    """Yields an answer's rows in chunks of the query's schema; error rows are added to `errors` instead."""
     for batch in spool.chunks():
         table = pa.Table.from_batches([batch])
         if query.fallible:

@@ -1,8 +1,8 @@
-"""Segments as Spark SQL over updates: linear nodes, so that what they make of changes is the change of what they make.
+"""Writes segments as Spark SQL over updates. Segments are linear, so the change of the result follows from the change:
 
     op(A + dA) = op(A) + op(dA)
 
-A query's rows have its schema's columns by name, and `err` (text) when it is fallible: those where it is not NULL are
+A query's rows have its schema's columns by name, and `err` (text) if the query is fallible: rows with an `err` are
 errors, which have left the dataflow; their other columns mean nothing.
 """
 
@@ -47,9 +47,14 @@ Source = GlobalId | int
 
 @dataclass(frozen=True, slots=True)
 class SegmentQuery:
-    """A segment as it runs. `reads` are its sources; one with `constants` has rows at as_of though nothing changes.
+    """A segment as a query.
 
-    `folded` is the same with what adds up added up, where that makes fewer rows of many.
+    `text`: the query.
+    `schema`: the columns of the answer.
+    `fallible`: whether the answer has a column `err`.
+    `reads`: the imports and streams read.
+    `constants`: whether the segment has rows at as_of without any change.
+    `folded`: the same query with sums added up, where the result then has fewer rows of many.
     """
 
     text: Sql
@@ -86,7 +91,7 @@ def _constant(node: Constant, context: Context, as_of: Timestamp | None) -> Rend
 
 
 def sources_of(*segments: Relation) -> frozenset[Source]:
-    """The imports and streams that segments read."""
+    """Returns the imports and streams that segments read."""
     nodes = [node for segment in segments for node in walk_relation(segment)]
     imports = {node.id for node in nodes if isinstance(node, Get)}
     return frozenset[Source](imports | {node.local_id for node in nodes if isinstance(node, LocalGet)})
@@ -97,7 +102,8 @@ def has_constants(*segments: Relation) -> bool:
 
 
 def stored(layers: Layers, value: Value) -> Value:
-    """The value as steps keep it: as collections do, but numerics in whatever form they have come to."""
+    """Returns the value as steps keep it: like collections, except that numerics keep the form they were computed
+    in."""
     return value if value.type.name is TypeName.NUMERIC else physical(layers, value)
 
 
@@ -114,7 +120,8 @@ def query_of(
     errors: list[Error | None],
     where: str = "",
 ) -> SegmentQuery:
-    """SELECT of named columns and the first error over the input with its layers. Errors are kept whatever `where`."""
+    """Writes a SELECT of named columns and the first error over the input and its layers. `where` never removes
+    errors."""
     error = first_error(input_.error, *errors)
     listed = [f"{sql} AS {name}" for name, sql, _ in columns]
     if error is not None:
@@ -131,7 +138,7 @@ def query_of(
 
 
 def row_columns(layers: Layers, values: list[Value]) -> tuple[list[tuple[str, Sql, pa.DataType]], list[Error | None]]:
-    """`c0…` as steps keep them, and their errors."""
+    """Returns `c0…` as steps keep them, and their errors."""
     kept = settled(layers, [stored(layers, value) for value in values])
     named = [(column_name(i), value.sql, arrow_form(Form(value.type, value.decimal))) for i, value in enumerate(kept)]
     return named, [value.error for value in kept]

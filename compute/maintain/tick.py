@@ -1,16 +1,16 @@
-"""One tick: each step's inputs are queried and arranged, its kernel makes its stream of them, and exports read that.
+"""One tick: queries and arranges each step's inputs, runs its kernel, and lets exports read the resulting streams.
 
-A query over nothing is not run; neither is a kernel, but where it has something to say though nothing came in.
+A query over no rows is not run; neither is a kernel, unless it has output without any input.
 
     t has (1, 10) and (1, 20); at time 7 comes (1, 5), and the view is SELECT k, sum(x) FROM t GROUP BY k
 
-    queried     what changed of t since the last tick: +(1, 5)
-    arranged    the rows of its keys, of the step's own arrangement: (1, count 2, sum 30)
-    kernel      what the group was and what it is: -(1, 30) +(1, 35), at time 7
+    queried     the changes of t since the last tick: +(1, 5)
+    arranged    the rows of the changed keys in the step's arrangement: (1, count 2, sum 30)
+    kernel      the group's row before and after: -(1, 30) +(1, 35), at time 7
     exported    as updates of the view's shard, or rows of an index
 
-A tick is a course that asks: it stops where it wants a query answered, and goes on with the answer. So whoever runs it
-may answer what several ticks ask at the same time together.
+A tick is a coroutine of questions: it yields a query, and goes on with the answer. The caller may therefore answer the
+questions of several ticks together.
 """
 
 from __future__ import annotations
@@ -43,8 +43,12 @@ from model.updates.consolidate import consolidate
 
 @dataclass(frozen=True, slots=True)
 class StepCount:
-    """How many rows went into a step's arrangements in a tick, how many were read for that and looked up, and how many
-    it made of them. What several steps share is counted for the first."""
+    """Counts of one step in a tick.
+
+    `rows_in`: rows added to the step's arrangements.
+    `rows_read`: rows read and looked up.
+    `rows_out`: rows of the step's output. The first step counts shared work.
+    """
 
     rows_in: int
     rows_read: int
@@ -68,8 +72,11 @@ class TickResult:
 
 @dataclass(frozen=True, slots=True)
 class TickMachine:
-    """What a dataflow's ticks run with. `program` is the one of a session that begins, or does not, at as_of;
-    `empty_answer` is a stage's answer for a group without rows, as one row of c0…, err."""
+    """The surroundings of a dataflow's ticks.
+
+    `program`: returns the program of a session, for a tick that begins at as_of or for a later tick.
+    `empty_answer`: returns a stage's answer for a group without rows, as one row of c0…, err.
+    """
 
     sessions: Mapping[Profile, SparkSession]
     program: Callable[[Profile, Timestamp | None], TickProgram]
@@ -82,7 +89,7 @@ class TickMachine:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query that a tick wants answered, over changes of its views that have so many rows together."""
+    """A query that a tick wants answered, over changes of its views with `rows` rows in all."""
 
     name: str
     query: SegmentQuery
@@ -92,8 +99,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class TickAnswer:
-    """The rows that a query gives, and the query in the form in which it ran. `seconds`: how long Java worked on what
-    was asked by itself, without a job."""
+    """The rows of an answer, and the query in the form that ran. `seconds` is Java's work on a query asked alone,
+    without a job."""
 
     query: SegmentQuery
     rows: Spool
@@ -105,7 +112,7 @@ Course = Generator[Question, TickAnswer, T]
 
 
 class Tick:
-    """Covers times from `lower` until before `upper`; `starts` when it is the first."""
+    """A tick that covers times from `lower` until before `upper`; `starts` marks the first tick."""
 
     def __init__(
         self,
@@ -148,11 +155,11 @@ class Tick:
         return TickResult(outputs, errors, read, sum(self._rows_in.values()), tuple(counts))
 
     def asked(self, question: Question) -> Asked | None:
-        """The question as one that needs no job; None when it does."""
+        """Returns the question in the form that needs no job; None when a job is needed."""
         return None if self._starts else self._machine.queries.prepared(question.query, question.changes)
 
     def answered(self, question: Question, batches: Iterable[pa.RecordBatch]) -> TickAnswer:
-        """What has been asked without a job, as the course wants it."""
+        """Returns an answer made without a job, in the form that the tick expects."""
         return TickAnswer(question.query, self._machine.queries.spooled(batches))
 
     def answer(self, question: Question) -> TickAnswer:
@@ -195,7 +202,7 @@ class Tick:
         return rows_in, change.rows
 
     def _arrange(self, each: StageInput) -> Course[int]:
-        """How many rows came into the input's arrangement in this tick."""
+        """Returns the number of rows added to the input's arrangement in this tick."""
         known = self._rows_in.get(each.name)
         if known is not None:
             return known
@@ -210,7 +217,7 @@ class Tick:
         return rows
 
     def _rows(self, name: str, query: SegmentQuery) -> Course[Iterator[pa.Table]]:
-        """The rows of the query of that name, when it reads any; its errors are set aside as they are read."""
+        """Returns the rows of the named query, if it reads any; error rows are set aside on the way."""
         return self._run(name, query, self._structure().views_of(query))
 
     def _run(self, name: str, query: SegmentQuery, views: Iterable[str]) -> Course[Iterator[pa.Table]]:
@@ -230,11 +237,11 @@ class Tick:
             answer.rows.close()
 
     def _imported(self, views: Iterable[str]) -> int:
-        """How many rows of imports a query over the views reads."""
+        """Returns the number of import rows that a query over the views reads."""
         return sum(self._import_rows.get(view, 0) for view in views)
 
     def _made(self, number: int, stage: TickStage, touched: bool) -> Course[Iterator[pa.Table]]:
-        """What the stage makes of what was arranged; where it arranges nothing, what its one query gives."""
+        """Returns the stage's change; a stage without arrangements gives the rows of its single query."""
         if not stage.layouts:
             (rows,) = stage.inputs
             return (yield from self._rows(rows.name, rows.query))

@@ -1,9 +1,9 @@
-"""Ticks under way: one by itself, or those of several dataflows together, a round of Spark at a time.
+"""Drives ticks: one alone, or ticks of several dataflows together, a round of Spark at a time.
 
     begin ─▶ question ─▶ answer ─▶ question ─▶ answer … ─▶ result, or failure
 
-Together, each round puts what all of them ask to Spark at once. A tick that asks for what only a job can answer stays
-where it is, and can be finished by itself; so can none hold up the others, nor fail them.
+A round asks Spark the questions of all ticks at once. A tick with a question that needs a job waits where it is, and
+can be finished alone; so no tick can delay the others, nor fail them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ from compute.spark.prepared import Answered, Asked, run_round
 
 
 class Ticking:
-    """One tick. `seconds` is how long Python and Java have worked on it so far, but for jobs. `now` tells the seconds
-    that this thread has worked: a machine that does much else makes no tick a long one."""
+    """A tick under way.
+
+    `seconds`: the work of Python and Java so far, without jobs. `now` returns the thread's processor time, so that a
+        busy
+    machine makes no tick seem long.
+    """
 
     def __init__(self, tick: Tick, now: Callable[[], float]) -> None:
         self.result: TickResult | None = None
@@ -46,7 +50,7 @@ class Ticking:
             self._go(lambda: self._course.send(self._tick.answered(question, batches)))
 
     def finish(self) -> TickResult:
-        """Goes on by itself to the end. PySpark's exceptions, OSError."""
+        """Runs the tick alone to its end. PySpark's exceptions, OSError."""
         if self._question is None and self.result is None and self.failure is None:
             self.begin()
         while self._question is not None:
@@ -80,7 +84,7 @@ class Ticking:
 
 
 def tick_together(ticks: Sequence[Ticking], scratch: Path) -> None:
-    """All, until each has its result or failure, or asks for a job. Py4JError, OSError: none of them has happened.
+    """Runs all ticks until each has a result or a failure, or needs a job. Py4JError, OSError: no tick has taken place.
 
     `scratch` is a directory for this call alone.
     """

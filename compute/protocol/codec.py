@@ -1,17 +1,17 @@
 """Values of a closed vocabulary as bytes, and back.
 
-Plans are trees of frozen dataclasses, enums and datums. What comes over a socket must never be able to do more than
-build those: so no pickle, but MessagePack arrays whose first element is a tag, and a table of the classes that a tag
-may name.
+Plans are trees of frozen dataclasses, enums and datums. Bytes from a socket must never be able to do more than build
+such trees: so no pickle, but MessagePack arrays whose first element is a tag, and a table of the classes that a tag may
+name.
 
     tuple              ["", item, …]
     dataclass          [class name, field, …]      fields in the order of the class
     enum               [class name, value]
-    datum              [kind, text]                those that MessagePack does not have itself
-    what was there     ["@", number]               of a class of `shared`, counted by their ends
+    datum              [kind, text]                datums that MessagePack does not have
+    repeated value     ["@", number]               of a class of `shared`, numbered in the order of their ends
 
-A plan's every node has types, and a type may be as large as a row of many columns: written out wherever it stands, some
-of them have made minutes of a plan of thousands of nodes. Equal values have the same bytes, whatever they share.
+Every node of a plan has types, and a type may be as large as a row of many columns: types written out in every place
+have made a plan of thousands of nodes take minutes. Equal values have equal bytes, whatever they share in memory.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ _COLLECTIONS: dict[type, tuple[str, Callable[[Iterable[Any]], object]]] = {
 
 
 class MalformedMessage(Exception):
-    """Bytes that are no message of this protocol."""
+    """The bytes are no message of this protocol."""
 
 
 class Codec:
-    """Encodes and decodes values whose classes are all in `classes` (dataclasses and enums, by unique name). Values of
-    `shared`, which are compared by all that they consist of, are written once."""
+    """Encodes and decodes values whose classes are all in `classes` (dataclasses and enums, by unique name).
+    Repeated values of `shared`, compared by all their fields, are written once."""
 
     def __init__(self, classes: Iterable[type], shared: type | None = None) -> None:
         self._shared = shared
@@ -64,11 +64,11 @@ class Codec:
         self._builders = self._make_builders()
 
     def encode(self, value: object) -> bytes:
-        """`value` as bytes; AssertionError when the vocabulary lacks its class."""
+        """Encodes a value; AssertionError for a class outside the vocabulary."""
         return msgspec.msgpack.encode(self._to_tree(value, {}, {}))
 
     def decode(self, data: bytes | memoryview) -> object:
-        """The value of `data`; MalformedMessage when it is none."""
+        """Decodes a value; MalformedMessage for other bytes."""
         try:
             return self._from_tree(msgspec.msgpack.decode(data), [])
         except (
@@ -82,7 +82,8 @@ class Codec:
             raise MalformedMessage(f"not a message of this protocol: {error}") from error
 
     def _to_tree(self, value: Any, numbers: dict[object, int], known: dict[int, int]) -> Any:
-        """`numbers` are those of what was there, and `known` the same by where it lies in memory."""
+        """Returns the tree of a value. `numbers` has the numbers of shared values so far, `known` the same by place
+        in memory."""
         class_ = type(value)
         if class_ in _PLAIN:
             return value

@@ -1,4 +1,4 @@
-"""Commands: what the environment tells a replica, in order, over one connection.
+"""Commands: the environment sends them to a replica, in order, over one connection.
 
     Creation         Hello, CreateInstance
     Initialization   any of the below; then InitializationComplete, at which the replica reconciles
@@ -6,8 +6,8 @@
                      Peek, PeekIndex, CancelPeek, AcknowledgeRows, AcknowledgeBatches, AdvanceTimeline, Await,
                      TellSecrets, UpdateConfiguration, in any number
 
-Delivery is in order; what a command sets off is asynchronous. Commands up to InitializationComplete are buffered by
-the replica: their effect must be as if it had dropped everything and run only them (source: seed 4).
+Delivery is in order; a command's effect is asynchronous. The replica buffers commands up to InitializationComplete:
+their effect must be as if the replica had dropped everything and run only them (source: seed 4).
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from planner.ir.relation import Finishing, Relation
 class Hello:
     """The first command of a connection.
 
-    `nonce` names the environment's incarnation and must be greater, as text, than that of every earlier incarnation;
-    the replica drops the connection whose nonce is not the newest. `version` must be the replica's own (see
-    `vocabulary.VERSION`), or the replica answers with a Status that says so and hangs up. `secret` must be the one
-    that the replica was started with.
+    `nonce`: names the environment's incarnation and must be greater, as text, than the nonce of every earlier
+        incarnation; the replica drops a connection with an older nonce.
+    `version`: must be the replica's own (see `vocabulary.VERSION`), or the replica answers with a Status about the
+        mismatch and hangs up.
+    `secret`: must be the secret with which the replica was started.
     """
 
     nonce: str
@@ -41,13 +42,14 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class CreateInstance:
-    """Where the data lies; must come second, and once.
+    """The places of the data; must come second, and once.
 
     A replica that already has an instance with other locations must not mix the two: it ends, to be started afresh.
 
-    `timeline` is the key of consensus under which the timeline's upper is recorded. `preconditions` are keys of
-    consensus with the versions that they must be at when the replica writes: the environment's fence. Those of a
-    newer environment replace those of an earlier one.
+    `consensus_url`, `blob_url`: the locations.
+    `timeline`: the key of consensus with the timeline's upper.
+    `preconditions`: keys of consensus with the versions that they must have when the replica writes: the environment's
+        fence. A newer environment's preconditions replace those of an earlier environment.
     """
 
     consensus_url: str
@@ -58,14 +60,14 @@ class CreateInstance:
 
 @dataclass(frozen=True, slots=True)
 class InitializationComplete:
-    """The end of what should be running; the replica reconciles, then answers everything that it kept."""
+    """Ends the description of the wanted state; the replica reconciles, then answers all peeks it kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class CreateDataflow:
     """Installs a dataflow; it must not start before Schedule.
 
-    No export may be one of another installed dataflow. The replica reports Frontiers and DataflowStatus for each export
+    No export may belong to another installed dataflow. The replica reports Frontiers and DataflowStatus for each export
     from then on.
     """
 
@@ -76,9 +78,9 @@ class CreateDataflow:
 class CreateSources:
     """Installs ingestions; none must start before RenderSources.
 
-    No collection may be one of another that is installed. The replica reports Frontiers and DataflowStatus for each
-    collection from then on, as for a dataflow's exports; AllowCompaction is about them, too. It must write all
-    collections of an ingestion until the last of them is dropped, for they are told one by one. (source: seed 3)
+    No collection may belong to another installed ingestion. The replica reports Frontiers and DataflowStatus for each
+    collection from then on, as for a dataflow's exports; AllowCompaction applies, too. The replica must write all
+    collections of an ingestion until the last of them is dropped, because drops arrive one by one. (source: seed 3)
     """
 
     descriptions: tuple[IngestionDescription, ...]
@@ -88,7 +90,7 @@ class CreateSources:
 class CreateSinks:
     """Installs sinks; none must start before Schedule, and none must write before AllowWrites.
 
-    Each is followed by its recovery log, whose id no other may export; AllowCompaction is about that, too.
+    A sink is tracked by its recovery log, whose id nothing else may export; AllowCompaction applies to the log, too.
     """
 
     descriptions: tuple[SinkDescription, ...]
@@ -98,7 +100,7 @@ class CreateSinks:
 class TellSecrets:
     """The values of secrets that ingestions and sinks name. The replica must keep them in memory alone.
 
-    Part of no history: told at the beginning of each connection, and when one changes.
+    Part of no history: sent at the beginning of each connection, and after a change.
     """
 
     values: tuple[tuple[GlobalId, str], ...] = field(repr=False)
@@ -108,7 +110,8 @@ class TellSecrets:
 class RenderSources:
     """The ingestions of these collections may start, and may write, fenced by the instance's preconditions.
 
-    A collection is named by its source and by what it is of it; all of one source's are written together.
+    A collection is named by its source and its kind within the source; all collections of a source are written
+    together.
     """
 
     collections: tuple[StorageCollectionId, ...]
@@ -123,9 +126,9 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class AllowWrites:
-    """The dataflow that exports `id` may write to shards; until then it must not.
+    """The dataflow that exports `id` may write to shards; before, it must not.
 
-    What it writes must be fenced by the instance's preconditions.
+    Its writes must be fenced by the instance's preconditions.
     """
 
     id: GlobalId
@@ -149,16 +152,17 @@ class Peek:
 
     `uuid` must be unused. Every Get of the relation must be imported, from a shard or from an index, and held by the
     environment at `as_of` until the answer is complete. Neither relation nor finishing may have an OuterColumn, a
-    Parameter or a SessionValue left. The replica must wait until `indexes` are complete at `as_of`; when the dataflow
-    of one has a live error then, the answer is the least one.
-    `bytes_max` bounds the answer's size in memory; None does not. `timeout_ms` bounds its work; None does not.
+    Parameter or a SessionValue left. The replica must wait until `indexes` are complete at `as_of`; when a dataflow of
+    an index has a live error then, the least error is the answer. `bytes_max` bounds the answer's size in memory, and
+    `timeout_ms` its work; None means no bound.
 
     The replica must answer with any number of PeekRows, then exactly one PeekDone, also when cancelled. It must not
-    have more than `window` PeekRows out that are not acknowledged. It may run peeks in any order, and at once.
+    have more than `window` unacknowledged PeekRows out. It may run peeks in any order, and at once.
 
-    With `pieces` it may write the rows to files instead, each once in the files that it names, in their order: then
-    the columns of its PeekRows are `file`, the name of one in the directory, and `rows`, how many these are. Files that
-    it does not name hold nothing. It must do neither where it does not see the directory: it may be of another machine.
+    With `pieces` the replica may write the rows to files instead, each row once, in the order of the files named: the
+    columns of its PeekRows are then `file`, the name of a file in the directory, and `rows`, the number of its rows.
+    Files without a name there hold nothing. A replica that can't see the directory, perhaps on another machine, must
+    not use files.
     """
 
     uuid: str
@@ -175,18 +179,18 @@ class Peek:
 
 @dataclass(frozen=True, slots=True)
 class PeekIndex:
-    """As Peek, of the index `index`: answered from its arrangement, without a job on Spark.
+    """Asks the index `index` like Peek: answered from the arrangement, without a job on Spark.
 
-    `keys` are the rows of key datums, in the types of the index's key, whose rows are wanted; None wants all. They may
-    be of the first parts of the key alone, all of as many: then rows whose keys begin so are wanted. A key with a NULL
-    finds the rows whose key is NULL there: SQL's equality is for the environment to see to. `finishing` orders by
-    columns only; its limit and offset are literals. The environment holds the index at `as_of`.
+    `keys` are rows of key datums, in the types of the index's key, whose rows are wanted; None wants all rows. Keys may
+    consist of the first parts of the index's key, all of equal length: rows whose keys begin so are wanted. A key with
+    a NULL finds rows with a NULL key there: the environment takes care of SQL's equality. `finishing` orders by columns
+    only; its limit and offset are literals. The environment holds the index at `as_of`.
 
-    `numbered`: several questions in one. The answer has one more column, behind the others: the place in `keys` of each
-    row's key (int64). The finishing is then a projection alone.
+    With `numbered`, several questions share the peek: the answer has a further column at the end, the place in `keys`
+    of each row's key (int64). The finishing is then a projection alone.
 
-    The replica must wait until the index is complete at `as_of`. When the dataflow has a live error then, the answer is
-    the least one. It fails (55000) when the index can't be read at `as_of` any more.
+    The replica must wait until the index is complete at `as_of`. When the dataflow has a live error then, the least
+    error is the answer. The peek fails (55000) when the index can't be read at `as_of` any more.
     """
 
     uuid: str
@@ -224,9 +228,10 @@ class AdvanceTimeline:
 
 @dataclass(frozen=True, slots=True)
 class Await:
-    """A hint, not part of any history: someone waits until `id` is complete at `time`; its upper should move at once.
+    """A hint, not part of any history: a reader waits until `id` is complete at `time`, and its upper should move at
+    once.
 
-    Without it, shards in which nothing changed have their uppers moved together, from time to time.
+    Without the hint, uppers of unchanged shards move together, from time to time.
     """
 
     id: GlobalId
@@ -235,7 +240,7 @@ class Await:
 
 @dataclass(frozen=True, slots=True)
 class AcknowledgeRows:
-    """The environment has handed `chunks` more PeekRows on, and there is room for as many.
+    """The environment has handed `chunks` more PeekRows on, and has room for as many.
 
     May name a peek that is already answered.
     """
@@ -256,9 +261,9 @@ class CancelPeek:
 
 @dataclass(frozen=True, slots=True)
 class UpdateConfiguration:
-    """Sets parameters of the whole replica; a later value of one name replaces the earlier.
+    """Sets parameters of the whole replica; a later value of a name replaces the earlier.
 
-    Parameters must not change what an answer is, only how it is found: reconciliation hoists them to the front.
+    Parameters must not change an answer, only the way to find it: reconciliation hoists them to the front.
     """
 
     parameters: tuple[tuple[str, str], ...]

@@ -1,4 +1,4 @@
-"""Dataflows: what to compute from which collections, and where the results go."""
+"""Dataflows: inputs, computation, and destinations of the results."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from planner.ir.scalar import Scalar
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """A collection that a plan's Get of `id` reads: the shard that holds it, and its columns.
+    """A collection that a plan's Get of `id` reads: its shard and its columns.
 
-    `fallible`: the shard has one more column after these, the text `err`. Its rows with an `err` are the collection's
-    errors (their other columns are NULL), and no rows of the Get. Where columns were added to the shard, `err` may be
-    one of these columns, the one at `error_at`: it is NULL in all rows of the Get, and nobody asks for it.
-
-    `counted`: the shard lacks the last of these columns, an int8, which says how often it holds the row. Each of its
-    rows is one of the Get, whatever its multiplicity.
-
-    `written`: updates that the shard does not have yet, of the transaction that asks, as an Arrow stream of the
-    columns and `diff`. They are summed with the shard's own, so rows are one where their stored bytes are.
+    `fallible`: the shard has one more column after these, the text `err`. Rows with an `err` are the collection's
+        errors (their other columns are NULL), and no rows of the Get.
+    `error_at`: the place of `err` when columns were added to the shard after `err`; the column is NULL in all rows of
+        the Get, and nobody asks for it.
+    `counted`: the shard lacks the last of these columns, an int8 with the multiplicity of the shard's row. Each
+        distinct row of the shard is a single row of the Get.
+    `written`: updates of the asking transaction that the shard does not have yet, as an Arrow stream of the columns and
+        `diff`. They are summed with the shard's own; rows are equal when their stored bytes are.
     """
 
     id: GlobalId
@@ -41,7 +40,7 @@ class Import:
 
     @property
     def stored(self) -> RelationDesc | None:
-        """What is read of the shard; None for all of it. It may have come to have more columns meanwhile."""
+        """Returns the columns to read from the shard, which may have more columns by now; None for all."""
         if self.counted:
             return None
         if not self.fallible:
@@ -52,7 +51,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class IndexImport:
-    """An index that a plan's Get of `id` reads whole: the collection that an IndexExport keeps, and its columns."""
+    """An index that a plan's Get of `id` reads whole: the collection of an IndexExport, and its columns."""
 
     id: GlobalId
     index: GlobalId
@@ -60,7 +59,7 @@ class IndexImport:
 
 
 class PieceForm(StrEnum):
-    """What the pieces of a file hold."""
+    """The form of the pieces of a file."""
 
     PARQUET = "parquet"
     JSON = "json"
@@ -82,7 +81,7 @@ class LineForm:
 
 @dataclass(frozen=True, slots=True)
 class PiecesAsked:
-    """An answer as pieces of a file, which tasks write to `directory`; `desc` names its columns."""
+    """Asks for an answer as pieces of a file, which tasks write to `directory`; `desc` names the columns."""
 
     directory: str
     desc: RelationDesc
@@ -102,8 +101,8 @@ class IndexExport:
 class ShardExport:
     """The object `on`, written to a shard as its times complete.
 
-    `desc` is the shard's: the object's columns, all nullable, then the text `err`, in which the dataflow's errors lie
-    as rows ("SQLSTATE message"; the other columns are NULL).
+    `desc` describes the shard: the object's columns, all nullable, then the text `err`, which holds the dataflow's
+    errors as rows ("SQLSTATE message"; the other columns are NULL).
     """
 
     id: GlobalId
@@ -131,15 +130,15 @@ Export = IndexExport | ShardExport | SubscribeExport
 
 @dataclass(frozen=True, slots=True)
 class DataflowDescription:
-    """What to compute and keep.
+    """A dataflow: imports, objects to compute, exports to keep.
 
-    `objects` are built in order; each may Get imports and earlier objects. `exports` say where objects (or imports) go;
-    each is tracked by its own frontiers, under its own id. At most one is a shard: a dataflow that begins anew begins
-    where its shard ends. Updates at or after `until` need not be produced.
+    `objects` are built in order; each may Get imports and earlier objects. `exports` give the destinations of objects
+    (or imports); each is tracked by its own frontiers, under its own id. At most one export is a shard: a dataflow that
+    begins anew begins at the end of its shard. Updates at or after `until` need not be produced.
 
-    `as_of` is from when the exports are to be readable; it must not be before any import's since. (A replica that
-    lost its state of a dataflow may find that the imports have been compacted beyond as_of meanwhile: it then begins at
-    the latest of their sinces, and reports that as the exports' since.)
+    `as_of` is the time from which the exports are to be readable; it must not be before any import's since. (A replica
+    that lost its state may find the imports compacted beyond as_of meanwhile: it then begins at the latest of their
+    sinces, and reports that time as the exports' since.)
     """
 
     imports: tuple[Import, ...]

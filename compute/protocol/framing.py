@@ -20,14 +20,14 @@ PAYLOAD_BYTES_MAX = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A message and its payload, empty when it has none."""
+    """A message and its payload, perhaps empty."""
 
     message: object
     payload: bytes = b""
 
 
 def encode_frame(codec: Codec, frame: Frame) -> bytes:
-    """The bytes of one frame; AssertionError when it is too long for the receiver."""
+    """Returns the bytes of one frame; AssertionError for a frame too long for the receiver."""
     message = codec.encode(frame.message)
     assert len(message) <= MESSAGE_BYTES_MAX and len(frame.payload) <= PAYLOAD_BYTES_MAX, "the frame is too long"
     return b"".join((_LENGTHS.pack(len(message), len(frame.payload)), message, frame.payload))
@@ -41,7 +41,7 @@ class FrameReader:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> Iterator[Frame]:
-        """The frames that `data` completes. MalformedMessage, after which the stream is of no more use."""
+        """Yields the frames that `data` completes. After MalformedMessage the stream is useless."""
         self._buffer += data
         while len(self._buffer) >= _LENGTHS.size:
             message_bytes, payload_bytes = _LENGTHS.unpack_from(self._buffer)
@@ -58,7 +58,7 @@ class FrameReader:
 
 
 def batches_to_payload(schema: pa.Schema, batches: list[pa.RecordBatch]) -> bytes:
-    """Record batches as one Arrow IPC stream."""
+    """Returns record batches as one Arrow IPC stream."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, schema) as writer:
         for batch in batches:

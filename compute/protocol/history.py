@@ -1,13 +1,13 @@
-"""The commands given so far, reduced to the fewest that have the same effect.
+"""The commands so far, reduced to the fewest with the same effect.
 
-The environment keeps one history; a replica that connects is told all of it. Reduction keeps it as long as what is
-installed, not as long as what ever happened. Order of a reduced history, and why:
+The environment keeps one history, and sends all of it to a replica that connects. Reduction keeps the history as long
+as the list of installed dataflows, not as long as the past. Order of a reduced history, and why:
 
-    Hello, CreateInstance, one UpdateConfiguration     they are global, so they may be hoisted to the front
+    Hello, CreateInstance, one UpdateConfiguration     global, and so hoisted to the front
     CreateSources, CreateSinks, CreateDataflow …,
     Schedule …                                         each dataflow as_of the earliest time still readable
-    Peek …, PeekIndex …                                those not cancelled
-    AllowCompaction …                                  after the peeks, so that these stay answerable
+    Peek …, PeekIndex …                                peeks not cancelled
+    AllowCompaction …                                  after the peeks, so that peeks stay answerable
     AllowWrites …, RenderSources, InitializationComplete
 
 Acknowledgements, hints (AdvanceTimeline, Await) and secrets belong to a connection, and leave nothing behind.
@@ -55,7 +55,7 @@ _REDUCE_FROM = 64
 
 @dataclass(slots=True)
 class _Sum:
-    """What a history amounts to, by kind of command."""
+    """The sum of a history, by kind of command."""
 
     hello: Hello | None = None
     instance: CreateInstance | None = None
@@ -100,7 +100,7 @@ class _Sum:
                 assert_never(command)
 
     def _replace(self, descriptions: Iterable[IngestionDescription | SinkDescription]) -> None:
-        """A source or a sink may be installed again, after it was dropped: what is asked of it now is told anew."""
+        """Forgets commands about sources or sinks that are installed again after a drop."""
         for description in descriptions:
             ids = set(description.export_ids)
             self.installed = [each for each in self.installed if ids.isdisjoint(each.export_ids)]
@@ -166,7 +166,7 @@ def _emit(total: _Sum, installed: list[Installed]) -> Iterator[Command]:
 
 
 class CommandHistory:
-    """The log of one environment; `push` reduces it whenever it has doubled since the last time."""
+    """The log of one environment; `push` reduces the log whenever its length has doubled."""
 
     def __init__(self) -> None:
         self._commands: list[Command] = []

@@ -1,4 +1,4 @@
-"""What a dataflow takes, in figures: what it arranges, how long its ticks are, what they read and write."""
+"""Figures about a dataflow: its arrangements, the durations of its ticks, rows read and written."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ArrangementMeasure:
-    """An arrangement, by the name that its dataflow's plan gives it. `rows` are updates."""
+    """An arrangement, by its name in the dataflow's plan. `rows` are updates."""
 
     name: str
     rows: int
@@ -18,11 +18,13 @@ class ArrangementMeasure:
 
 @dataclass(frozen=True, slots=True)
 class TickMeasure:
-    """The ticks of a dataflow since its replica opened it; those at which no input had changed are none.
+    """The ticks of a dataflow since its replica opened it, without ticks in which no input had changed.
 
-    `count`, `elapsed_ms`, `rows_read`, `rows_written` are of all of them; median, p99 and max of the last `window`.
-    `last_at_ms` is the wall time at which the last one ended. Rows are read by queries and kernels, from inputs and
-    from arrangements; they are written into arrangements and given to what the dataflow exports.
+    `count`, `elapsed_ms`, `rows_read`, `rows_written`: of all ticks. `median_ms`, `p99_ms`, `max_ms`: of the last
+    `window` ticks.
+    `last_at_ms`: the wall time at the end of the last tick.
+
+    Queries and kernels read rows from inputs and arrangements; rows are written into arrangements and exports.
     """
 
     count: int
@@ -41,7 +43,7 @@ class TickMeasure:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointMeasure:
-    """The checkpoints since then: how long the last one took, what it holds, and how much of that it had to write."""
+    """The checkpoints of a dataflow since its replica opened it: duration, contents and written bytes of the last."""
 
     count: int
     last_ms: float

@@ -12,16 +12,15 @@ from model.time.antichain import Antichain
 
 @dataclass(frozen=True, slots=True)
 class Frontiers:
-    """How far an export has come; a field is None when it did not change.
+    """The frontiers of an export; a field is None when unchanged.
 
-    since      from when it can be read
-    upper      up to when it is complete; of a shard, durably so
-    input      up to when its inputs have been read
-    durable    up to when its state would come back after kill -9 without its inputs' past: inputs may be compacted up
-               to durable - 1
+    since      the export is readable from here upper      the export is complete before; a shard, durably so input
+    the inputs have been read before durable    the state would survive kill -9 up to here without its inputs' past:
+    inputs may be compacted up to
+               durable - 1
 
-    Must never regress within the life of a replica, must start at or after the dataflow's as_of, and must end with
-    the empty frontier after AllowCompaction to it.
+    Must never regress within the life of a replica, must start at or after the dataflow's as_of, and must end with the
+    empty frontier after AllowCompaction to it.
     """
 
     id: GlobalId
@@ -44,7 +43,7 @@ class PeekRows:
 
 @dataclass(frozen=True, slots=True)
 class PeekCompleted:
-    """All rows were sent; `rows` in all, `spark_ms` of which Spark itself took."""
+    """All rows were sent; `rows` in all, with `spark_ms` of work in Spark."""
 
     rows: int
     spark_ms: float
@@ -77,7 +76,7 @@ class PeekDone:
 
 
 class DataflowPhase(StrEnum):
-    """What a dataflow is about."""
+    """The phases of a dataflow's life."""
 
     CREATED = "created"
     HYDRATING = "hydrating"
@@ -89,12 +88,13 @@ class DataflowPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DataflowStatus:
-    """What the dataflow that exports `id` is about, for people; sent when it changes, and while it hydrates.
+    """The status of the dataflow that exports `id`, for people; sent after a change, and during hydration.
 
-    `rows` of the `rows_total` that its imports hold have been read for hydration. While it is FAILING, `message` is
-    what the last attempt failed with, `hint` what could be done about it, where that is known, and `retries` counts
-    the attempts that have failed in a row; the next one comes by itself. While it is STALLED these say the same of the
-    last attempt, but there is none before what it reads has changed.
+    `rows`, `rows_total`: rows of imports read for hydration, and to be read.
+    `message`: the last attempt's failure, while FAILING or STALLED.
+    `hint`: the remedy, if known.
+    `retries`: failed attempts in a row. A FAILING dataflow tries again by itself, a STALLED dataflow after a change of
+        its inputs.
     """
 
     id: GlobalId
@@ -108,13 +108,15 @@ class DataflowStatus:
 
 @dataclass(frozen=True, slots=True)
 class DataflowMeasures:
-    """What the dataflow that exports `id` takes; sent some seconds after a tick, a checkpoint, or another version of a
-    shard that it reads, so never while idle.
+    """Measures of the dataflow that exports `id`; sent some seconds after a tick, a checkpoint, or a new version of a
+    shard read, so never while idle.
 
-    `errors` are live in the export: 0 where it can be read. None: it keeps no account of them. `ticks` and
-    `checkpoints` are None before the first. `versions` are of the shards that it reads: from these on it reads them,
-    now and later, so that files which these no longer name may be deleted. `exports` are all that it exports, by id:
-    what computes the same shares a dataflow, with all that it takes but its own index or shard.
+    `errors`: live errors in the export: 0 for a readable export, None without an account of errors.
+    `ticks`, `checkpoints`: None before the first.
+    `versions`: of the shards read: the dataflow reads from these versions on, so that files no longer named by them may
+        be deleted.
+    `exports`: all ids of the dataflow: exports with equal computations share a dataflow, except for the index or shard
+        itself.
     """
 
     id: GlobalId
@@ -128,12 +130,15 @@ class DataflowMeasures:
 
 @dataclass(frozen=True, slots=True)
 class IngestionMeasures:
-    """What the ingestion of source `id` has come to since its replica opened it; sent some seconds after it has.
+    """Measures of the ingestion of source `id` since its replica opened it; sent some seconds after a change.
 
-    `messages` of `bytes` bytes were read and bound, in `bindings` that had any; of them `updates` were rows of data
-    collections, and `errors` could not be decoded. `offset_known` is what upstream is known to have, `offset_committed`
-    what is bound, both summed over partitions, where such a sum says anything. `bound_ms` is the wall time of the last
-    binding with records.
+    `messages`, `bytes`: read and bound.
+    `bindings`: bindings with messages.
+    `updates`: rows of data collections made from the messages.
+    `errors`: messages that could not be decoded.
+    `offset_known`, `offset_committed`: upstream's known end and the bound offset, summed over partitions, if a sum
+    makes sense.
+    `bound_ms`: the wall time of the last binding with records.
     """
 
     id: GlobalId
@@ -149,10 +154,13 @@ class IngestionMeasures:
 
 @dataclass(frozen=True, slots=True)
 class SinkMeasures:
-    """What has come of sink `id` since its replica opened it; sent some seconds after a transaction.
+    """Measures of sink `id` since its replica opened it; sent some seconds after a transaction.
 
-    `transactions` have stored `stored` documents of `bytes` bytes in memory, and loaded `loaded` before. The last one
-    took `commit_ms` to commit. `versions` as in DataflowMeasures.
+    `transactions`: committed transactions.
+    `loaded`: documents loaded.
+    `stored`, `bytes`: documents stored, and their bytes in memory.
+    `commit_ms`: duration of the last commit.
+    `versions`: as in DataflowMeasures.
     """
 
     id: GlobalId
@@ -186,7 +194,7 @@ class SubscribeBatch:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What the replica is about; the first is its greeting. Peeks sent before `ready` wait."""
+    """The replica's own status; the first is its greeting. Peeks sent before `ready` wait."""
 
     ready: bool
     message: str
@@ -196,7 +204,8 @@ class Status:
 class ServingRefused:
     """The replica does not serve this connection, and hangs up: a wrong secret or version, or a newer environment.
 
-    `superseded`: a newer environment has it; the older one must not end it, and need not come back.
+    With `superseded`, a newer environment has the replica; the older environment must not end it, and need not come
+    back.
     """
 
     reason: str
@@ -205,8 +214,8 @@ class ServingRefused:
 
 @dataclass(frozen=True, slots=True)
 class StuckCall:
-    """A call of Java that does not end: `subject` says for what. It was found out at wall time `since_ms`, and its
-    thread has worked on it for `processor_ms` so far."""
+    """A call of Java that does not end: `subject` names its purpose. The call was found at wall time `since_ms`, and
+    its thread has worked for `processor_ms` so far."""
 
     subject: str
     since_ms: int
@@ -215,7 +224,7 @@ class StuckCall:
 
 @dataclass(frozen=True, slots=True)
 class StuckCalls:
-    """All calls that are stuck; sent when they are others, and as they go on."""
+    """All stuck calls; sent after each change, and repeatedly as calls stay stuck."""
 
     calls: tuple[StuckCall, ...]
 

@@ -1,4 +1,4 @@
-"""The classes that may go over the wire, and the version that they make together."""
+"""The classes that may go over the wire, and the version computed from them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _MODULES: tuple[ModuleType, ...] = (
 
 
 def _classes(module: ModuleType) -> Iterator[type]:
-    """The dataclasses and enums that `module` itself defines."""
+    """Returns the dataclasses and enums defined in `module`."""
     for value in vars(module).values():
         if isinstance(value, type) and value.__module__ == module.__name__:
             if dataclasses.is_dataclass(value) or issubclass(value, enum.Enum):
@@ -73,8 +73,8 @@ CODEC: Final = Codec(CLASSES, shared=ScalarType)
 
 
 def require_sendable(message: object) -> None:
-    """SqlError when a plan is nested too deeply to be sent, or is too long: found out before anything else knows of it,
-    which would send it to each replica that comes."""
+    """Raises SqlError for a plan nested too deeply or too long to be sent, before the history has the plan and sends
+    it to each new replica."""
     try:
         encoded = CODEC.encode(message)
     except RecursionError:

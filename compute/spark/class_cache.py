@@ -1,9 +1,8 @@
-"""Spark's classes as a JVM has them once it has loaded them, in a file that the next JVMs map into memory.
+"""Keeps Spark's loaded classes in a file that later JVMs map into memory.
 
-Before it answers its first query Spark loads some ten thousand classes from jars, verifies them and runs them
-interpreted: most of what a start costs. From version 25 on a JVM that ends can write what it has loaded and how methods
-ran (its AOT cache), and one that starts with the same jars and options begins with that. One that doesn't fit, the JVM
-passes over by itself.
+Before its first answer Spark loads some ten thousand classes from jars, verifies and interprets them: most of the cost
+of a start. From version 25 on, a JVM can write its loaded classes and profiles of methods at its end (the AOT cache),
+and a JVM with equal jars and options begins with them. A JVM ignores a cache that does not fit.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ _QUIET = ("-Xlog:disable", "-Xlog:all=error:stderr")
 
 
 def cache_file(java: Java) -> Path | None:
-    """Where the cache for this Java and Spark's jars is, or will be; None for a Java that makes none. The first part of
-    its name is that of the installation, the second that of what is installed."""
+    """Returns the path of the cache for this Java and Spark's jars; None for a Java without caches. The name's first
+    part identifies the installation, the second its contents."""
     if java.major < _SINCE:
         return None
     jars = Path(pyspark.__file__).parent / "jars"
@@ -33,13 +32,13 @@ def cache_file(java: Java) -> Path | None:
 
 
 def cache_options(java: Java) -> list[str]:
-    """With which a JVM uses the cache, if there is one."""
+    """Returns the options by which a JVM uses the cache, if the cache exists."""
     file = cache_file(java)
     return [f"-XX:AOTCache={file}", *_QUIET] if file is not None and file.exists() else []
 
 
 def training_options(target: Path) -> list[str]:
-    """With which a JVM writes `target` when it ends."""
+    """Returns the options by which a JVM writes `target` at its end."""
     return [f"-XX:AOTCacheOutput={target}", *_QUIET]
 
 

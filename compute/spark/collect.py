@@ -43,7 +43,7 @@ def collect_batches(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) ->
 
 
 def table_of(frame: DataFrame) -> pa.Table:
-    """All rows at once, for who holds them anyway."""
+    """Returns all rows at once, for callers who hold them anyway."""
     batches: list[pa.RecordBatch] = []
     collect_batches(frame, batches.append)
     return pa.Table.from_batches(batches) if batches else frame.limit(0).toArrow()
@@ -85,14 +85,15 @@ def _run_job(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) -> None:
 
 
 def streamed_batches(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
-    """Streams of one batch each, every one behind its length. They are read apart, since Arrow wants data aligned."""
+    """Reads streams of one batch each, each behind its length. Each is read separately, since Arrow wants data
+    aligned."""
     while length := file.read(_LENGTH_BYTES):
         with pa.ipc.open_stream(file.read(int.from_bytes(length, "big"))) as reader:
             yield from reader
 
 
 class _ResultFiles:
-    """The Java class of that name, compiled: known to this driver, and in a jar to its executors."""
+    """The compiled Java class ResultFiles: loaded in the driver, and in a jar for its executors."""
 
     def __init__(self, context: Any) -> None:
         jvm = context._gateway.jvm

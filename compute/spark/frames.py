@@ -8,5 +8,6 @@ from pyspark.sql.types import StructType
 
 
 def frame_of(session: SparkSession, table: pa.Table, schema: StructType) -> DataFrame:
-    """The table's rows. PySpark takes no nested column that has no chunks, which is what a filter leaves of no rows."""
+    """Returns the table's rows as a DataFrame. A table without rows is replaced, since PySpark can't take nested
+    columns without chunks."""
     return session.createDataFrame(table if table.num_rows else table.schema.empty_table(), schema)

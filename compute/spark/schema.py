@@ -14,7 +14,7 @@ from model.types.relation_desc import RelationDesc
 
 @functools.lru_cache(maxsize=1024)
 def spark_schema(desc: RelationDesc) -> StructType:
-    """Columns c0, c1, … with the types that Spark reads and writes them as; timestamp is TIMESTAMP_NTZ."""
+    """Returns columns c0, c1, … with Spark's types; timestamp is TIMESTAMP_NTZ."""
     return spark_fields(arrow_schema(desc))
 
 
@@ -27,5 +27,5 @@ def spark_fields(schema: pa.Schema) -> StructType:
 
 
 def timed_schema(desc: RelationDesc) -> StructType:
-    """As `spark_schema`, with the column `time`."""
+    """Returns `spark_schema` with the column `time` added."""
     return StructType([*spark_schema(desc).fields, StructField(TIME_COLUMN, LongType(), nullable=True)])

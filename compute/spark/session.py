@@ -1,16 +1,16 @@
 """The SparkSession of a process: its settings, its profiles, its first warm queries.
 
-One job is small, large or huge work, by the size of its input, and runs in the session of that profile; sessions are
-clones that share one SparkContext.
+A job is small, large or huge, by the size of its input, and runs in the session of that profile; sessions are clones
+that share one SparkContext.
 
     small   one job of one task: one partition, no broadcasts (each is a job of its own), no adaptive execution, no code
             generation (which costs more than it saves)
-    large   the opposite of each, and fewer tasks at once than there are slots, so that a short statement always finds
-            a free one: Spark's fair scheduler does not pre-empt running tasks
-    huge    as large, with as many tasks as it takes to keep each short and its memory small
+    large   the opposite of each, and fewer tasks at once than slots exist, so that a short statement always finds a
+            free slot: Spark's fair scheduler does not pre-empt running tasks
+    huge    like large, with as many tasks as needed to keep each short and its memory small
 
-What is prepared to run again and again is no job, but has a session too: it is planned as a small job of one task, with
-generated code, which pays here.
+Prepared queries are no jobs, but have a session, too: planned like a small job of one task, with generated code, which
+pays for repeated runs.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ _POOLS = """\
 
 
 class Profile(StrEnum):
-    """How one job runs; the value also names its scheduler pool. PREPARED: what runs as no job, many times."""
+    """The ways to run a job; the value also names the scheduler pool. PREPARED is for queries that run many times
+    without a job."""
 
     SMALL = "small"
     LARGE = "large"
@@ -68,12 +69,12 @@ class Profile(StrEnum):
 
 
 def cores() -> int:
-    """The processor cores that this process may use."""
+    """Returns the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
 def default_master() -> str:
-    """Spark inside this machine, with several slots a core."""
+    """Returns a master inside this machine, with several slots a core."""
     return f"local[{cores() * _SLOTS_PER_CORE}]"
 
 
@@ -105,8 +106,8 @@ def begin_session(options: SparkOptions) -> BegunJvm:
 
 
 def start_session(options: SparkOptions, begun: BegunJvm | None = None) -> SparkSession:
-    """Starts a SparkSession in the JVM that was `begun`, or in a new one; blocks for some seconds. RuntimeError,
-    OSError or TimeoutError when it fails.
+    """Starts a SparkSession in the JVM that was `begun`, or in a new JVM; blocks for some seconds. RuntimeError,
+    OSError or TimeoutError on failure.
 
     The session has the small profile; `profile_sessions` makes one of each. A process has one session at a time.
     """
@@ -128,8 +129,7 @@ def start_session(options: SparkOptions, begun: BegunJvm | None = None) -> Spark
 
 
 def stop_session(session: SparkSession, patience_s: float = STOP_TIMEOUT_S) -> None:
-    """Stops Spark and its JVM, which is killed when that takes longer than `patience_s`; the process may start another
-    session afterwards."""
+    """Stops Spark and its JVM, which is killed after `patience_s`; the process may start another session afterwards."""
     context = session.sparkContext
     gateway = context._gateway
     sockets = context.getConf().get(SOCKET_DIR)
@@ -145,7 +145,7 @@ def stop_session(session: SparkSession, patience_s: float = STOP_TIMEOUT_S) -> N
 
 
 def profile_sessions(session: SparkSession) -> dict[Profile, SparkSession]:
-    """One clone of `session` for each profile."""
+    """Returns a clone of `session` for each profile."""
     clones = {profile: session.newSession() for profile in Profile}
     for profile, clone in clones.items():
         _apply(clone, profile)
@@ -153,7 +153,8 @@ def profile_sessions(session: SparkSession) -> dict[Profile, SparkSession]:
 
 
 def slots(master: str) -> int:
-    """How many tasks Spark runs at once: told by `local[n]` and `local-cluster[workers,cores,…]`, else a guess."""
+    """Returns the number of tasks that Spark runs at once: from `local[n]` and `local-cluster[workers,cores,…]`,
+    else a guess."""
     numbers = [int(number) for number in re.findall(r"\d+", master.partition("[")[2])]
     if master.startswith("local-cluster"):
         return numbers[0] * numbers[1]
@@ -161,12 +162,12 @@ def slots(master: str) -> int:
 
 
 def range_tasks_max() -> int:
-    """The most tasks at once that read what sources have far ahead: one core is for who binds, and for all others."""
+    """Returns the most tasks at once that read ahead for sources: one core is left for bindings and everybody else."""
     return max(2, cores() - 1)
 
 
 def large_tasks_max() -> int:
-    """The most tasks that one large job starts at once."""
+    """Returns the most tasks that one large job starts at once."""
     return max(2, cores())
 
 
@@ -213,10 +214,11 @@ def _partitions(count: int) -> dict[str, str]:
 
 
 def socket_dir(app_dir: Path) -> Path:
-    """Where Spark's Java and its Python meet, in the user's own directory; RuntimeError when somebody else has made it.
+    """Returns the directory of sockets between Spark's Java and its Python; RuntimeError for a directory of another
+    user.
 
-    Without a Unix socket Spark's Python listens on a port. Where `app_dir` has too long a name for one, a directory
-    with a short name stands for it, the same at each start, so that those who are killed leave one at most.
+    Without a Unix socket Spark's Python listens on a port. When `app_dir` has too long a name for a socket, a short
+    directory replaces it, the same at each start, so that killed processes leave one at most.
     """
     preferred = app_dir / "tmp"
     if len(os.fsencode(preferred)) <= _SOCKET_DIR_MAX:
@@ -231,8 +233,8 @@ def socket_dir(app_dir: Path) -> Path:
 
 
 def _authentication(master: str) -> dict[str, str]:
-    """Spark's ports ask for a secret that this process makes up: any user of the machine could connect to them.
-    Somebody else's cluster has a secret of its own, or none."""
+    """Returns settings by which Spark's ports ask for a secret of this process: any user of the machine could
+    connect. Another cluster has a secret of its own, or none."""
     if master.startswith("spark://"):
         return {}
     return {"spark.authenticate": "true", "spark.authenticate.secret": SystemRandomness().token()}

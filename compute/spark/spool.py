@@ -20,7 +20,7 @@ CHUNK_BYTES = 4 << 20
 
 
 class Spool:
-    """Append all batches, then read `chunks` once, then `close`."""
+    """A spool of batches: append all, then read `chunks` once, then `close`."""
 
     def __init__(self, directory: Path, bytes_max: int | None, memory_bytes: int = MEMORY_BYTES) -> None:
         self._directory = directory
@@ -70,7 +70,7 @@ class Spool:
             yield from _cut(batch)
 
     def close(self) -> None:
-        """Forgets the answer and its file."""
+        """Releases the batches and the file."""
         self._held.clear()
         if self._file is not None:
             self._file.close()

@@ -34,7 +34,7 @@ def command(java: Java, role: str, arguments: list[str]) -> list[str]:
 
 
 def environment(java: Java) -> dict[str, str]:
-    """This process's, and what a worker hands to its executors: their Java, their Spark, their Python."""
+    """Returns the environment of a worker and its executors: this process's, with Java, Spark and Python set."""
     java_home = executor_java_home(java, Path(tempfile.gettempdir()) / f"headwater-spark-{os.getuid()}")
     return {
         **own_environment(),

@@ -1,4 +1,4 @@
-"""Makes the class cache: starts Spark as a replica does, has it run what comes first, and lets its JVM end."""
+"""Makes the class cache: starts Spark like a replica, runs the first queries, and ends the JVM."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _WRITTEN_S = 900.0
 
 
 def train() -> Path | None:
-    """The cache's file, there when this returns, after a minute or two; None where Java is too old to make one.
+    """Returns the cache's file, made in a minute or two if missing; None for a Java too old for caches.
 
-    RuntimeError when the JVM wrote none; OSError when there is no place for it."""
+    RuntimeError when the JVM wrote no cache; OSError without a place for it.
+    """
     file = cache_file(java_from_environment())
     if file is None or file.exists():
         return file

@@ -1,15 +1,15 @@
-"""Which segments and steps a relation becomes.
+"""Planning: turns a relation into segments and steps.
 
-maintained       the door: objects and what is exported of them
-translation      one arm a node; linear nodes stay in segments, each of the others has its file:
-joins, matches                                pairs by key, and the rows that have a partner
-conditions, alternatives, constant_sides      what a join asks; in one of several ways; of a few rows that never change
-reduces, accumulable                          groups as sums, or anew by group
-distinct_aggregates, extremes                 sums over distinct arguments; min and max beside them and each other
+maintained       the door: plans objects and exports
+translation      one arm a node; linear nodes stay in segments, each other node has a file:
+joins, matches                                pairs by key, and the rows with a partner
+conditions, alternatives, constant_sides      takes conditions of joins apart; ORs; sides of few constant rows
+reduces, accumulable                          groups as sums, or recomputed by group
+distinct_aggregates, extremes                 sums over distinct arguments; min and max beside sums and each other
 set_operations, multiplicities        DISTINCT, UNION, EXCEPT, INTERSECT by counting
 temporal         conditions on mz_now() as delays
-recursion        what is recomputed
-determinism      what a maintained view may not ask
-segments, streams, unique     linear nodes put together; steps, each made once; what tells a stream's rows apart
-keys, groups     what can be a key; steps that work by group
+recursion        recomputed when an input changes
+determinism      refuses expressions that a maintained view can't keep
+segments, streams, unique     puts linear nodes together; makes each step once; finds keys of streams
+keys, groups     expressions fit for keys; steps that work by group
 """

@@ -1,4 +1,4 @@
-"""Aggregates that are made of sums, so that a change of their input is a change of the sums."""
+"""Aggregates made of sums: a change of the input is a change of the sums."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _IDEMPOTENT_NAMES = ("min_", "max_", "bool_and_", "bool_or_", "every_", "bit_and
 
 
 def idempotent(aggregate: Aggregate) -> bool:
-    """Whether it does not matter how often a value is there."""
+    """Returns whether duplicates of a value leave the aggregate's answer as it is."""
     return aggregate.function.startswith(_IDEMPOTENT_NAMES)
 
 
 def plain(aggregate: Aggregate) -> Aggregate:
-    """The aggregate without an order or a DISTINCT that do not matter to it."""
+    """Removes ORDER BY and DISTINCT from an aggregate whose answer does not depend on them."""
     if aggregate.distinct and idempotent(aggregate):
         aggregate = replace(aggregate, distinct=False)
     if aggregate.order and aggregate.function in SUMMED:
@@ -26,11 +26,11 @@ def plain(aggregate: Aggregate) -> Aggregate:
 
 
 def made_of_sums(aggregate: Aggregate) -> bool:
-    """Whether sums over its rows, or over its distinct arguments, are all that it needs."""
+    """Returns whether sums over the rows, or over the distinct arguments, are enough for the aggregate."""
     return aggregate.function in SUMMED
 
 
 def guarded(aggregate: Aggregate) -> Aggregate:
-    """With arguments that can fail evaluated for those rows alone that FILTER lets through."""
+    """Returns the aggregate with fallible arguments evaluated only for rows that pass FILTER."""
     arguments = tuple(reach.guarded(aggregate.condition, argument) for argument in aggregate.arguments)
     return replace(aggregate, arguments=arguments)

@@ -1,9 +1,9 @@
-"""Conditions that are true in one of several ways, each of which has keys although the whole has none.
+"""Conditions that are true in one of several ways; each way has keys although the whole has none.
 
     a = b OR c = d                a = b | c = d
     a = b OR (a = b) IS NULL      a = b | a IS NULL | b IS NULL
 
-The second is what NOT IN asks; of two columns it asks for one of these three of each, nine ways in all.
+The second condition comes from NOT IN; over two columns NOT IN combines three ways for each column, nine in all.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _COMPARISONS = frozenset(("=", "<>", "<", "<=", ">", ">="))
 
 
 def alternatives(predicate: Scalar, columns: Sequence[ColumnDesc]) -> tuple[Conjuncts, ...]:
-    """Conjunctions, one of which is true wherever the predicate over `columns` is; none when there are not several."""
+    """Returns conjunctions of which at least one is true wherever the predicate over `columns` is true.
+
+    Empty when the predicate has no such alternatives.
+    """
     if not isinstance(predicate, Or) or not infallible(predicate):
         return ()
     never_null = {Column(at, column.type) for at, column in enumerate(columns) if not column.nullable}
@@ -38,7 +41,7 @@ def alternatives(predicate: Scalar, columns: Sequence[ColumnDesc]) -> tuple[Conj
 
 
 def without_earlier(ways: Sequence[Conjuncts]) -> tuple[Conjuncts, ...]:
-    """The same, of which never two are true."""
+    """Makes the ways exclude each other: each excludes the ways before."""
     return tuple(
         (*way, *(Call("is_not_true_bool", (conjunction(each),), BOOL) for each in ways[:at]))
         for at, way in enumerate(ways)
@@ -46,7 +49,8 @@ def without_earlier(ways: Sequence[Conjuncts]) -> tuple[Conjuncts, ...]:
 
 
 def factored(predicate: Scalar) -> Conjuncts:
-    """What all operands of an OR ask, and the OR of what else they do: p AND (q OR r) for p AND q OR p AND r."""
+    """Splits an OR into the conjuncts common to all operands, and the OR of the rest: p AND (q OR r) for p AND q OR
+    p AND r."""
     if not isinstance(predicate, Or):
         return (predicate,)
     operands = [conjuncts((operand,)) for operand in predicate.operands]
@@ -72,7 +76,7 @@ def _ways(predicate: Scalar) -> list[Conjuncts]:
 
 
 def _is_comparisons(predicate: Scalar) -> bool:
-    """Whether it is a conjunction of comparisons that are NULL only where an operand is."""
+    """Returns whether the predicate is a conjunction of comparisons that are NULL only for a NULL operand."""
 
     def compares(part: Scalar) -> bool:
         if not isinstance(part, Call):

@@ -1,4 +1,4 @@
-"""The condition of a join taken apart: what each side is asked alone, keys that must be equal, and the rest."""
+"""Takes the condition of a join apart: conditions on each side alone, keys to be equal, and the rest."""
 
 from __future__ import annotations
 
@@ -35,7 +35,14 @@ class KeyPair:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`on` is all of it. It and `rest` are over left's columns, then right's; `left` and `right` over their side's."""
+    """A join's condition, taken apart.
+
+    `on`: the whole condition, over left's columns, then right's.
+    `left`: conditions on left alone, over left's columns.
+    `right`: conditions on right alone, over right's columns.
+    `pairs`: pairs of keys that must be equal.
+    `rest`: all other conditions, over left's columns, then right's.
+    """
 
     on: Scalars
     left: Scalars
@@ -52,7 +59,7 @@ class Condition:
         return tuple(part for pair in self.pairs for part in pair.right_key)
 
     def at_most_one_right(self, keys: Keys) -> bool:
-        """Whether a left row has one partner at most, when `keys` tell right's rows apart."""
+        """Returns whether a left row has at most one partner, given keys of the right side."""
         return tell_apart(keys, (pair.right for pair in self.pairs))
 
     def at_most_one_left(self, keys: Keys) -> bool:
@@ -73,7 +80,7 @@ class Condition:
 
 
 def condition_of(on: Sequence[Scalar], left: RelationDesc, right: RelationDesc) -> Condition:
-    """What can fail judges only the pairs that all else lets through."""
+    """Takes a condition apart. Fallible conditions judge only the pairs that pass all others."""
     width = left.arity
     left_alone: list[Scalar] = []
     right_alone: list[Scalar] = []

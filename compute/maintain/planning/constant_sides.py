@@ -25,7 +25,10 @@ _ROWS_MAX = 16
 
 
 def constant_rows(segment: Relation) -> tuple[Row, ...] | None:
-    """The rows of a segment that reads nothing. None for others, and when there are many or one is an error."""
+    """Returns the rows of a segment that reads no collection.
+
+    None for other segments, for many rows, and when a row is an error.
+    """
     for node in walk_relation(segment):
         if not isinstance(node, Constant | Project | Map | Filter | Union) or any(map(reads_now, scalars_of(node))):
             return None
@@ -39,7 +42,7 @@ def constant_rows(segment: Relation) -> tuple[Row, ...] | None:
 
 
 def beside(rows: Sequence[Row], constants: Relation, others: Relation, *, constants_first: bool) -> Relation:
-    """Each of the rows, which are those of `constants`, beside each row of the other segment."""
+    """Returns each of the given rows, which are the rows of `constants`, beside each row of the other segment."""
     desc, other_desc = relation_desc_of(constants), relation_desc_of(others)
     parts = []
     for row in rows:

@@ -1,6 +1,6 @@
-"""What a maintained view may not ask: its contents are a function of its inputs and of mz_now(), for all who read it.
+"""Refuses expressions that a maintained view can't keep: its contents are a function of the inputs and mz_now() alone.
 
-The time zone and the style of dates are UTC and ISO, MDY, whoever creates the view.
+The time zone is UTC and the style of dates ISO, MDY, whoever creates the view.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _EPOCH = Literal(datetime.datetime.fromtimestamp(0, datetime.UTC), TIMESTAMPTZ)
 
 
 def settled(relation: Relation) -> Relation:
-    """The relation with the settings that its answers depend on. 0A000 for what differs by reader or by moment."""
+    """Returns the relation with its settings fixed. 0A000 for expressions that depend on the reader or the moment."""
     relation = rewrite_relation(bind_relation(relation, (), _SETTINGS), _without_clock, 0)
     for node in walk_relation(relation):
         if isinstance(node, FlatMap) and TABLE_FUNCTIONS[node.function].needs_system:
@@ -47,7 +47,7 @@ def settled(relation: Relation) -> Relation:
 
 
 def reads_now(scalar: Scalar) -> bool:
-    """Whether mz_now() stands in the expression."""
+    """Returns whether mz_now() stands in the expression."""
     return scalar == SessionValue(SessionName.MZ_NOW) or any(map(reads_now, operands_of(scalar)))
 
 
@@ -89,7 +89,8 @@ def _of_the_reader(what: str) -> NotSupported:
 
 
 def _without_clock(node: Scalar, level: int) -> Scalar | None:
-    """Texts are read as dates and times without a clock: those that ask for one are errors of their rows."""
+    """Makes casts of text to dates and times work without a clock: a text such as 'today' becomes an error of its
+    row."""
     if not isinstance(node, Call):
         return None
     function = FUNCTIONS[node.function]
@@ -110,7 +111,7 @@ def _without_clock(node: Scalar, level: int) -> Scalar | None:
 
 
 def _evaluated(call: Call) -> Scalar:
-    """A call of constants; itself when it fails, which its rows will tell."""
+    """Evaluates a call of constants; a failing call stays, and fails again for its rows."""
     try:
         return Literal(evaluate_scalar(call, EvaluationContext()), call.type)
     except SqlError:

@@ -28,7 +28,7 @@ Scalars = tuple[Scalar, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Rows with what the aggregates of this part ask, all of it over `rows`: each argument, and each FILTER."""
+    """Input of one part of the aggregates: `rows`, and each argument and FILTER as a scalar over `rows`."""
 
     rows: Relation
     key: Scalars
@@ -41,7 +41,7 @@ class _Part:
 
 
 def over_distinct(streams: Streams, segment: Relation, reduce: Reduce) -> Relation:
-    """`reduce` of the segment, whose aggregates are all made of sums, some of them over distinct arguments."""
+    """Plans `reduce` over the segment when all aggregates are made of sums, some over distinct arguments."""
     asked = tuple(map(guarded, reduce.aggregates))
     lists = tuple(dict.fromkeys(each.arguments for each in asked if each.distinct))
     plain = [each for each in asked if not each.distinct]

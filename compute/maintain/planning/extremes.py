@@ -1,7 +1,7 @@
-"""Greatest and least beside each other and beside sums: each by what maintains it best, joined by the group.
+"""Plans least and greatest values beside each other and beside sums: each by its best method, joined by the group.
 
-The least or the greatest value needs the first row of a group's in an order of its own. The others of their kind
-(bit_and, say) need the values of a group, but only the distinct ones; sums need no group at all.
+A least or greatest value needs only the first row of a group in an order of its own. Other idempotent aggregates
+(bit_and, say) need the group's distinct values; sums need no group at all.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ Scalars = tuple[Scalar, ...]
 
 
 def beside_each_other(streams: Streams, segment: Relation, reduce: Reduce) -> Relation:
-    """`reduce` of the segment; its aggregates are idempotent or made of sums, its key is one of an accumulation."""
+    """Plans `reduce` over the segment; its aggregates are idempotent or made of sums, and its key fits an
+    accumulation."""
     parts: dict[str, list[int]] = {}
     for at, each in enumerate(reduce.aggregates):
         what = None if made_of_sums(each) else order_of(each) or _asked(each)
@@ -59,7 +60,7 @@ def _part(streams: Streams, segment: Relation, reduce: Reduce) -> Relation:
 
 
 def _only(reduce: Reduce, places: Sequence[int]) -> Reduce:
-    """With those of its aggregates."""
+    """Returns the Reduce with the aggregates at `places` only."""
     keys = len(reduce.key)
     names = (*reduce.names[:keys], *(reduce.names[keys + at] for at in places))
     return Reduce(reduce.input, reduce.key, tuple(reduce.aggregates[at] for at in places), names)
@@ -71,8 +72,8 @@ def _asked(aggregate: Aggregate) -> Scalars:
 
 
 def _first(streams: Streams, segment: Relation, reduce: Reduce, order: SortKey) -> Relation:
-    """`reduce`, all of whose aggregates ask for the first value in an order; what FILTER leaves out is a NULL among
-    the values."""
+    """Plans a Reduce whose aggregates all ask for the first value in one order. FILTER turns excluded values into
+    NULL."""
     rows = computed(segment, (*reduce.key, order.expression), _names(len(reduce.key) + 1))
     *key, value = columns_of(rows)
     aggregates = tuple(replace(each, arguments=(value,), condition=None) for each in reduce.aggregates)
@@ -80,7 +81,7 @@ def _first(streams: Streams, segment: Relation, reduce: Reduce, order: SortKey) 
 
 
 def _of_distinct(streams: Streams, segment: Relation, reduce: Reduce) -> Relation:
-    """`reduce` of the distinct values of what its aggregates ask, all of them the same."""
+    """Plans a Reduce over the distinct arguments of its aggregates, all of which have the same arguments."""
     asked = _asked(reduce.aggregates[0])
     scalars = (*reduce.key, *asked)
     rows = distinct(streams, segment, scalars, _names(len(scalars)))
@@ -100,7 +101,7 @@ def _names(count: int) -> tuple[str, ...]:
 
 
 def _by_group(streams: Streams, left: Relation, right: Relation, keys: int) -> Relation:
-    """Both sides of each group; it has one row on either."""
+    """Joins both sides by group; each side has one row a group."""
     sides = (
         Keyed(each, tuple(part for key in columns_of(each)[:keys] for part in flagged(key))) for each in (left, right)
     )

@@ -1,4 +1,4 @@
-"""Steps that work by group: sums by key where that is enough, else an operator over the rows themselves."""
+"""Plans steps that work by group: sums by key where sums are enough, else an operator over the group's rows."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ GROUP_OF_ALL = Constant((((), 1),), RelationDesc(()))
 
 
 def accumulates_by(key: Sequence[Scalar]) -> bool:
-    """Whether groups of the key can be kept as sums."""
+    """Returns whether groups of the key can be kept as sums."""
     return all(identical(scalar_type(scalar)) for scalar in key)
 
 
 def accumulated(streams: Streams, segment: Relation, reduce: Reduce) -> LocalGet:
-    """`reduce`, all of whose aggregates are sums, of the segment."""
+    """Plans a Reduce over the segment whose aggregates are all sums."""
     step = AccumulateStep(Keyed(segment, reduce.key), reduce.aggregates)
     return streams.add(step, relation_desc_of(reduce).columns, _keys_of_groups(reduce))
 
 
 def regrouped(streams: Streams, segment: Relation, reduce: Reduce) -> LocalGet:
-    """`reduce` of the segment, anew for each group that changes."""
+    """Plans a Reduce over the segment that recomputes each group that changes."""
     rows = LocalGet(GROUP_ROWS, relation_desc_of(segment))
     operator = Reduce(rows, reduce.key, reduce.aggregates, reduce.names)
     step = GroupStep(Keyed(segment, _partition(reduce.key)), operator)
@@ -40,7 +40,7 @@ def regrouped(streams: Streams, segment: Relation, reduce: Reduce) -> LocalGet:
 
 
 def topped(streams: Streams, segment: Relation, top: TopK, group: Sequence[Scalar], keys: Keys) -> LocalGet:
-    """`top` of the segment; `group` are the columns that it groups by."""
+    """Plans a TopK over the segment; `group` are the columns of the grouping."""
     rows = LocalGet(GROUP_ROWS, relation_desc_of(segment))
     operator = TopK(rows, top.group, top.order, top.limit, top.offset)
     step = GroupStep(Keyed(segment, _partition(group)), operator)
@@ -48,7 +48,7 @@ def topped(streams: Streams, segment: Relation, top: TopK, group: Sequence[Scala
 
 
 def windowed(streams: Streams, segment: Relation, window: Window) -> LocalGet:
-    """`window` of the segment, anew for each group that changes; what told its rows apart still does."""
+    """Plans window functions over the segment, recomputing each group that changes. Keys of the segment stay keys."""
     rows = LocalGet(GROUP_ROWS, relation_desc_of(segment))
     columns = columns_of(segment)
     step = GroupStep(
@@ -59,7 +59,7 @@ def windowed(streams: Streams, segment: Relation, window: Window) -> LocalGet:
 
 
 def distinct(streams: Streams, segment: Relation, scalars: Sequence[Scalar], names: Sequence[str]) -> Relation:
-    """The distinct values of the scalars; they are the columns' of the segment where these tell its rows apart."""
+    """Returns the distinct values of the scalars; just a projection if a key of the segment is among them."""
     if not scalars:
         return GROUP_OF_ALL
     if tell_apart(streams.keys(segment), scalars):
@@ -73,5 +73,6 @@ def _keys_of_groups(reduce: Reduce) -> Keys:
 
 
 def _partition(scalars: Sequence[Scalar]) -> tuple[Scalar, ...]:
-    """What of a group's key can be one: equal values lie together, and groups that nothing here tells apart, too."""
+    """Returns the parts of a group's key that can be keys of an arrangement; groups that differ in other parts lie
+    together."""
     return tuple(key for scalar in scalars if (key := known(scalar)) is not None)

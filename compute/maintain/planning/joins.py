@@ -1,9 +1,9 @@
-"""Joins by kind, made of pairs and of the rows that are matched.
+"""Plans joins by kind, made of pairs and of matched rows.
 
     semi(L, R)  = matched(L)                  left(L, R) = pairs + (L - matched(L)) beside NULLs
     anti(L, R)  = L - matched(L)              full(L, R) = left(L, R) + NULLs beside (R - matched(R))
 
-A key that is NULL matches nothing, so its row is among those that are not matched.
+A NULL key matches nothing, so rows with a NULL key are unmatched.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from planner.ir.scalar import Column, Literal, Scalar
 
 
 def joined(streams: Streams, join: Join, left: Relation, right: Relation) -> Relation:
-    """The join of two segments; `join` says its kind and its condition."""
+    """Plans the join of two segments, by the kind and the condition of `join`."""
     assert not join.lateral, "a lateral join in a plan for maintenance: decorrelation removes it"
     condition = condition_of(join.on, relation_desc_of(left), relation_desc_of(right))
     if join.kind is JoinKind.INNER:
@@ -64,7 +64,7 @@ def _beside_nulls(rows: Relation, columns: Sequence[ColumnDesc], *, behind: bool
 
 
 def _recomputed(streams: Streams, join: Join, left: Relation, right: Relation) -> LocalGet:
-    """By definition: the condition reads what can be no key."""
+    """Plans the join as a recomputation, because its condition reads values that can't be keys."""
     inputs = LocalGet(-1, relation_desc_of(left)), LocalGet(-2, relation_desc_of(right))
     operator = Join(join.kind, *inputs, join.on)
     return streams.add(RecomputeStep((left, right), operator), relation_desc_of(join).columns)

@@ -1,6 +1,6 @@
-"""What can be a key of an arrangement: values without parts, such that keys are equal where values are.
+"""Makes keys of an arrangement from expressions: values without parts, equal exactly where the expressions are.
 
-`known` keys are NULL where the value is, as = has it; `flagged` ones never, as IS NOT DISTINCT FROM does.
+`known` keys are NULL where the value is, as `=` compares; `flagged` keys never are, as IS NOT DISTINCT FROM compares.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WRITTEN_DIFFERENTLY = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, Type
 
 
 def identical(type_: ScalarType) -> bool:
-    """Whether the type has no parts, and equal values of it are held alike (floats by their zero and their NaN)."""
+    """Returns whether the type has no parts and holds equal values alike (floats by their zero and their NaN)."""
     return type_.name in _NEUTRAL and type_.name not in (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR)
 
 
@@ -38,14 +38,15 @@ def known(scalar: Scalar) -> Scalar | None:
 
 
 def flagged(key: Scalar) -> tuple[Scalar, Scalar]:
-    """A key that is never NULL, of one that may be."""
+    """Returns a key that is never NULL for an expression that may be NULL."""
     type_ = scalar_type(key)
     stand_in = Coalesce((key, Literal(_NEUTRAL[type_.name], type_)), type_)
     return stand_in, Call("is_null_any", (key,), BOOL)
 
 
 def identity(scalar: Scalar) -> tuple[Scalar, ...] | None:
-    """A key that is never NULL, of values that are not even written differently; None when there is none."""
+    """Returns a key that is never NULL and tells apart even equal values with different texts; None without such a
+    key."""
     type_ = scalar_type(scalar)
     key = None if any(holds(type_, name) for name in _WRITTEN_DIFFERENTLY) else known(scalar)
     if key is None:
@@ -56,7 +57,7 @@ def identity(scalar: Scalar) -> tuple[Scalar, ...] | None:
 
 
 def aligned(left: Scalar, right: Scalar) -> tuple[Scalar, Scalar] | None:
-    """Two keys in one type; None when numerics have no form that holds both."""
+    """Returns two keys in one common type; None for numerics without a common form."""
     types = scalar_type(left), scalar_type(right)
     if types[0].name is not TypeName.NUMERIC or types[0] == types[1]:
         return left, right

@@ -1,4 +1,4 @@
-"""The door of planning: which segments and steps maintain what a dataflow exports."""
+"""The door of planning: plans a dataflow's objects and exports."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from planner.ir.visit import walk_relation
 
 
 def plan_maintenance(objects: tuple[tuple[GlobalId, Relation], ...], outputs: tuple[GlobalId, ...]) -> MaintenancePlan:
-    """The plan of a dataflow that builds `objects`, each of which may read those before it, and exports some of them.
+    """Returns the plan of a dataflow that builds `objects`, each of which may read earlier objects, and exports some of
+    them.
 
-    Relations are as `optimize_maintained` of planner/rules/pipeline.py makes them. SqlError 0A000 for what can't be
-    maintained: what differs by session or by moment, and mz_now() but in conditions that bound it.
+    Relations are as `optimize_maintained` of planner/rules/pipeline.py makes them. SqlError 0A000 for expressions that
+    can't be maintained: those that depend on the session or the moment, and mz_now() except in conditions that bound
+    it.
     """
     readers = Counter(node.id for _, relation in objects for node in walk_relation(relation) if isinstance(node, Get))
     building = _Building(Streams(), dict(objects), readers + Counter(outputs))
@@ -31,7 +33,7 @@ def plan_maintenance(objects: tuple[tuple[GlobalId, Relation], ...], outputs: tu
 
 @dataclass(slots=True)
 class _Building:
-    """Objects are planned when they are first read."""
+    """Plans each object when it is first read."""
 
     streams: Streams
     relations: Mapping[GlobalId, Relation]

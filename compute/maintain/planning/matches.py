@@ -1,12 +1,12 @@
-"""Pairs of a join, and which rows of one side have a partner on the other.
+"""Plans the pairs of a join, and the rows of one side with a partner on the other.
 
     matched(L, R on k = l)          = L ⋈ distinct(l of R)
-    matched(L, R on k = l and p)    = L ⋈ distinct(k and what p reads of L, of (L ⋈ R filtered by p))
+    matched(L, R on k = l and p)    = L ⋈ distinct(k and p's columns of L, of (L ⋈ R filtered by p))
     matched(L, R on p or q)         = matched(L, R on p) + matched(L - matched(L, R on p), R on q)
     pairs(L, R on p or q)           = pairs(L, R on p) + pairs(L, R on q and not p)
 
-A row keeps its multiplicity: what it is joined with is there once. What a condition asks of one side alone is asked
-before, of the rows that may match.
+A matched row keeps its multiplicity, because the other side of the join is distinct. Conditions on one side alone are
+evaluated first, on the rows that may match.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Scalars = Sequence[Scalar]
 
 
 def pairs(streams: Streams, left: Relation, right: Relation, condition: Condition) -> Relation:
-    """Left's columns, then right's, of the pairs for which the condition is true."""
+    """Returns left's columns, then right's, of the pairs for which the condition is true."""
     rows = constant_rows(right)
     if rows is not None:
         return filter_rows(streams, beside(rows, right, streams.shared(left), constants_first=False), condition.on)
@@ -58,7 +58,8 @@ def pairs(streams: Streams, left: Relation, right: Relation, condition: Conditio
 def matched(
     streams: Streams, left: Relation, right: Relation, condition: Condition, found: Relation | None = None
 ) -> Relation:
-    """The left rows that are in a pair, as often as they are there. `found` are the pairs, if they are made anyway."""
+    """Returns the left rows that are in a pair, with their multiplicity. `found` are the pairs, if they are made
+    anyway."""
     rows = constant_rows(right)
     if rows is not None and not any(map(reads_now, condition.on)):
         return matched_by_any(left, rows, condition.on)
@@ -78,12 +79,12 @@ def matched(
 
 
 def distinguishable(left: Relation, condition: Condition) -> bool:
-    """Whether `matched` has keys for what the condition reads of left."""
+    """Returns whether `matched` has keys for the left columns that the condition reads."""
     return all(identity(column) is not None for column in _read(left, condition))
 
 
 def minus(rows: Relation, some: Relation) -> Relation:
-    """The rows but for some of them."""
+    """Returns `rows` without `some` of them."""
     return united((rows, negated(some)))
 
 
@@ -105,7 +106,7 @@ def _ways(
     condition: Condition,
     choose: Callable[[tuple[Conjuncts, ...]], tuple[Conjuncts, ...]],
 ) -> tuple[Condition, ...]:
-    """Conditions that take the place of one without keys: each has keys, or asks one side alone."""
+    """Returns conditions that together replace a condition without keys: each has keys, or concerns one side alone."""
     if condition.pairs:
         return ()
     descs = relation_desc_of(left), relation_desc_of(right)
@@ -119,7 +120,8 @@ def _ways(
 
 
 def _met(streams: Streams, left: Relation, key: Scalars, others: Relation, other_key: Scalars) -> Relation:
-    """The left rows beside the one key of others that each meets. Without a key, any row meets all."""
+    """Joins each left row with the one equal key of `others`. Without a key, any row of `others` matches all left
+    rows."""
     asked = tuple(other_key) or (TRUE,)
     partners = distinct(streams, others, asked, tuple(f"k{at}" for at in range(len(asked))))
     met = Keyed(partners, columns_of(partners)[: len(key)])
@@ -132,13 +134,13 @@ def _joined(streams: Streams, left: Keyed, right: Keyed, keys: Keys) -> LocalGet
 
 
 def _read(left: Relation, condition: Condition) -> list[Column]:
-    """The columns of left that the rest of the condition reads."""
+    """Returns the left columns that the rest of the condition reads."""
     read = {at for scalar in condition.rest for at in own_columns(scalar)}
     return [column for column in columns_of(left) if column.index in read]
 
 
 def _identities(left: Relation, condition: Condition) -> list[Scalar]:
-    """Keys that tell apart left rows for which the rest of the condition may be true of different right rows."""
+    """Returns keys that tell apart left rows whose columns in the rest of the condition differ."""
     parts: list[Scalar] = []
     for column in _read(left, condition):
         key = identity(column)

@@ -1,4 +1,4 @@
-"""How often a row is there, as a function of how often it is in each input: what set operations are made of."""
+"""The multiplicity of a row as a function of its multiplicity in each input: the algebra of set operations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """What is added, and what is taken away; neither of them sums, none of them negative."""
+    """The sum of `added` minus the sum of `removed`; no operand is a Sum, and none is negative."""
 
     added: tuple[Count, ...]
     removed: tuple[Count, ...]
@@ -36,7 +36,7 @@ class Once:
 
 @dataclass(frozen=True, slots=True)
 class Positive:
-    """The operand where it is more than 0, else 0."""
+    """The operand if positive, else 0."""
 
     operand: Count
 
@@ -53,7 +53,7 @@ Count = Leaf | Sum | Once | Positive | Least
 
 
 def summed(added: tuple[Count, ...], removed: tuple[Count, ...]) -> Count:
-    """Sums among the operands opened, leaves of one sign made one."""
+    """Returns a sum with nested sums opened, and all leaves of one sign combined."""
     more: list[Count] = []
     less: list[Count] = []
     for operands, same, other in ((added, more, less), (removed, less, more)):
@@ -65,7 +65,7 @@ def summed(added: tuple[Count, ...], removed: tuple[Count, ...]) -> Count:
 
 
 def once(operand: Count) -> Count:
-    """What is counted at most once in a sum need not be, when the sum is."""
+    """Returns the operand capped at 1. Caps inside a sum of additions are dropped: the cap outside covers them."""
     if isinstance(operand, Once | Positive):
         return once(operand.operand)
     if isinstance(operand, Sum) and not operand.removed:
@@ -74,7 +74,7 @@ def once(operand: Count) -> Count:
 
 
 def positive(operand: Count) -> Count:
-    """What is left of x after what is left of x after y is the smaller of both."""
+    """Returns the operand floored at 0; x - max(x - y, 0) is the smaller of x and y."""
     match operand:
         case Sum((first,), (Positive(Sum((same,), second)),)) if first == same:
             return Least(first, summed(second, ()))
@@ -112,7 +112,7 @@ def leaves_of(count: Count) -> tuple[Leaf, ...]:
 
 
 def at_most_one(count: Count) -> bool:
-    """Whether it is surely never more than 1."""
+    """Returns whether the count is certainly never more than 1."""
     match count:
         case Leaf():
             return False
@@ -129,7 +129,7 @@ def at_most_one(count: Count) -> bool:
 
 
 def is_positive(count: Count, columns: dict[Leaf, Column]) -> Scalar:
-    """Whether it is more than 0, given the columns that hold the leaves' counts."""
+    """Returns a scalar that tells whether the count is positive, given the columns of the leaves' counts."""
     match count:
         case Once() | Positive():
             return is_positive(count.operand, columns)

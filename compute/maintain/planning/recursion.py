@@ -1,4 +1,5 @@
-"""WITH [MUTUALLY] RECURSIVE: evaluated anew when an input changes; what it reads from outside is maintained before."""
+"""Plans WITH [MUTUALLY] RECURSIVE: recomputed when an input changes; inputs from outside the recursion are
+maintained."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from planner.ir.visit import inputs_of, scalars_of, walk_relation, with_inputs
 def recursed(
     streams: Streams, recursive: Recursive | LetRecursive, segment_of: Callable[[Relation], Relation]
 ) -> LocalGet:
-    """The recursion's rows; `segment_of` plans what does not depend on them."""
+    """Plans a recursion; `segment_of` plans the parts that do not depend on the recursive rows."""
     inputs = _Inputs(segment_of)
     operator = inputs.replaced(recursive, frozenset())
     for node in walk_relation(operator):
@@ -28,7 +29,7 @@ def recursed(
 def mutually_recursed(
     streams: Streams, let: LetRecursive, segment_of: Callable[[Relation], Relation]
 ) -> dict[int, Relation]:
-    """The rows of each binding that the body reads, by its local id; what the body makes of them is no recursion."""
+    """Plans each binding that the body reads, by local id; the body itself is not recursive."""
     return {
         each.local_id: recursed(streams, replace(let, body=LocalGet(each.local_id, each.desc)), segment_of)
         for each in let.bindings
@@ -38,7 +39,7 @@ def mutually_recursed(
 
 @dataclass(slots=True)
 class _Inputs:
-    """Relations that take part in a recursion without depending on it, as LocalGet(-1), LocalGet(-2) …"""
+    """Inputs of a recursion that do not depend on it, as LocalGet(-1), LocalGet(-2) …"""
 
     segment_of: Callable[[Relation], Relation]
     segments: list[Relation] = field(default_factory=list)
@@ -60,20 +61,20 @@ class _Inputs:
 
 
 def _changes(relation: Relation) -> bool:
-    """Whether it is more than constants."""
+    """Returns whether the relation reads more than constants."""
     nodes = list(walk_relation(relation))
     return any(isinstance(node, Get | LocalGet) or any(map(reads_now, scalars_of(node))) for node in nodes)
 
 
 def _read_outside(relation: Relation) -> set[int]:
-    """The local ids that it reads and does not bind itself."""
+    """Returns the local ids that the relation reads but does not bind."""
     nodes = list(walk_relation(relation))
     bound = {local_id for node in nodes for local_id in bound_by(node)}
     return {node.local_id for node in nodes if isinstance(node, LocalGet)} - bound
 
 
 def _apart(relation: Relation) -> bool:
-    """Whether it can be an input: no recursion, which this is about, nor what may have negative rows."""
+    """Returns whether the relation can be an input: no recursion, and no negative rows."""
     match relation:
         case Recursive() | LetRecursive() | Negate():
             return False

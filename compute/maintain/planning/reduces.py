@@ -1,8 +1,8 @@
-"""Reduce: sums where all aggregates are made of sums, of rows or of distinct arguments; else anew by group.
+"""Plans Reduce: as sums if all aggregates are made of sums over rows or distinct arguments, else by group.
 
-The least and the greatest need no more of a group than its first row: they keep apart from sums and from each other.
-Other aggregates read their group's rows anyway: sums beside them would save little, so all go by group. Sums over
-distinct arguments would be dear there; they keep apart from all that does not ask how often a value is there.
+Least and greatest values need only a group's first row, so they are planned apart from sums and from each other. Other
+aggregates read the whole group anyway, and sums beside them would save little: all go by group. Sums over distinct
+arguments would be dear by group; they are planned apart from aggregates that ignore duplicates.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from planner.ir.relation import Reduce, Relation
 
 
 def reduced(streams: Streams, reduce: Reduce, segment: Relation) -> Relation:
-    """The groups of a segment; `reduce` says by what and to what."""
+    """Plans the groups of a segment, by the key and aggregates of `reduce`."""
     if not reduce.aggregates:
         return distinct(streams, segment, reduce.key, reduce.names)
     aggregates = tuple(map(plain, reduce.aggregates))

@@ -1,4 +1,4 @@
-"""Linear relations put together, as small as they get: no projection of a projection, no union of one."""
+"""Puts linear relations together, as small as possible: no projection of a projection, no union of one part."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def width_of(relation: Relation) -> int:
 
 
 def columns_of(relation: Relation) -> tuple[Column, ...]:
-    """Its columns as scalars over it."""
+    """Returns the relation's columns as scalars over the relation."""
     return tuple(Column(at, type_) for at, type_ in enumerate(relation_desc_of(relation).types))
 
 
 def projected(relation: Relation, columns: Sequence[int]) -> Relation:
-    """The columns at `columns`; itself when these are all in their order."""
+    """Projects the relation; returns the relation itself when `columns` are all columns in order."""
     if tuple(columns) == tuple(range(width_of(relation))):
         return relation
     if isinstance(relation, Project):
@@ -45,7 +45,7 @@ def computed(relation: Relation, scalars: Sequence[Scalar], names: Sequence[str]
 
 
 def conjunction(predicates: Sequence[Scalar]) -> Scalar:
-    """Whether all are true; of one, itself."""
+    """Returns the AND of the predicates; a single predicate as such."""
     return predicates[0] if len(predicates) == 1 else And(tuple(predicates))
 
 
@@ -54,12 +54,12 @@ def negated(relation: Relation) -> Relation:
 
 
 def united(parts: Sequence[Relation]) -> Relation:
-    """The parts of unions among them directly; those without rows are left out."""
+    """Returns the union of the parts, flattened and without empty parts."""
     flat = [each for part in parts for each in (part.inputs if isinstance(part, Union) else (part,))]
     kept = [part for part in flat if not (isinstance(part, Constant) and not part.rows)] or flat[:1]
     return kept[0] if len(kept) == 1 else Union(tuple(kept))
 
 
 def size_of(relation: Relation) -> int:
-    """The number of its nodes."""
+    """Returns the number of nodes."""
     return sum(1 for _ in walk_relation(relation))

@@ -1,12 +1,12 @@
-"""DISTINCT, UNION, EXCEPT and INTERSECT, however they are combined, by counting their inputs.
+"""Plans any combination of DISTINCT, UNION, EXCEPT and INTERSECT by counting the inputs.
 
-Made of unions, negations, thresholds and DISTINCTs over inputs alone, such a query says of each row by itself how often
-it is there. So one accumulation, which counts the inputs apart, maintains all of it:
+A query made of unions, negations, thresholds and DISTINCTs alone decides row by row how often each row appears. One
+accumulation that counts each input separately maintains the whole query:
 
     l EXCEPT r = those for which min(1, c0) - min(1, c1) > 0, of
                  count(*) of part 0 as c0, count(*) of part 1 as c1, by the whole row, of (l, 0) + (r, 1)
 
-A single DISTINCT or threshold is a step as it stands.
+A single DISTINCT or threshold is a step of its own.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SetScope(Protocol):
     def streams(self) -> Streams: ...
 
     def bind(self, let: Let) -> Relation:
-        """Takes note of what a Let binds; its body."""
+        """Registers the binding of a Let, and returns the body."""
         ...
 
     def bound(self, local_id: int) -> Relation: ...
@@ -64,7 +64,7 @@ def is_set_operation(relation: Relation) -> bool:
 
 
 def set_operation(scope: SetScope, relation: Relation) -> Relation:
-    """The rows of a relation for which `is_set_operation` holds."""
+    """Plans a relation for which `is_set_operation` holds."""
     return _planned(scope, _count_of(scope, relation), relation)
 
 
@@ -90,7 +90,7 @@ def _count_of(scope: SetScope, relation: Relation) -> Count:
 
 
 def _planned(scope: SetScope, count: Count, relation: Relation) -> Relation:
-    """The rows so many times; `relation` has their columns."""
+    """Returns each row as often as the count says; `relation` has the rows' columns."""
     match count:
         case Leaf():
             return united([scope.segment(each) for each in count.inputs])
@@ -110,7 +110,7 @@ def _planned(scope: SetScope, count: Count, relation: Relation) -> Relation:
 
 
 def _signed(scope: SetScope, total: Sum) -> Relation | None:
-    """The rows of a sum of inputs; None when there is more to it."""
+    """Returns the rows of a sum of inputs; None for a sum of anything else."""
     parts: list[Relation] = []
     for each in total.added:
         if not isinstance(each, Leaf):

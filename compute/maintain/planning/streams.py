@@ -1,4 +1,4 @@
-"""The steps of a plan as they come to be: equal ones are one, and each stream's keys are remembered."""
+"""Collects the steps of a plan: equal steps become one, and each stream's keys are remembered."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Streams:
         return keys_of(segment, lambda stream: self._keys[stream])
 
     def shared(self, segment: Relation) -> Relation:
-        """The segment for several readers: itself when it is small, else a stream."""
+        """Returns the segment for several readers: a small segment as such, a large segment as a stream."""
         if size_of(segment) <= _REPEATED_MAX:
             return segment
         return self.add(DelayStep(segment), relation_desc_of(segment).columns, self.keys(segment))

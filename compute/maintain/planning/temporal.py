@@ -1,10 +1,10 @@
-"""Conditions on mz_now() as delays: a row is there from a time on, and until a time.
+"""Plans conditions on mz_now() as delays: a row appears at a time, and disappears at a time.
 
-mz_now() >= e    since e          mz_now() < e     until e
-mz_now() > e     since e + 1      mz_now() <= e    until e + 1
+mz_now() >= e    since e          mz_now() < e     until e mz_now() > e     since e + 1      mz_now() <= e    until e +
+1
 
-A bound that can't be computed bounds nothing, and is an error of its row while all other bounds let that be there: as
-long as one of these says no, the condition is false, whatever the others are.
+A bound that can't be computed bounds nothing; it makes the row an error while all other bounds let the row be present.
+When another bound excludes the row, the whole condition is false, whatever the failing bound would be.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class _Bounds:
 
 
 def filter_rows(streams: Streams, segment: Relation, predicates: Sequence[Scalar]) -> Relation:
-    """The segment's rows for which all predicates are true, as time goes by. 0A000 for other conditions on mz_now()."""
+    """Returns the segment's rows for which all predicates are true, as time goes by. 0A000 for other uses of
+    mz_now()."""
     parts = conjuncts(predicates)
     temporal = [part for part in parts if reads_now(part)]
     if not temporal:
@@ -81,7 +82,7 @@ def _bounds(predicate: Scalar) -> _Bounds:
 
 
 def _comparison(predicate: Scalar) -> tuple[str, Scalar] | None:
-    """mz_now() compared with what does not read it, mz_now() first."""
+    """Returns a comparison of mz_now() with an expression free of mz_now(), turned so that mz_now() comes first."""
     if not isinstance(predicate, Call):
         return None
     if predicate.function == "not_bool":

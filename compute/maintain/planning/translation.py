@@ -42,7 +42,7 @@ from planner.ir.visit import scalars_of, walk_relation
 
 @dataclass(slots=True)
 class RelationTranslation:
-    """Of one relation, whose local ids are unique. `imported` gives what stands for a Get."""
+    """Translates one relation with unique local ids. `imported` returns the segment that stands for a Get."""
 
     streams: Streams
     imported: Callable[[Get], Relation]
@@ -51,7 +51,7 @@ class RelationTranslation:
     _planned: dict[int, Relation] = field(default_factory=dict)
 
     def bind(self, let: Let) -> Relation:
-        """Takes note of what a Let binds; its body."""
+        """Registers the binding of a Let, and returns the body."""
         self._bound[let.local_id] = let.value
         self._uses[let.local_id] = sum(
             isinstance(node, LocalGet) and node.local_id == let.local_id for node in walk_relation(let.body)
@@ -62,7 +62,7 @@ class RelationTranslation:
         return self._bound[local_id]
 
     def segment(self, relation: Relation) -> Relation:
-        """SqlError 0A000 for what can't be maintained."""
+        """Plans a relation as a segment. SqlError 0A000 for relations that can't be maintained."""
         if not isinstance(relation, Filter | Join):
             check_no_now(scalars_of(relation))
         if is_set_operation(relation):
@@ -116,7 +116,7 @@ class RelationTranslation:
         return planned
 
     def _top(self, top: TopK) -> Relation:
-        """Without limit and offset an order, which means nothing here."""
+        """Plans TopK. ORDER BY without LIMIT and OFFSET means nothing here."""
         rows = self.segment(top.input)
         if top.limit is None and top.offset is None:
             return rows

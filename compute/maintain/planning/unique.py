@@ -1,4 +1,4 @@
-"""Which columns tell the rows of a segment apart, each row being there once.
+"""Finds columns that tell the rows of a segment apart.
 
 A key is a set of columns on which no two rows agree (NULL agreeing with NULL), counted with multiplicities.
 """
@@ -15,7 +15,7 @@ NO_KEYS: Keys = frozenset()
 
 
 def keys_of(segment: Relation, of_stream: Callable[[int], Keys]) -> Keys:
-    """The keys that are known of a segment."""
+    """Returns the known keys of a segment."""
     match segment:
         case LocalGet():
             return of_stream(segment.local_id)
@@ -35,7 +35,7 @@ def _projected(keys: Keys, columns: Sequence[int]) -> Keys:
 
 
 def tell_apart(keys: Keys, scalars: Iterable[Scalar]) -> bool:
-    """Whether no two rows agree on all of the scalars."""
+    """Returns whether no two rows agree on all of the scalars."""
     columns = {scalar.index for scalar in scalars if isinstance(scalar, Column)}
     return any(key <= columns for key in keys)
 

@@ -1,2 +1,2 @@
-"""What the steps do, one a file: the queries that Spark is asked for a step's inputs, and the kernel that makes the
-change of its stream of what was arranged."""
+"""The work of steps in a tick, one stage a file: a stage has the queries for the step's inputs, and the kernel that
+turns the arranged input into the change of the step's stream."""

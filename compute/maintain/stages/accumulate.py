@@ -1,4 +1,5 @@
-"""Spark says what rows add to their groups' sums, a kernel keeps the sums, and Spark says what they amount to."""
+"""Spark computes the rows' contributions to sums, a kernel keeps the sums, and Spark computes the aggregates from
+them."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from compute.maintain.steps.accumulate import AccumulateStep
 
 @dataclass(frozen=True, slots=True)
 class AccumulateStage(TickStage):
-    """`one_group`: there is no key, and an answer although there are no rows."""
+    """With `one_group` the aggregation has no key, and an answer even without rows."""
 
     one_group: bool
 

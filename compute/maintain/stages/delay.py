@@ -1,4 +1,4 @@
-"""Updates are kept by the time at which they happen, and given in the tick that covers it."""
+"""Keeps updates by the time at which they are due, and emits each in the tick that covers its time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from compute.maintain.steps.delay import DelayStep
 
 @dataclass(frozen=True, slots=True)
 class DelayStage(TickStage):
-    """One input, by time; without a layout it isn't kept, and its rows are the stream's."""
+    """One input, arranged by time; without a layout the input isn't kept, and its rows go to the stream as they
+    come."""
 
     @property
     def waits_for_times(self) -> bool:
@@ -31,7 +32,7 @@ class DelayStage(TickStage):
 
 
 def delay_stage(writing: Writing, step: DelayStep) -> DelayStage:
-    """Each update at the time at which it happens, and its retraction when that ends."""
+    """Emits each update at its due time, and the retraction at the end of its time."""
     query, forms = delayed(writing.context, step.segment, step.since, step.until)
     layout = Layout((), tuple(arrow_form(form) for form in forms)) if step.bounded else None
     return DelayStage((StageInput(f"{writing.number}.0", query, layout),), of_rows(writing.view, forms))

@@ -1,4 +1,4 @@
-"""What goes into a delay: each update at the time at which it happens, and its retraction when that ends."""
+"""Writes the query for a delay's input: each update at its due time, and the retraction at the end of its time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _LAST = 2**63 - 1
 def delayed(
     context: Context, segment: Relation, since: tuple[TimeBound, ...], until: tuple[TimeBound, ...]
 ) -> tuple[SegmentQuery, tuple[Form, ...]]:
-    """Columns h (the time), c0…, and the forms of c0…. A row that is an error is one from its own time on."""
+    """Writes the query for columns h (the time), c0…, and returns the forms of c0…. An error row is due at its own
+    time."""
     input_ = context.rendered(segment)
     if since or until:
         input_ = _happening(context, input_, since, until)
@@ -53,7 +54,7 @@ def _happening(
 
 
 def _bound(lowering: Lowering, layers: Layers, bound: TimeBound) -> str:
-    """NULL where it bounds nothing."""
+    """Returns a bound's time; NULL where nothing is bounded."""
     value = layers.once(lowering.lower(bound.at))
     time = f"least({value.sql}, {_LAST - 1}L) + 1L" if bound.after else value.sql
     failed = [] if value.error is None else [f"{value.error.sql} IS NULL"]
@@ -61,14 +62,14 @@ def _bound(lowering: Lowering, layers: Layers, bound: TimeBound) -> str:
 
 
 def _of_all(word: str, times: list[str]) -> str | None:
-    """The greatest or the least of those that are not NULL."""
+    """Returns the greatest or the least of the times, ignoring NULLs."""
     if len(times) < 2:
         return times[0] if times else None
     return f"{word}({', '.join(times)})"
 
 
 def _updates(start: str | None, until: str | None, error: Error | None) -> str:
-    """What becomes of one update, as an array of structs of time and diff."""
+    """Returns an array of structs of time and diff for one update."""
     happens = f"named_struct('time', {start}, 'diff', {DIFF_COLUMN})"
     branches = [] if error is None else [(f"{error.sql} IS NOT NULL", f"array({_as_it_is()})")]
     if until is not None:

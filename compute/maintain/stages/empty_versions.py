@@ -1,4 +1,5 @@
-"""When the one group of an aggregation without a key was empty: it has an answer then too, though not a row."""
+"""Finds the times at which the one group of an aggregation without a key was empty: the group has an answer then,
+too."""
 
 from __future__ import annotations
 
@@ -9,9 +10,9 @@ Version = tuple[int | None, int | None]
 
 
 def empty_updates(found: Iterable[Version], start: int | None) -> list[tuple[int, int]]:
-    """(time, diff) of the answer over no rows, given the versions that have rows; they do not overlap.
+    """Returns (time, diff) of the answer over no rows, given the versions with rows, which do not overlap.
 
-    `start` is as_of in the first tick: before it, nothing was there, not even that answer.
+    `start` is as_of in the first tick: before as_of, not even the empty answer exists.
     """
     versions = sorted(found, key=lambda version: (version[0] is not None, version[0] or 0))
     if not versions:

@@ -1,4 +1,4 @@
-"""A kernel gathers the versions of groups that changed; Spark runs the operator over them, as in a one-shot query."""
+"""A kernel gathers the versions of changed groups; Spark runs the operator over them, as in a one-shot query."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 
 @dataclass(frozen=True, slots=True)
 class GroupStage(TickStage):
-    """`prefix`: what it reads of a group, if not all of it."""
+    """Recomputes groups. `prefix` is the part of a group that is read, or None for all rows."""
 
     prefix: OrderedPrefix | None
 
     def changes(self, turn: Turn) -> Iterator[pa.Table]:
-        """The versions of groups, and the answers for the one group while it is empty."""
+        """Yields the versions of changed groups, and answers for the one group while it is empty."""
         found: set[Version] = set()
         if turn.touched:
             (rows,) = self.inputs
@@ -47,7 +47,7 @@ class GroupStage(TickStage):
 
 
 def group_stage(writing: Writing, step: GroupStep) -> GroupStage:
-    """Rows by their group, in the order of the prefix that is read."""
+    """Arranges rows by their group, in the order of the prefix if only a prefix is read."""
     prefix = step.prefix
     order = None if prefix is None else prefix.order
     keyed = keyed_rows(writing.context, step.input.segment, step.input.key, order=order)
@@ -64,7 +64,7 @@ def _tell_empty(empty: EmptyGroup, found: set[Version], turn: Turn) -> None:
 
 
 def repeated(counted: pa.Table, most: int | None = None) -> pa.Table:
-    """Each row as often as its diff says, and at most so often, without diff."""
+    """Returns each row as often as its diff says, at most `most` times, without diff."""
     diffs = np.clip(counted.column(DIFF_COLUMN).to_numpy(), 0, most)
     rows = counted.drop_columns([DIFF_COLUMN])
     if (diffs == 1).all():

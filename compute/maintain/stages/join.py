@@ -17,7 +17,7 @@ from compute.maintain.steps.join import JoinStep
 
 @dataclass(frozen=True, slots=True)
 class JoinStage(TickStage):
-    """Two sides, which may be one arrangement."""
+    """Joins two sides, which may share one arrangement."""
 
     def changes(self, turn: Turn) -> Iterator[pa.Table]:
         left, right = (turn.arrangements[each.name] for each in self.inputs)
@@ -25,7 +25,7 @@ class JoinStage(TickStage):
 
 
 def join_stage(writing: Writing, step: JoinStep) -> JoinStage:
-    """The sides' rows by their keys, without those that have a NULL there."""
+    """Arranges both sides' rows by their keys, without rows that have a NULL key."""
     sides = (step.left, step.right)
     left, right = (keyed_rows(writing.context, each.segment, each.key, joined=True) for each in sides)
     return JoinStage(writing.inputs(left, right), of_rows(writing.view, left.rows + right.rows))

@@ -1,7 +1,7 @@
-"""What goes into a step: a segment's rows beside their key and its hash, or beside what they add to a group's sums.
+"""Writes queries for steps' inputs: a segment's rows, or their contributions to sums, beside the key and its hash.
 
-A key is held as a stand-in that is equal where the values are: what its hash, and the comparison of bytes, tell apart
-are different values to SQL.
+A key is stored as a stand-in that is equal where SQL's values are equal, because hashes and bytes may differ for values
+that SQL calls equal.
 """
 
 from __future__ import annotations
@@ -36,9 +36,13 @@ Named = list[tuple[str, Sql, pa.DataType]]
 
 @dataclass(frozen=True, slots=True)
 class KeyedQuery:
-    """Columns h, k0…, then c0… or a0…; `rows` are the forms of c0…, `key` those of the key's values.
+    """A query for columns h, k0…, then c0… or a0…
 
-    After the sums come `rares`, float8s that are kept beside them.
+    `query`: the query.
+    `layout`: the layout of the arrangement.
+    `key`: the forms of the key's values.
+    `rows`: the forms of c0….
+    `rares`: float8s kept beside the sums a0….
     """
 
     query: SegmentQuery
@@ -51,10 +55,10 @@ class KeyedQuery:
 def keyed_rows(
     context: Context, segment: Relation, key: tuple[Scalar, ...], *, joined: bool = False, order: SortKey | None = None
 ) -> KeyedQuery:
-    """The segment's rows by a key, and within it by an order.
+    """Writes a query for the segment's rows by a key, and within the key by an order.
 
-    A key by which rows are joined is held as collections hold its type, so that both sides hold it alike, and rows for
-    which it has a NULL are left out.
+    For a join, the key is in the form that collections hold, so that both sides agree, and rows with a NULL key are
+    left out.
     """
     input_ = context.rendered(segment)
     layers = Layers()
@@ -73,8 +77,10 @@ def keyed_rows(
 def contributions(
     context: Context, segment: Relation, key: tuple[Scalar, ...], aggregates: tuple[Aggregate, ...]
 ) -> tuple[KeyedQuery, Layers, list[Value]]:
-    """What the segment's rows, as often as they are there, add to the sums of their groups; and the aggregates as
-    expressions over these sums, with the layers below them."""
+    """Writes a query for the rows' contributions to the sums of their groups, times their diffs.
+
+    Also returns the aggregates as expressions over the sums, with the layers below them.
+    """
     input_ = context.rendered(segment)
     layers = Layers()
     accumulators = Accumulators(context.lowering(input_.values(), layers), layers)
@@ -89,7 +95,7 @@ def contributions(
 
 
 def _folded(query: SegmentQuery, layout: Layout, rares: Named) -> SegmentQuery:
-    """Aware of its rows being sums: those of one key and time are one."""
+    """Adds the folded form of a query of sums: rows of equal key and time are added up."""
     failed = [ERROR_COLUMN] if query.fallible else []
     same = [HASH_COLUMN, *layout.key_names, *(name for name, _, _ in rares), *failed, TIME_COLUMN]
     added = [f"sum({name}) AS {name}" for name in (*layout.sum_names, DIFF_COLUMN)]
@@ -100,7 +106,7 @@ def _folded(query: SegmentQuery, layout: Layout, rares: Named) -> SegmentQuery:
 def _order_column(
     context: Context, input_: Rendered, layers: Layers, order: SortKey, errors: list[Error | None]
 ) -> tuple[str, Sql, pa.DataType]:
-    """Adds to `errors` that of the order's expression."""
+    """Returns the column of order codes, and adds the error of the order's expression to `errors`."""
     value = layers.once(context.lowering(input_.values(), layers).lower(order.expression))
     errors.append(value.error)
     code = order_code(value, descending=order.descending, nulls_first=order.nulls_first)
@@ -120,7 +126,7 @@ def _key_columns(
 
 
 def stand_in(value: Value) -> Value:
-    """What stands for a value in a key."""
+    """Returns the stand-in for a value in a key."""
     match value.type.name:
         case TypeName.FLOAT4 | TypeName.FLOAT8:
             nan, zero = (f"CAST({number} AS {spark_type(value.type)})" for number in ("'NaN'", "0"))

@@ -1,7 +1,7 @@
-"""Orders as int8: codes that never fall where values come later, computed alike wherever and whenever that happens.
+"""Codes orders as int8: a later value never has a smaller code, and codes are equal on every machine and at any time.
 
-Values may share a code: then more rows are read than are needed, and nothing is wrong. Every step is exact; a logarithm
-would not be the same to the last bit on every machine, and a row's code must be the one with which it came.
+Several values may share a code: more rows than needed are then read, and the answer is still right. Every step is
+exact; a logarithm would differ in the last bit between machines, and a row must keep its code.
 """
 
 from __future__ import annotations

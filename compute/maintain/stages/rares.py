@@ -1,6 +1,6 @@
-"""Floats that have no limbs, kept for themselves beside their groups' sums: too large, too fine, or not finite.
+"""Keeps floats without limbs apart from their groups' sums: too large, too fine, or not finite.
 
-There are few of them, mostly none. A group's are looked up when its sums change and say that it has some.
+Such floats are few, mostly none. They are looked up when a group's sums change and count some.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 
 
 def rare_layout(sums: Layout) -> Layout:
-    """By the key of the sums: which column of rare floats, and the float."""
+    """Returns the layout for rare floats: the key of the sums, the number of the column, and the float."""
     return Layout(sums.key, (pa.int32(), pa.float64()))
 
 
 def rare_rows(keyed: pa.Table, sums: Layout, rares: Sequence[Rare]) -> pa.Table:
-    """The rare floats among what goes into the sums, in `rare_layout`."""
+    """Returns the rare floats among the input of the sums, in `rare_layout`."""
     layout = rare_layout(sums)
     parts = [layout.schema.empty_table()]
     for number, rare in enumerate(rares):
@@ -41,8 +41,8 @@ def rare_rows(keyed: pa.Table, sums: Layout, rares: Sequence[Rare]) -> pa.Table:
 
 
 def with_rares(chunk: pa.Table, arranged: Arrangement, rares: Sequence[Rare]) -> pa.Table:
-    """The output of an accumulation with one more column for each of `rares`: the floats that the group had, before the
-    time for sums that go out, and at the time for those that come in."""
+    """Adds one column for each of `rares` to an accumulation's output: the group's rare floats, as of before the
+    time for retracted sums, and as of the time for asserted sums."""
     lists: list[list[list[float]]] = [[[] for _ in range(chunk.num_rows)] for _ in rares]
     counts = [chunk.column(rare.count).to_numpy() != 0 for rare in rares]
     places = np.flatnonzero(np.any(counts, axis=0))
@@ -56,7 +56,7 @@ def with_rares(chunk: pa.Table, arranged: Arrangement, rares: Sequence[Rare]) ->
 
 
 def _live(probes: pa.Table, arranged: Arrangement) -> Counter[tuple[int, int, bytes]]:
-    """How often row i of the probes' groups has a rare float (its bytes) of which column."""
+    """Counts each rare float (its bytes) of each column in the group of each probe."""
     times, diffs = probes.column(TIME_COLUMN).to_pylist(), probes.column(DIFF_COLUMN).to_pylist()
     found = arranged.lookup(probes, provisional=True)
     columns = (*arranged.layout.value_names, TIME_COLUMN, DIFF_COLUMN)

@@ -1,7 +1,7 @@
-"""Recomputation: the operator over its inputs' whole contents, at each time at which one changes.
+"""Recomputes an operator over its inputs' whole contents, at each time at which an input changes.
 
-What it gives at a time is compared with what it gave before; the difference is its change. Where it fails, it gives one
-row, which is the error. The work grows with the contents, not with the change.
+The change is the difference between the new answer and the last. A failing operator answers with a single error row.
+The work grows with the contents, not with the change.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def recomputed(
     *,
     starts: bool,
 ) -> Iterator[pa.Table]:
-    """c0…, err, time, diff. The tick's changes are in `arranged`, provisionally; what it gives now is put in `kept`."""
+    """Yields c0…, err, time, diff. The tick's changes are in `arranged`, provisionally; the new answer is put in
+    `kept`."""
     chunks = [chunk.column(TIME_COLUMN) for each in arranged for chunk in each.changes()]
     times = {int(time) for chunk in chunks for time in pc.unique(chunk).to_pylist()} | (
         {int(lower)} if starts else set()
@@ -105,7 +106,7 @@ def _values(layout: Layout) -> list[tuple[str, pa.DataType]]:
 
 
 def _updates(arranged: Arrangement, lower: Timestamp) -> Iterator[pa.Table]:
-    """What was there before the tick, as of the time before it, and then the tick's change."""
+    """Yields the contents before the tick, as of the time before it, and then the tick's changes."""
     for table in arranged.rows(lower - 1):
         times = pa.array(np.full(table.num_rows, lower - 1))
         yield table.append_column(TIME_COLUMN, times)
@@ -113,7 +114,7 @@ def _updates(arranged: Arrangement, lower: Timestamp) -> Iterator[pa.Table]:
 
 
 def _with_diff(table: pa.Table, sign: int) -> pa.Table:
-    """Each row once, or with the sign of its diff changed."""
+    """Adds `sign` as the diff of each row, or multiplies the diffs by `sign`."""
     if DIFF_COLUMN not in table.column_names:
         return table.append_column(DIFF_COLUMN, pa.array(np.full(table.num_rows, sign, np.int64)))
     diffs = pc.multiply(table.column(DIFF_COLUMN), sign)
@@ -126,7 +127,7 @@ def _keyed(change: pa.Table, layout: Layout) -> pa.Table:
 
 
 def _answer(this: Recomputation, views: _Views, names: Sequence[str], time: int) -> pa.Table:
-    """The operator's rows at a time, or one row with the least of its errors."""
+    """Returns the operator's rows at a time, or a single row with the least of its errors."""
     try:
         rows = _rows(this, views, names, time)
     except SqlError as error:
@@ -154,7 +155,7 @@ def _rows(this: Recomputation, views: _Views, names: Sequence[str], time: int) -
 
 
 class _Views:
-    """Temporary views of one recomputation."""
+    """The temporary views of one recomputation."""
 
     def __init__(self, session: SparkSession) -> None:
         self.session = session

@@ -1,4 +1,5 @@
-"""The operator's one-shot query over all that the inputs hold, at each time of the tick at which one changed."""
+"""Runs the operator's one-shot query over the inputs' whole contents, at each time of the tick at which an input
+changed."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from compute.maintain.steps.recompute import RecomputeStep
 
 @dataclass(frozen=True, slots=True)
 class RecomputeStage(TickStage):
-    """Its last answer is arranged, too."""
+    """Recomputes the operator; the last answer is arranged, too."""
 
     recomputation: Recomputation
 

@@ -1,4 +1,4 @@
-"""What a step takes and makes in a tick, as all stages have it."""
+"""The inputs and the output of a step in a tick, in the form shared by all stages."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from model.time.timestamp import Timestamp
 
 @dataclass(frozen=True, slots=True)
 class StageInput:
-    """A query whose rows are arranged in a layout, if the step needs them arranged. Equal ones have one name.
+    """The query of one input, with the layout of its arrangement, or None if not arranged. Equal inputs have equal
+    names.
 
-    `rares` are arranged by themselves, under a name of their own.
+    `rares` are arranged separately, under a name of their own.
     """
 
     name: str
@@ -38,12 +39,12 @@ class StageInput:
 
     @classmethod
     def of(cls, name: str, keyed: KeyedQuery) -> Self:
-        """The rows that a keyed query gives."""
+        """Makes the input of a keyed query."""
         return cls(name, keyed.query, keyed.layout, keyed.rares)
 
     @property
     def layouts(self) -> list[tuple[str, Layout]]:
-        """What is arranged, by name."""
+        """Returns the layouts of the input's arrangements, by name."""
         if self.layout is None:
             return []
         own = [(self.name, self.layout)]
@@ -76,26 +77,26 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class TickStage(ABC):
-    """The inputs of one step, each in its own query, and the stream of what is made of them."""
+    """The work of one step: its inputs, each with a query, and the stream made from them."""
 
     inputs: tuple[StageInput, ...]
     stream: Stream
 
     @property
     def layouts(self) -> list[tuple[str, Layout]]:
-        """What it arranges, by name."""
+        """Returns the layouts of the stage's arrangements, by name."""
         return [named for each in self.inputs for named in each.layouts]
 
     @property
     def waits_for_times(self) -> bool:
-        """Whether its stream may change at times at which no input does."""
+        """Returns whether the stream may change at times without a change of any input."""
         return False
 
     @property
     def asks_only(self) -> bool:
-        """Whether all that it wants of Spark is the answers to its inputs' queries."""
+        """Returns whether the stage needs nothing from Spark but the answers to its inputs' queries."""
         return True
 
     @abstractmethod
     def changes(self, turn: Turn) -> Iterator[pa.Table]:
-        """The change of the stream, of what its inputs' arrangements took in."""
+        """Yields the change of the stream that follows from the tick's changes in the arrangements."""

@@ -1,8 +1,8 @@
-"""What steps make, as relations that segments read: the views of their output, and what is still to be computed of it.
+"""Streams of steps as relations that segments read: views of the steps' output, and the expressions over them.
 
-A view has what the kernel gives: c0… of a join and a threshold; the key and the sums of an accumulation, of which the
-aggregates are made here; the rows of each version of a group, over which the operator's own one-shot query runs with
-the version in its group, and is asserted when the version begins and retracted when it ends.
+A view holds the kernel's output: c0… of a join or a threshold; the key and the sums of an accumulation, from which
+segments compute the aggregates; the rows of each version of a group, over which the operator's one-shot query runs with
+the version added to its group. The answers of a version are asserted when the version begins and retracted at its end.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _TIMES = [(TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())]
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What an operator answers for its groups' versions, made once for several readers: the query fills `view`."""
+    """An operator's answers for the versions of groups, computed once for several readers: `query` fills `view`."""
 
     query: SegmentQuery
     view: str
@@ -51,7 +51,7 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class EmptyGroup:
-    """An operator without a key answers for no rows, too: `query` asks what; such answers come in `view`."""
+    """The answer of an operator without a key over no rows: `query` computes the answer, and `view` receives it."""
 
     query: Sql
     view: str
@@ -60,7 +60,14 @@ class EmptyGroup:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """`rows` as segments read them. The kernel's output is in `view`, in `schema`."""
+    """A step's stream.
+
+    `rows`: the relation that segments read.
+    `view`: the view of the kernel's output.
+    `schema`: the columns of the view.
+    `empty`: the answer over no rows, for an operator without a key.
+    `answers`: the answers made once for several readers.
+    """
 
     rows: Rendered
     view: str
@@ -75,12 +82,12 @@ class Stream:
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The views that segments read."""
+        """Returns the views that segments read."""
         return self.made if self.answers is None else (self.answers.view,)
 
     @property
     def schemas(self) -> dict[str, pa.Schema]:
-        """Of all views."""
+        """Returns the schemas of all views."""
         further = [each for each in (self.empty, self.answers) if each is not None]
         return {self.view: self.schema} | {each.view: each.schema for each in further}
 
@@ -112,7 +119,8 @@ def of_sums(view: str, keyed: KeyedQuery, finals: Layers, answers: list[Value]) 
 
 
 def of_versions(context: Context, view: str, forms: tuple[Form, ...], operator: Relation, *, shared: bool) -> Stream:
-    """The answers of `operator` for each version of a group, of c0…, t, u; one reader makes them in its own query."""
+    """Returns the answers of `operator` for each version of a group, with columns c0…, t, u. A single reader
+    computes them in its own query."""
     columns = [column_name(i) for i in range(len(forms))]
     versions = Rendered(Sql(f"SELECT {select_list(columns, None, VERSIONED)} FROM {view}"), forms, carried=VERSIONED)
     rows = _lasting(_answered(context, operator, versions))

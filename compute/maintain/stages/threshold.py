@@ -1,4 +1,4 @@
-"""How often equal rows are there is counted by a kernel."""
+"""A kernel counts equal rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from compute.maintain.steps.threshold import ThresholdStep
 
 @dataclass(frozen=True, slots=True)
 class ThresholdStage(TickStage):
-    """One input, by all its columns."""
+    """Counts the rows of one input, keyed by all columns."""
 
     def changes(self, turn: Turn) -> Iterator[pa.Table]:
         (rows,) = self.inputs
@@ -25,6 +25,6 @@ class ThresholdStage(TickStage):
 
 
 def threshold_stage(writing: Writing, step: ThresholdStep) -> ThresholdStage:
-    """The rows, by all their columns."""
+    """Arranges the rows by all their columns."""
     keyed = keyed_rows(writing.context, step.input.segment, step.input.key)
     return ThresholdStage(writing.inputs(keyed), of_rows(writing.view, keyed.rows))

@@ -1,4 +1,4 @@
-"""Which stage does what a step means: the one place in which steps are told apart."""
+"""Chooses the stage for each kind of step; steps are told apart nowhere else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from compute.maintain.steps.threshold import ThresholdStep
 
 
 def write_stage(writing: Writing, step: Step) -> TickStage:
-    """The queries of a step; the streams that it reads are known to the context by then."""
+    """Writes the queries of a step; the context knows the streams of earlier steps by now."""
     match step:
         case JoinStep():
             return join_stage(writing, step)

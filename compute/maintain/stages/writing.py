@@ -1,4 +1,4 @@
-"""What the stage of a step is written with."""
+"""The context in which a step's stage is written."""
 
 from __future__ import annotations
 
@@ -12,8 +12,14 @@ from compute.operators.context import Context
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """`number` is the step's, `view` the name of its stream's view, `arranged` what it arranges, in the order of its
-    inputs. `shared`: several segments read the stream."""
+    """The context of one step.
+
+    `context`: the renderer's context.
+    `number`: the step's number.
+    `view`: the name of the view of the step's stream.
+    `arranged`: the step's arrangements, in the order of its inputs.
+    `shared`: whether several segments read the stream.
+    """
 
     context: Context
     number: int
@@ -22,5 +28,5 @@ class Writing:
     shared: bool
 
     def inputs(self, *keyed: KeyedQuery) -> tuple[StageInput, ...]:
-        """The step's inputs, under the names of what they are arranged in."""
+        """Returns the step's inputs, under the names of their arrangements."""
         return tuple(StageInput.of(known.name, each) for known, each in zip(self.arranged, keyed, strict=True))

@@ -1,2 +1,2 @@
-"""The operators that views are maintained with, one a file: what a step means, what it reads and arranges, and how
-EXPLAIN says it. They are plans alone: what each does in a tick is the stage of the same name in `stages/`."""
+"""The operators by which views are maintained, one a file: meaning, inputs, arrangements, and words for EXPLAIN.
+Steps are plans alone: the work in a tick is done by the stage of the same name in `stages/`."""

@@ -1,7 +1,7 @@
-"""For each key whose sums changed: its answer before goes out, its answer after comes in.
+"""For each key with changed sums: retracts the answer before, and asserts the answer after.
 
-Rows are not kept: what is arranged are the sums of what they contribute, one row a key and time. A change is added to
-them, so that a tick reads the sums of the keys that it touches.
+Rows are not kept: the arrangement has the sums of their contributions, one row a key and time. A change is added to the
+sums, so a tick reads the sums of the keys it touches.
 
 count, sum, avg, the variances, bool_and, bool_or and DISTINCT become this step.
 """
@@ -20,7 +20,7 @@ from planner.ir.scalar import scalar_type
 
 @dataclass(frozen=True, slots=True)
 class AccumulateStep:
-    """As Reduce: key columns, then aggregates, each of which is made of sums. Without a key one row, always.
+    """Like Reduce: key columns, then aggregates, all made of sums. Without a key always one row.
 
     Without aggregates the distinct keys. Keys are of types whose equal values are identical.
     """

@@ -1,9 +1,9 @@
-"""An update comes out in the tick that covers its time, unless it was taken back before; until then it is kept.
+"""Emits an update in the tick that covers its time, unless retracted before; until then the update is kept.
 
-So filters on mz_now() are maintained: a row is asserted when it comes to hold and retracted when it holds no longer,
-without a change of any input. Updates are arranged by the time at which they happen; what is due in a tick is a range.
+Filters on mz_now() are maintained by delays: a row is asserted at the time its condition becomes true and retracted at
+the time it becomes false, without a change of any input. Updates are arranged by time; the due updates are a range.
 
-Comparisons of mz_now() with a row's values become this step; without bounds it shares what several others read.
+Comparisons of mz_now() with a row's values become this step; without bounds the step shares rows among several readers.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from planner.ir.scalar import Scalar
 
 @dataclass(frozen=True, slots=True)
 class TimeBound:
-    """The time that `at` (int8 over a segment's columns) says, or the one `after` it; after the last one, the last.
+    """The time that `at` (int8 over a segment's columns) gives, or with `after` the next time.
 
-    Where `at` is NULL or fails, nothing is bounded: who reads the rows asks about that while they are there."""
+    A bound that is NULL or fails bounds nothing: readers of the rows evaluate it again while the rows are present.
+    """
 
     at: Scalar
     after: bool
@@ -35,8 +36,8 @@ class TimeBound:
 class DelayStep:
     """The segment's rows from the latest time of `since` until before the earliest of `until`.
 
-    An update at t happens at the later of t and since, and is taken back at the later of t and until; when that is not
-    later, it does not happen. Without bounds it is the segment itself, made once for all who read it.
+    An update at t is emitted at the later of t and since, and retracted at the later of t and until; it is dropped when
+    the two are equal. Without bounds the stream is the segment itself, made once for all readers.
     """
 
     segment: Relation

@@ -1,8 +1,8 @@
-"""For each group that changed: what the operator gave for its rows goes out, what it gives for them now comes in.
+"""For each changed group: retracts the operator's former answer, and asserts the new answer.
 
-The groups' rows are arranged by their key, and a tick reads the groups that it touches, whole. Where the operator asks
-for a group's first rows alone (a least value, an ordered LIMIT), the rows of a group lie in that order, and a tick
-reads the prefix that it needs.
+The groups' rows are arranged by their key, and a tick reads the touched groups whole. For an operator that needs only a
+group's first rows (a least value, an ordered LIMIT), the rows of a group lie in the operator's order, and a tick reads
+just the needed prefix.
 
 min, max, array_agg and string_agg, ORDER BY with LIMIT, DISTINCT ON and window functions become this step.
 """
@@ -23,11 +23,11 @@ GROUP_ROWS = -1
 
 @dataclass(frozen=True, slots=True)
 class GroupStep:
-    """`operator` of each group's rows, which it reads as LocalGet(GROUP_ROWS).
+    """Applies `operator` to each group's rows, which the operator reads as LocalGet(GROUP_ROWS).
 
-    `operator` is one node over it (TopK, Window, Reduce) whose own groups lie within those of the key: mostly they are
-    the same, but of types that can't be keys the key knows nothing. Without a key all rows are one group, always: a
-    Reduce without a key has an answer over no rows, too. With a key, a group without rows has no answer.
+    `operator` is one node (TopK, Window, Reduce) whose own groups lie within the groups of the key: mostly they are
+    equal, but grouping columns that can't be keys are missing from the key. Without a key all rows are one group,
+    always: a Reduce without a key has an answer over no rows, too. With a key, a group without rows has no answer.
     """
 
     input: Keyed
@@ -35,7 +35,7 @@ class GroupStep:
 
     @property
     def prefix(self) -> OrderedPrefix | None:
-        """What is read of a group; None: all of it."""
+        """Returns the part of a group that is read; None for all rows."""
         return prefix_of(self.operator, len(self.input.key))
 
     @property

@@ -1,9 +1,9 @@
 """d(L ⋈ R) = dL ⋈ R before + L after ⋈ dR.
 
-Each side is arranged by its key. A change of one side is looked up in the other side's arrangement, so that a tick
-reads what changed and what matches it. The time of a pair is the later of the two; their diffs multiply.
+Each side is arranged by its key. A change of one side is looked up in the other side's arrangement, so a tick reads the
+changed rows and their matches. The time of a pair is the later of the two times; the diffs multiply.
 
-Joins by equal values become this step, and so does what is made of them: IN, EXISTS, correlated subqueries.
+Joins by equal values become this step, including IN, EXISTS and correlated subqueries.
 """
 
 from __future__ import annotations

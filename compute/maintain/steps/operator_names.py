@@ -1,4 +1,4 @@
-"""Names of SQL's operators, for those who read that one of them is computed over all rows."""
+"""Names SQL operators for messages about recomputation over all rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from planner.ir.relation import Join, LetRecursive, Recursive, Reduce, Relation,
 
 
 def operator_name(operator: Relation) -> str:
-    """What a user would call it: "WITH RECURSIVE", "ORDER BY with LIMIT", the names of aggregates."""
+    """Returns the user's name for an operator: "WITH RECURSIVE", "ORDER BY with LIMIT", the names of aggregates."""
     match operator:
         case Recursive():
             return "WITH RECURSIVE"

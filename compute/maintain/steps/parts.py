@@ -1,4 +1,4 @@
-"""What steps are described with: keyed segments, what is arranged of them, and words of EXPLAIN."""
+"""The vocabulary of steps: keyed segments, their arrangements, and words of EXPLAIN."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from planner.ir.scalar import Scalar
 
 
 class Maintenance(StrEnum):
-    """How an operator is maintained, as EXPLAIN says it."""
+    """The methods of maintenance, as EXPLAIN names them."""
 
     LINEAR = "linear"
     JOIN = "delta join"
@@ -25,9 +25,9 @@ class Maintenance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """The rows of a segment, arranged by scalars over its columns. Equal ones share an arrangement.
+    """The rows of a segment, arranged by scalars over its columns. Equal Keyeds share an arrangement.
 
-    Keys are never of types with parts (arrays, records). Of intervals and jsonb, equal ones may differ.
+    Keys are never of types with parts (arrays, records). Equal intervals or jsonbs may still differ in their bytes.
     """
 
     segment: Relation
@@ -35,7 +35,7 @@ class Keyed:
 
 
 class ArrangedForm(StrEnum):
-    """What an arrangement has of each row; those that are joined leave out rows with a NULL in their key."""
+    """The content of an arrangement for each row; joined rows exclude rows with a NULL key."""
 
     ROWS = "rows"
     JOINED = "joined rows"
@@ -44,10 +44,13 @@ class ArrangedForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ArrangedInput:
-    """An input that a step has arranged. `orders`: in which the rows of a key lie, when they do; the first counts most.
+    """An arranged input of a step.
 
-    `same` is a text that only inputs have that are arranged alike: they share one arrangement. It is told by texts
-    since 1.0 and 1.00 are equal, and yet not the same.
+    `same`: a text equal for inputs that can share an arrangement; a text, because 1.0 and 1.00 are equal values, but
+        not the same.
+    `form`: the content of the arrangement.
+    `keyed`: the rows and their key.
+    `orders`: the orders of the rows within a key, if any; the first counts most.
     """
 
     same: str
@@ -57,17 +60,17 @@ class ArrangedInput:
 
 
 def arranged_rows(keyed: Keyed, orders: tuple[SortKey, ...] = ()) -> ArrangedInput:
-    """Whole rows by a key, and in it by orders."""
+    """Arranges whole rows by a key, and within the key by orders."""
     return ArrangedInput(f"rows in order of {orders!r} {keyed!r}", ArrangedForm.ROWS, keyed, orders)
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """How relations and expressions are written: `explain`, given names, and `explain_scalar` of planner/explain.py."""
+    """Writes relations and expressions as text: `explain`, given names, and `explain_scalar` of planner/explain.py."""
 
     relation: Callable[[Relation], str]
     scalar: Callable[[Scalar], str]
 
     def title(self, relation: Relation) -> str:
-        """The node without its inputs."""
+        """Returns the node's text without its inputs."""
         return self.relation(relation).partition("\n")[0]

@@ -1,4 +1,4 @@
-"""Which groups are known by their first rows: ordered limits, and the least or the greatest value."""
+"""Finds operators that need only the first rows of groups: ordered limits, and least or greatest values."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class OrderedPrefix:
 
 
 def prefix_of(operator: Relation, keys: int) -> OrderedPrefix | None:
-    """What the operator reads of groups that have so many keys; None: the whole group."""
+    """Returns the prefix that the operator reads of groups with `keys` keys; None for whole groups."""
     match operator:
         case TopK() if len(operator.group) == keys:
             return _limited(operator)
@@ -74,14 +74,15 @@ def _number(scalar: Scalar | None) -> int | None:
 
 
 def _extreme(aggregates: tuple[Aggregate, ...]) -> OrderedPrefix | None:
-    """The one value that all aggregates ask for."""
+    """Returns the prefix for the single value that all aggregates ask for."""
     orders = {order_of(aggregate) for aggregate in aggregates}
     order = orders.pop() if len(orders) == 1 else None
     return None if order is None else OrderedPrefix(order, 1)
 
 
 def order_of(aggregate: Aggregate) -> SortKey | None:
-    """The order whose first value the aggregate asks for, if it does; NULL, which it passes over, comes last."""
+    """Returns the order in which the aggregate's answer comes first, or None. NULLs, which the aggregate ignores,
+    come last."""
     word = aggregate.function.partition("_")[0]
     if word not in ("min", "max") or len(aggregate.arguments) != 1:
         return None

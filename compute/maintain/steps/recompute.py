@@ -1,7 +1,8 @@
-"""At each time at which an input changes: what the operator gave before goes out, what it gives now comes in.
+"""At each time at which an input changes: retracts the operator's former answer, and asserts the new answer.
 
-The operator runs over the whole contents of its inputs, so that a tick's work grows with what is there. It is for what
-has no rule of its own, such as recursion and joins on values that can't be keys; EXPLAIN and a NOTICE tell of it.
+The operator runs over the whole contents of its inputs, so a tick's work grows with the contents. The step is for
+operators without a rule of their own, such as recursion and joins on values that can't be keys; EXPLAIN and a NOTICE
+tell the user.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from planner.ir.relation import Relation
 
 @dataclass(frozen=True, slots=True)
 class RecomputeStep:
-    """`operator` over its inputs' whole contents, at each time at which one changes.
+    """Applies `operator` to its inputs' whole contents, at each time at which an input changes.
 
-    It reads input i as LocalGet(-1 - i). What it reads of no input is there from as_of on, as a Constant is.
+    The operator reads input i as LocalGet(-1 - i). Rows that come from no input appear at as_of, like a Constant's.
     """
 
     inputs: tuple[Relation, ...]

@@ -1,7 +1,6 @@
-"""Each row comes out max(n, 0) times, where n is how often rows equal to it came in.
+"""Emits each row max(n, 0) times, where n is the number of equal rows in the input.
 
-What is negated below it (EXCEPT) may count below zero; above it nothing does. A tick reads the rows that are equal to
-those that changed.
+Negated input (EXCEPT) may count below zero; the output never does. A tick reads the rows equal to the changed rows.
 
 EXCEPT and INTERSECT become this step.
 """
@@ -19,8 +18,7 @@ from planner.ir.relation import Relation
 
 @dataclass(frozen=True, slots=True)
 class ThresholdStep:
-    """The segment's rows that count more than zero, so many times; keyed by all its columns, whose equal values are
-    identical."""
+    """The segment's rows with positive counts, keyed by all columns, whose equal values are identical."""
 
     input: Keyed
 
