@@ -1,8 +1,7 @@
-"""A one-shot dataflow: a plan over snapshots of its inputs as one Spark query, and what its rows mean.
+"""A one-shot dataflow: a plan over snapshots of its inputs as one Spark query, and the meaning of its rows.
 
-The query is analysed when `render_peek` returns, and runs when its rows are taken. No expression in it raises: a row
-whose evaluation fails carries the error in a last column `err`, and `raise_for` turns it into the SqlError that the
-statement ends with (the least one, of those in a batch).
+The query is analysed by `render_peek`, and runs when its rows are taken. No expression in the query raises: a failing
+row carries its error in a last column `err`, and `raise_for` raises the statement's SqlError (the least of a batch).
 """
 
 from __future__ import annotations
@@ -87,26 +86,30 @@ def raise_least(batch: pa.RecordBatch | pa.Table) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PreparedPeek:
-    """The rows that `query` gives are those of a RenderedPeek's DataFrame; `names` are its views of the inputs."""
+    """A prepared query whose rows equal those of a RenderedPeek's DataFrame; `names` are the views of the inputs."""
 
     query: PreparedQuery
     names: Mapping[GlobalId, str]
     fallible: bool
 
     def run(self, tables: Mapping[GlobalId, pa.Table], scratch: Path) -> Iterator[pa.RecordBatch]:
-        """As PreparedQuery.run."""
+        """Runs the query like PreparedQuery.run."""
         return self.query.run({self.names[id_]: table for id_, table in tables.items() if table.num_rows}, scratch)
 
     def raise_for(self, batch: pa.RecordBatch) -> None:
-        """As RenderedPeek.raise_for."""
+        """Raises like RenderedPeek.raise_for."""
         if self.fallible:
             raise_least(batch)
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedPeek:
-    """`dataframe` has the finishing's columns c0 … in their physical types (one column `z` when there are none), in
-    its order, then `err` when `fallible`. `sql` is the query's text."""
+    """A query for a peek.
+
+    `dataframe`: the finishing's columns c0 … in their physical types (one column `z` without any), in its order, then
+        `err` if `fallible`.
+    `sql`: the query's text.
+    """
 
     dataframe: DataFrame
     fallible: bool
@@ -126,10 +129,10 @@ class RenderedPeek:
 def render_peek(
     spark: SparkSession, relation: Relation, finishing: Finishing, inputs: Mapping[GlobalId, DataFrame]
 ) -> RenderedPeek:
-    """`inputs` are multisets: their columns c0 … in physical types, a row as often as it counts; one that has a column
-    `err` too fails where that is not NULL.
+    """Renders a peek over `inputs`, which are multisets: columns c0 … in physical types, a row as often as it counts.
+    An input with a column `err` fails where `err` is not NULL.
 
-    SqlError for what is known without running (a negative LIMIT), and for what can't be lowered (0A000).
+    SqlError for faults known without running (a negative LIMIT), and for plans that can't be lowered (0A000).
     """
     with _views(spark) as add_view, _functions(spark) as python:
         names = {id_: add_view(frame) for id_, frame in inputs.items()}
@@ -141,7 +144,7 @@ def render_peek(
 def prepare_peek(
     spark: SparkSession, relation: Relation, finishing: Finishing, schemas: Mapping[GlobalId, pa.Schema]
 ) -> PreparedPeek | None:
-    """As `render_peek`, planned for any rows of inputs that have these schemas; None when it can only run as a job."""
+    """Plans a peek for any rows of inputs with the schemas; None for a query that needs a job."""
     with _views(spark) as add_view, _functions(spark) as python:
         names = {id_: f"view_{next(_NUMBERS)}" for id_ in schemas}
         fallible = frozenset(id_ for id_, schema in schemas.items() if ERROR_COLUMN in schema.names)
@@ -155,7 +158,7 @@ def prepare_peek(
 
 @contextmanager
 def _views(spark: SparkSession) -> Iterator[Callable[[DataFrame], str]]:
-    """Makes a view of a DataFrame, which lasts as long as its query is planned."""
+    """Makes views of DataFrames for as long as a query is planned."""
     views: list[str] = []
 
     def add_view(frame: DataFrame) -> str:
@@ -173,7 +176,7 @@ def _views(spark: SparkSession) -> Iterator[Callable[[DataFrame], str]]:
 
 @contextmanager
 def _functions(spark: SparkSession) -> Iterator[PythonFunctions]:
-    """The functions that a query calls, as long as it is planned."""
+    """Provides the UDFs of a query for as long as the query is planned."""
     python = PythonFunctions(spark, passing=True)
     try:
         yield python
@@ -190,7 +193,7 @@ def _rendered(
     fallible: frozenset[GlobalId],
     add_view: Callable[[DataFrame], str],
 ) -> tuple[Sql, bool]:
-    """The query's text, and whether it has a column `err`."""
+    """Returns the query's text, and whether it has a column `err`."""
     kept = _kept(relation)
     context = Context(spark, python, names, add_view, render, fallible=fallible, kept=kept)
     rendered = _finished(context, relation, finishing)
@@ -198,7 +201,8 @@ def _rendered(
 
 
 def _kept(relation: Relation) -> frozenset[int]:
-    """What is computed once: nothing of a plan that is small when it is unfolded. 54001 for one that is too large."""
+    """Returns the Lets to compute once: none in a plan that is small when unfolded. 54001 for a plan that is too
+    large."""
     if unfolded_size(relation) <= _UNFOLDED_MAX:
         return frozenset()
     if sum(1 for _ in walk_relation(relation)) > UNFOLDED_MAX:
@@ -238,7 +242,7 @@ def _finished(context: Context, relation: Relation, finishing: Finishing) -> Ren
 
 
 def render(context: Context, relation: Relation) -> Rendered:
-    """One arm a node."""
+    """Renders a relation, one arm a node."""
     match relation:
         case Constant():
             return render_constant(relation, context)

@@ -1,4 +1,4 @@
-"""The groups that a tick touches: their keys, what changed in them and what was in them before."""
+"""The groups that a tick touches: their keys, their changes, and their rows before."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Groups:
 
 
 def touched_groups(arrangement: Arrangement, lower: int, chunk_rows: int) -> Iterator[Groups]:
-    """The groups with changes of this tick, all of whose times are at or after `lower`.
+    """Yields the groups with changes of this tick, all at times from `lower` on.
 
-    About `chunk_rows` rows at a time, changed and found, or one group that has more.
+    A portion has about `chunk_rows` rows, changed and found, or is a single larger group.
     """
     for keys, change, group in changed_groups(arrangement, lower, chunk_rows):
         counts = np.bincount(group) + arrangement.count_matches(ints(keys.column(HASH_COLUMN)))
@@ -64,7 +64,7 @@ def changed_groups(
 
 
 def portions(sizes: Indices, most: int) -> Iterator[tuple[int, int]]:
-    """Ranges of places whose sizes add up to `most` at most, or of one place."""
+    """Yields ranges of places whose sizes add up to at most `most`, or single places."""
     totals = np.cumsum(sizes)
     first = 0
     while first < len(totals):

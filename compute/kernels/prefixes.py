@@ -1,10 +1,10 @@
-"""Law: as the versions of groups, but of each version's rows only the first by `o`: at least so many, or all it has.
+"""Law: the versions of groups, reduced to each version's first rows by `o`: a given number at least, or all of them.
 
-What depends on no more than these is the same for the prefixes as for the whole versions: min and max on the first row,
-an ordered LIMIT on as many as it passes over and gives. The work of a tick grows with the change, not with the group.
+Operators that read no more rows compute the same from prefixes as from whole versions: min and max from the first row,
+an ordered LIMIT from as many rows as it skips and returns. A tick's work grows with the change, not with the group.
 
-A tick takes at most as many rows from a group as its retractions count, so that many more are read of what was there
-before. Then all versions are known up to the same place.
+A tick removes at most as many rows from a group as its retractions count, so that many more rows are read of the
+contents before. All versions are then known up to the same place.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from model.physical.columns import DIFF_COLUMN
 def gather_prefixes(
     arrangement: Arrangement, first_rows: int, lower: int, *, chunk_rows: int = CHUNK_ROWS
 ) -> Iterator[pa.Table]:
-    """As `gather_versions`, with at least the first `first_rows` rows of each version, those equal in o together.
+    """Yields versions like `gather_versions`, with at least the first `first_rows` rows of each; rows equal in o stay
+    together.
 
-    The layout is ordered. Changes beyond the rows that are given begin no version.
+    The layout is ordered. Changes beyond the rows yielded begin no version.
     """
     for keys, change, group in changed_groups(arrangement, lower, chunk_rows):
         retracted = np.zeros(keys.num_rows, np.int64)
@@ -43,7 +44,7 @@ def gather_prefixes(
 
 
 def _prefixes(arrangement: Arrangement, keys: pa.Table, change: pa.Table, group: Indices, needed: Indices) -> Groups:
-    """The groups with changes before the place up to which they are known, and what lies before it."""
+    """Returns the groups with changes in their known prefix, and the rows of the prefix."""
     prefix = arrangement.find_first(keys, needed)
     near = ints(change.column(ORDER_COLUMN)) <= prefix.last[group]
     touched = np.unique(group[near])

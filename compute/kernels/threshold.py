@@ -1,8 +1,8 @@
-"""Law: each row comes out max(n, 0) times, where n is how often rows equal to it came in.
+"""Law: each row comes out max(n, 0) times, where n is the number of equal rows in the input.
 
-Rows are equal when their keys are, though their values may differ (0.0 and -0.0). Then those that came in more often
-than they went out give their values, the least by their text first, until n are given: what is given depends on nothing
-but what is there at that time.
+Rows are equal when their keys are, though their values may differ (0.0 and -0.0). Rows that came in more often than
+they went out then give their values, the least by text first, until n are given: the output depends on nothing but the
+contents at the time.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _thresholds(groups: Groups, layout: Layout) -> Iterator[pa.Table]:
 
 
 def _several_kinds(groups: Groups, layout: Layout) -> Mask:
-    """Which groups have rows with different values."""
+    """Returns a mask of groups that have rows with different values."""
     group = np.concatenate([groups.change_group, groups.base_group])
     names = layout.value_names
     both = pa.concat_tables([groups.change.select(names), groups.base.select(names)])

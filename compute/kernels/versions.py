@@ -1,7 +1,7 @@
-"""Law: for each touched key, the rows of its group before the tick, and at each time of the tick at which they changed.
+"""Law: for each touched key, the rows of its group before the tick, and at each time of the tick with a change of them.
 
-A version is told by when it began (t; NULL: before the tick) and when it ended (u; NULL: it lasts). What is computed of
-versions is asserted at t, when it is not NULL, and retracted at u, when that is not.
+A version has a beginning (t; NULL: before the tick) and an end (u; NULL: still lasting). Results computed from a
+version are asserted at t, unless NULL, and retracted at u, unless NULL.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def gather_versions(arrangement: Arrangement, lower: int, *, chunk_rows: int = C
 
 
 def versions_of(groups: Groups, layout: Layout, chunk_rows: int) -> Iterator[pa.Table]:
-    """As `gather_versions`, of given groups, each of which has a change."""
+    """Yields versions like `gather_versions`, of given groups, each of which has a change."""
     history = _history(groups, layout)
     rows = np.bincount(history.row_group, minlength=groups.count)
     for first, stop in portions(rows * history.versions, chunk_rows):
@@ -80,7 +80,7 @@ def _history(groups: Groups, layout: Layout) -> _History:
 
 
 def _times(groups: Groups) -> tuple[Indices, Indices, Indices]:
-    """The distinct times of each group, group by group; each change's rank among its group's, from 1; their counts."""
+    """Returns the distinct times of each group, group by group; each change's rank in its group, from 1; the counts."""
     times = ints(groups.change.column(TIME_COLUMN))
     order, starts = grouped((groups.change_group, times), [])
     first_of_group = np.searchsorted(groups.change_group[order[starts]], np.arange(groups.count + 1))

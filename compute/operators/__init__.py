@@ -1,1 +1,2 @@
-"""Relations as Spark SQL, one file an operator; rendered   what they pass on; context   what they share."""
+"""Relations as Spark SQL, one file an operator; `rendered` is the form of their results, `context` their common
+state."""

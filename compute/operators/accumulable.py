@@ -1,11 +1,10 @@
-"""Aggregates that are maintained by accumulation: what each row adds to a group's int8 sums, and what is made of these.
+"""Aggregates maintained by accumulation: the rows' contributions to a group's int8 sums, and the answers from the sums.
 
-A row of multiplicity d adds d times as much; a group's count of rows is `n`. The answers are those of `sums`; here is
-how a group's sums come from columns `a0…`, each the sum of one contribution.
+A row of multiplicity d contributes d times; a group's number of rows is `n`. The answers are in `sums`; this module
+makes a group's sums from columns `a0…`, each the sum of one contribution.
 
-Floats are cut into limbs as ever; those that have none are kept beside the sums, each for itself. Decimals of more than
-18 digits are cut into limbs of 9 decimal digits, five at most, of which nine billion add up
-before one leaves 64 bits.
+Floats are cut into limbs; floats without limbs are kept individually beside the sums. Decimals of more than 18 digits
+are cut into limbs of 9 decimal digits, five at most; nine billion limbs add up before a sum leaves 64 bits.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ _LONG_DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class Rare:
-    """A column `name` of floats that have no limbs, NULL elsewhere; the sum `count` says how many a group has of them.
+    """A column `name` of floats without limbs, NULL elsewhere; the sum `count` counts them in a group.
 
-    Below the answers it is the array of those that the group has.
+    In the answers, the column is the array of the group's floats without limbs.
     """
 
     name: str
@@ -56,7 +55,7 @@ class Accumulators:
 
     @property
     def contributions(self) -> list[tuple[str, Sql]]:
-        """`a0…` and the int8 that a row of multiplicity 1 adds to each."""
+        """Returns `a0…` and the int8 that a row of multiplicity 1 adds to each."""
         return [(name, sql) for sql, name in self._names.items()]
 
     def answer(self, aggregate: Aggregate) -> Value:
@@ -73,7 +72,7 @@ class Accumulators:
         return column(self._names.setdefault(Sql(contribution), f"a{len(self._names)}"), INT8)
 
     def rare(self, sql: Sql) -> Value:
-        """The rare floats of a group. Sums of them, halved as hashes, change whenever these floats do."""
+        """Returns the rare floats of a group. The sums of their hashes, in halves, change whenever the floats do."""
         there = f"{sql} IS NOT NULL"
         count = self.sum(when((there, "1L"), otherwise="0L"))
         for half in halves(derived(f"xxhash64({sql})", INT8)):
@@ -190,7 +189,7 @@ def _from_limbs(finals: Layers, sums: list[Value]) -> Value:
 
 
 def _scaled(unscaled: Value, scale: int) -> Value:
-    """The decimal with these digits, the last `scale` of them behind the point."""
+    """Returns the decimal with these digits, the last `scale` of them behind the point."""
     if scale == 0:
         return unscaled
     unit = numeric_literal(decimal.Decimal(1).scaleb(-scale), (scale, scale))

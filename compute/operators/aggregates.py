@@ -1,6 +1,6 @@
-"""Aggregates as Spark computes them: partial sums that do not depend on partitioning, then an expression over them.
+"""Aggregates in Spark: partial sums that do not depend on partitioning, then an expression over the sums.
 
-Aggregates without a lowering collect their group's arguments for the row of the function table, in a Python worker.
+Aggregates without a lowering collect their group's arguments for the function table's row, in a Python worker.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class GroupColumns:
         return [(name, sql) for sql, name in self._partials.items()]
 
     def input(self, value: Value) -> Value:
-        """An argument as a column of the select that is grouped; its error is the row's."""
+        """Returns an argument as a column of the grouped select; its error becomes the row's."""
         if value.error is not None:
             value = self.layers.once(value)
             assert value.error is not None
@@ -60,7 +60,7 @@ class GroupColumns:
         return column(name, value.type, value.decimal)
 
     def origin(self, value: Value) -> Value:
-        """What an input is, below the select that names it."""
+        """Returns an input's expression, below the select that names it."""
         return self._origins[value.sql]
 
     def partial(self, text: str, type_: ScalarType, decimal: tuple[int, int] | None = None) -> Value:
@@ -118,21 +118,21 @@ def _collected(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Valu
 
 
 def session_values(row: AggregateFunction, given: tuple[Value, ...]) -> tuple[Datum, ...]:
-    """What an aggregate takes of the session: the arguments after its own, or what holds where nobody says."""
+    """Returns the session's values for an aggregate: the arguments after its own, or defaults."""
     if row.session and not given:
         return tuple(_SESSION_DEFAULTS[name] for name in row.session)
     return tuple(value.constant for value in given)
 
 
 def exact(groups: GroupColumns, value: Value) -> Value:
-    """An input in its physical form."""
+    """Returns an input in its physical form."""
     if value.type.name is TypeName.NUMERIC:
         value = to_decimal(groups.layers, value, value.type)
     return groups.input(value)
 
 
 class _Selected:
-    """Spark's sums over the rows that one aggregate takes; `condition` goes behind each partial aggregate."""
+    """Spark's sums over the rows of one aggregate; `condition` goes behind each partial aggregate."""
 
     def __init__(self, groups: GroupColumns, condition: str, distinct: bool) -> None:
         self._groups = groups

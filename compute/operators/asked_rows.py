@@ -1,7 +1,8 @@
-"""How far a recursion without an end has to go: who asks for some rows alone, of what grows with it (LIMIT, EXISTS).
+"""Finds how many rows of an endless recursion a query needs: parts that grow with the recursion and are cut by LIMIT or
+EXISTS.
 
-Over the first rounds of a recursion such a part of the plan has some of the rows that it has over all rounds, and keeps
-them: filters, joins with what stays as it is, DISTINCT. Once it has as many as are asked for, no round more is needed.
+Over the first rounds of a recursion, such a part of the plan has some of its final rows, and never loses them: filters,
+joins with fixed relations, DISTINCT. Once it has enough rows, no further round is needed.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from planner.ir.visit import inputs_of, walk_relation, with_inputs
 
 
 def asked_rows(plan: Relation, finishing: Finishing) -> Iterator[tuple[int, tuple[Asked, ...]]]:
-    """Of each recursion, by local id, what is asked for; nothing of one whose rows are all needed."""
+    """Yields the rows asked of each recursion, by local id; recursions whose rows are all needed are left out."""
     for node in walk_relation(plan):
         if isinstance(node, Recursive):
             analysis = _Analysis(node)
@@ -52,7 +53,7 @@ def asked_rows(plan: Relation, finishing: Finishing) -> Iterator[tuple[int, tupl
 
 
 class _Growth(IntEnum):
-    """What more rounds do to the rows of a part of the plan: nothing, add some, anything."""
+    """The effect of more rounds on a part of the plan: none, more rows, any change."""
 
     FIXED = 0
     GROWING = 1
@@ -61,7 +62,7 @@ class _Growth(IntEnum):
 
 @dataclass(slots=True)
 class _Analysis:
-    """One recursion in one plan. `lets` are those around the node at which the walk is."""
+    """The analysis of one recursion in one plan. `lets` are the bindings around the walk's current node."""
 
     recursion: Recursive
     asked: list[Asked] = field(default_factory=list)
@@ -101,7 +102,7 @@ class _Analysis:
                 assert_never(relation)
 
     def limited(self, growth: _Growth, input_: Relation, clause: TopK | Finishing) -> _Growth:
-        """Of a relation of which a clause takes rows, the first ones when it says no order."""
+        """Returns the growth of a relation cut by a clause; without an order, the first rows suffice."""
         limit = bound(clause.limit, "LIMIT")
         if growth is not _Growth.GROWING or limit is None or clause.order:
             return _changed(growth)
@@ -143,7 +144,7 @@ class _Analysis:
                     return False
 
     def _cut(self, relation: Relation) -> Relation:
-        """With the rows so far in the recursion's place."""
+        """Returns the relation with the rows so far in the recursion's place."""
         return _replaced(relation, self.recursion)
 
 

@@ -1,4 +1,4 @@
-"""Constant: rows that the plan itself holds."""
+"""Constant: rows in the plan itself."""
 
 from __future__ import annotations
 

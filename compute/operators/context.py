@@ -1,4 +1,4 @@
-"""What the operators of one dataflow share: the session's UDFs, the names of inputs, what is bound."""
+"""The common state of a dataflow's operators: the session's UDFs, names of inputs, bindings."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ Binding = tuple[int, Relation]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Of `relation` so many `rows` are enough, or as many as that relation has.
+    """A condition that ends a recursion: `relation` has `rows` rows, or as many as another relation.
 
-    Both read the recursion's rows as LocalGet of its id; `lets` are bound around them, the outermost first. Where
-    `each`, every row of the recursion makes one of the relation.
+    Relations read the recursion's rows as LocalGet of its id.
+    `lets`: bindings around both relations, the outermost first.
+    `each`: whether every row of the recursion makes one row of the relation.
     """
 
     relation: Relation
@@ -35,10 +36,14 @@ class Asked:
 
 @dataclass(slots=True)
 class Context:
-    """`render` renders a relation in this context. `shared` are the common table expressions so far, in order;
-    `fallible` the inputs that have a column `err`. `kept` are the Lets, by local id, that are computed once, by a job's
-    tasks, and not wherever they are read: Spark unfolds shared queries. `asked`: of a recursion, by local id, what ends
-    it before it ends itself."""
+    """The state that operators share while a dataflow is rendered.
+
+    `render`: renders a relation in this context.
+    `shared`: common table expressions so far, in order.
+    `fallible`: inputs with a column `err`.
+    `kept`: local ids of Lets that a job's tasks compute once, because Spark unfolds shared queries.
+    `asked`: by a recursion's local id, conditions that end the recursion early.
+    """
 
     spark: SparkSession
     python: PythonFunctions
@@ -58,13 +63,13 @@ class Context:
         return self.render(self, relation)
 
     def share(self, sql: Sql) -> str:
-        """Names a query for use in any later one."""
+        """Names a query, for use in any later query."""
         name = f"shared_{len(self.shared)}"
         self.shared.append((name, sql))
         return name
 
     def complete(self, sql: Sql) -> Sql:
-        """A query with the shared ones it may use."""
+        """Returns a query with the definitions of all shared queries."""
         if not self.shared:
             return sql
         return Sql("WITH " + ", ".join(f"{name} AS ({text})" for name, text in self.shared) + f" {sql}")

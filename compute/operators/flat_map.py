@@ -21,7 +21,8 @@ _LONG_MAX = (1 << 63) - 1
 
 
 def render_flat_map(node: FlatMap, context: Context) -> Rendered:
-    """The function's rows come as an array of structs, which Spark explodes; a row for which it fails is an error."""
+    """Renders a table function: its rows come as an array of structs, which Spark explodes; a failing row is an
+    error."""
     input_ = context.rendered(node.input)
     layers = Layers()
     lowering = context.lowering(input_.values(), layers)

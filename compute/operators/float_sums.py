@@ -1,9 +1,9 @@
-"""Sums of floats as if computed exactly and rounded once: they do not depend on the order or partitioning of rows.
+"""Exact sums of floats, rounded once: independent of the order and partitioning of rows.
 
 A double is cut into five limbs of 32 bits (weights 2^32, 1, 2^-32, 2^-64, 2^-96), which 64-bit integers sum exactly.
-Numbers with bits outside, and what is not finite, are collected as they are; they are rare. The answer is the sum of
-the limbs' sums and of those, by Shewchuk's algorithm (partial sums that do not overlap, which loses nothing),
-rounded half to even: what Python's math.fsum computes.
+Rare numbers with bits outside, and non-finite numbers, are collected individually. The answer is the sum of both, by
+Shewchuk's algorithm (partial sums that do not overlap, which loses nothing), rounded half to even: the result of
+Python's math.fsum.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ROOT = "7.458340731200207E-155D"
 
 @dataclass(frozen=True, slots=True)
 class CutFloat:
-    """Five int8 limbs, which are 0 where `rare` is the number itself; `rare` is NULL elsewhere."""
+    """A float as five int8 limbs, or as `rare` with zero limbs; `rare` is NULL for floats with limbs."""
 
     limbs: tuple[Value, ...]
     rare: Value
@@ -64,7 +64,7 @@ def cut_float(layers: Layers, value: Value) -> CutFloat:
 
 @dataclass(frozen=True, slots=True)
 class FloatSums:
-    """What a group's floats add up to: the sums of their limbs, the array of the rare ones, and how many there are."""
+    """A group's floats: the sums of their limbs, the array of the rare floats, and the number of floats."""
 
     limbs: tuple[Value, ...]
     rares: Value
@@ -91,10 +91,10 @@ def joined_floats(finals: Layers, sums: FloatSums) -> Value:
 
 
 def averaged_floats(finals: Layers, sums: FloatSums) -> Value:
-    """The sum by the count. As in PostgreSQL, which keeps it beside the sum, the sum of the squared deviations from the
-    average must be in the range too: 22003 where it is not, though the average is.
+    """Returns the sum divided by the count. Like PostgreSQL, which keeps the sum of squared deviations beside the sum,
+    raises 22003 when that sum is out of range, even if the average is not.
 
-    Only rare numbers can be so large; in its sum the others are as good as 0.
+    Only rare numbers can be so large; the others count as 0 in the sum of squares.
     """
     total = joined_floats(finals, sums)
     count = f"CAST(nullif({sums.present.sql}, 0L) AS DOUBLE)"
@@ -117,7 +117,7 @@ def averaged_floats(finals: Layers, sums: FloatSums) -> Value:
 
 
 def _special(finals: Layers, sums: FloatSums) -> Value:
-    """What those that are not finite add up to: 0 where there are none."""
+    """Returns the sum of the non-finite floats; 0 without any."""
     unusual = f"filter({sums.rares.sql}, x -> isnan(x) OR abs(x) = double('Infinity'))"
     return finals.once(derived(f"aggregate({unusual}, 0D, (a, x) -> a + x)", FLOAT8, sums.rares))
 
@@ -131,13 +131,13 @@ def _those(sums: FloatSums, condition: str) -> str:
 
 
 def _halves(limb: str) -> tuple[str, str]:
-    """A 64-bit integer as two numbers that doubles hold."""
+    """Returns a 64-bit integer as two numbers that doubles hold exactly."""
     high = f"CAST(shiftright(coalesce({limb}, 0L), 32) AS DOUBLE) * {_UP}"
     return high, f"CAST((coalesce({limb}, 0L) & 4294967295L) AS DOUBLE)"
 
 
 def _partials(finals: Layers, terms: str, *sources: Value) -> Value:
-    """Numbers that do not overlap and add up to what an array of finite doubles does, the smallest first."""
+    """Returns numbers that do not overlap, with the same sum as an array of finite doubles, the smallest first."""
     high = "(s.x + y)"
     low = f"((s.x - ({high} - ({high} - s.x))) + (y - ({high} - s.x)))"
     kept = f"CASE WHEN {low} <> 0 THEN array_append(s.out, {low}) ELSE s.out END"
@@ -149,7 +149,7 @@ def _partials(finals: Layers, terms: str, *sources: Value) -> Value:
 
 
 def _rounded(finals: Layers, partials: Value) -> Value:
-    """The double nearest to the sum of such numbers."""
+    """Returns the double nearest to the sum of non-overlapping numbers."""
     rest = "(y - ((s.hi + y) - s.hi))"
     rounded = (
         f"CASE WHEN s.place = 0 THEN named_struct('hi', s.hi + y, 'lo', {rest}, 'after', 0D, "

@@ -1,8 +1,8 @@
-"""Join: pairs for which every predicate is true, and what its kind says of rows without a partner.
+"""Join: pairs for which every predicate is true, and the rows without a partner, by the kind of join.
 
     d(A ⋈ B) = dA ⋈ B + A' ⋈ dB
 
-Rows that are errors match nothing and are kept. Predicates that can fail judge the pairs that the others let through.
+Error rows match nothing and are kept. Fallible predicates judge the pairs that pass the others.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from planner.ir.scalar import Scalar
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Both inputs; their columns are named side by side, `l_err` and `r_err` tell their errors."""
+    """Both inputs of a join; their columns are named side by side, `l_err` and `r_err` hold their errors."""
 
     left: Rendered
     right: Rendered
@@ -47,7 +47,7 @@ class Sides:
         return Sql(f"(SELECT * FROM ({left}) {kind} JOIN ({right}){on})")
 
     def paired(self, kind: str, condition: str) -> Sql:
-        """As `source`, each side's rows numbered: `l_id` and `r_id`."""
+        """Returns the source with each side's rows numbered: `l_id` and `r_id`."""
         left = _side(self.left, 0, "l", numbered=True)
         right = _side(self.right, self.left.arity, "r", numbered=True)
         return Sql(f"(SELECT * FROM ({left}) {kind} JOIN ({right}) ON {condition})")
@@ -78,7 +78,7 @@ def render_join(node: Join, context: Context) -> Rendered:
 
 
 def _inlined(sides: Sides, on: tuple[Scalar, ...]) -> tuple[list[Value], list[Scalar]]:
-    """Predicates that Spark can judge inside a join, and those that it can't: they can fail or need Python."""
+    """Separates predicates that Spark can judge inside a join from fallible predicates and calls of Python."""
     plain: list[Value] = []
     others: list[Scalar] = []
     for predicate in on:
@@ -111,7 +111,8 @@ def _errors(sides: Sides) -> tuple[Error | None, Error | None]:
 
 
 def _inner(sides: Sides, on: tuple[Scalar, ...]) -> Rendered:
-    """A side with errors is the outer side of an outer join, whose partnerless rows are kept when they are errors."""
+    """Renders an inner join. A side with errors is the outer side of an outer join, whose partnerless error rows are
+    kept."""
     plain, others = _inlined(sides, on)
     left, right = _errors(sides)
     kind = {(False, False): "INNER", (True, False): "LEFT", (False, True): "RIGHT", (True, True): "FULL"}[

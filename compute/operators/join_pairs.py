@@ -1,7 +1,7 @@
-"""Joins on conditions that Spark's own joins can't judge: those that may fail, and those that need Python.
+"""Joins on conditions that Spark's own joins can't judge: fallible conditions, and conditions in Python.
 
 The candidate pairs come from an outer join on the other conditions, with each side's rows numbered. Every pair is
-judged once; what the kind of join says of rows without a partner is then seen in windows over the numbers.
+judged once; windows over the numbers then find the rows without a partner.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _PAIR, _LEFT, _RIGHT = 0, 1, 2
 def by_pairs(
     pairs: Sql, sides: Sides, kind: JoinKind, predicates: list[Scalar], left: Error | None, right: Error | None
 ) -> Rendered:
-    """`pairs` has both sides' columns, `l_here`, `l_id`, `r_here`, `r_id`; rows that are errors have no pair."""
+    """Renders a join from candidate pairs with both sides' columns, `l_here`, `l_id`, `r_here`, `r_id`; error rows
+    are in no pair."""
     layers = Layers()
     lowering = sides.context.lowering(sides.values, layers)
     values = settled(layers, [lowering.lower(predicate) for predicate in predicates])
@@ -55,7 +56,7 @@ def by_pairs(
 
 
 def _arms(kind: JoinKind, fallible: bool) -> str:
-    """What a judged pair contributes: itself, its left row alone, its right row alone; errors always themselves."""
+    """Returns the output of a judged pair: the pair, its left row alone, its right row alone; always errors."""
     lonely = "CASE WHEN {0}_id IS NOT NULL AND NOT {0}_hit AND {0}_place = 1 THEN {1} END"
     found = f"CASE WHEN hit THEN {_PAIR} END"
     match kind:

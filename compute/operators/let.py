@@ -1,4 +1,4 @@
-"""Let: a relation named once, read wherever its LocalGet stands."""
+"""Let: a relation named once, and read by each LocalGet."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from planner.ir.relation import Constant, LetRecursive, RecursiveBinding
 
 
 def render_let_recursive(node: LetRecursive, context: Context) -> Rendered:
-    """The body over what the rounds end with. An error in any of them is the answer."""
+    """Renders the body over the rows of the last round. An error in any round is the answer."""
     failure = _rounds(node, context)
     return context.rendered(node.body) if failure is None else _failing(relation_desc_of(node), failure)
 
@@ -56,7 +56,7 @@ def _rounds(node: LetRecursive, context: Context) -> SqlError | None:
 
 
 def _value(binding: RecursiveBinding, context: Context) -> Kept:
-    """Without the column for errors when there are none."""
+    """Computes a binding's rows; the error column is dropped when no row is an error."""
     shared = len(context.shared)
     rows = in_forms(multiset(context.rendered(binding.value)), physical_forms(binding.desc))
     found = kept(rows if rows.error is None else with_error(rows, is_text=True), context)
@@ -69,7 +69,7 @@ def _value(binding: RecursiveBinding, context: Context) -> Kept:
 
 
 def _failing(desc: RelationDesc, failure: SqlError) -> Rendered:
-    """One row, which is the error."""
+    """Renders a single row, the error."""
     values = [f"CAST(NULL AS {form.spark_type})" for form in physical_forms(desc)]
     error = Error(string_literal(encode_error(failure)), is_text=True)
     return Rendered(Sql(f"SELECT {select_list(values, error)}"), physical_forms(desc), error_column(error))

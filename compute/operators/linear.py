@@ -1,4 +1,4 @@
-"""Get, Project, Map, Filter, Negate: each row by itself, so what holds of a collection holds of its changes.
+"""Get, Project, Map, Filter, Negate: each row independently, so the operator of a change is the change of its result.
 
 op(A + B) = op(A) + op(B)
 """
@@ -29,7 +29,7 @@ from planner.ir.relation import Filter, Get, LocalGet, Map, Negate, Project
 
 
 def render_get(node: Get, context: Context) -> Rendered:
-    """A collection in which errors lie as rows has them in its column `err`, as text."""
+    """Renders a collection. A fallible collection has errors as rows, with text in its column `err`."""
     forms = physical_forms(node.desc)
     error = Error(Sql(ERROR_COLUMN), is_text=True) if node.id in context.fallible else None
     return Rendered(scan(context.inputs[node.id], forms, error=error), forms, error)
@@ -56,7 +56,7 @@ def render_map(node: Map, context: Context) -> Rendered:
 
 
 def settled(layers: Layers, values: list[Value]) -> list[Value]:
-    """Values whose errors name columns: the select's error repeats them."""
+    """Returns the values with named errors, because the select's error repeats them."""
     return [layers.once(value) if value.error is not None else value for value in values]
 
 
@@ -71,7 +71,7 @@ def render_filter(node: Filter, context: Context) -> Rendered:
 
 
 def kept(predicates: list[Value], error: Error | None) -> Sql:
-    """The condition that keeps rows for which all are true, and rows that are errors."""
+    """Returns the condition that keeps rows for which all predicates are true, and error rows."""
     parts = [
         predicate.sql if predicate.error is None else Sql(f"({predicate.error.sql} IS NOT NULL OR {predicate.sql})")
         for predicate in predicates
@@ -93,7 +93,7 @@ def negated(input_: Rendered) -> Rendered:
 
 
 def signed(input_: Rendered) -> Rendered:
-    """With a multiplicity for each row."""
+    """Adds a multiplicity to each row."""
     if input_.signed:
         return input_
     columns = select_list([column_name(i) for i in range(input_.arity)], input_.error, input_.carried)
@@ -102,7 +102,7 @@ def signed(input_: Rendered) -> Rendered:
 
 
 def in_forms(input_: Rendered, forms: tuple[Form, ...]) -> Rendered:
-    """With every numeric held as `forms` say; what does not fit is an error."""
+    """Converts every numeric to its form in `forms`; a number that does not fit is an error."""
     if input_.forms == forms:
         return input_
     layers = Layers()
@@ -115,7 +115,7 @@ def in_forms(input_: Rendered, forms: tuple[Form, ...]) -> Rendered:
 
 
 def with_error(input_: Rendered, is_text: bool) -> Rendered:
-    """With an error column, of text or numbers (an input with text keeps it)."""
+    """Adds an error column of text or numbers; an input whose errors are text keeps them as text."""
     if input_.error is not None and input_.error.is_text == is_text:
         return input_
     missing = Error(Sql("CAST(NULL AS STRING)" if is_text else "CAST(NULL AS INT)"), is_text)

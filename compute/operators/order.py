@@ -15,7 +15,7 @@ def sort_item(value: Value, descending: bool, nulls_first: bool) -> str:
 
 
 def whole_row(forms: tuple[Form, ...]) -> list[str]:
-    """The items that order rows by all their columns, ascending."""
+    """Returns order items that sort rows by all their columns, ascending."""
     items = [f"{_order_of(column_name(i), form.type)} ASC NULLS LAST" for i, form in enumerate(forms)]
     # Equal values may differ (a month, 30 days; 1, 1.0; 0, -0): something that tells them apart makes the order total.
     exact = [_exact_order_of(column_name(i), form.type) for i, form in enumerate(forms)]
@@ -33,7 +33,7 @@ def _exact_order_of(name: str, type_: ScalarType) -> str | None:
 
 
 def _order_of(name: str, type_: ScalarType) -> str:
-    """Where ties only have to be broken, arrays, lists and maps of jsonb may sort as their texts do."""
+    """Returns an expression to sort by; for ties alone, containers of jsonb may sort by their texts."""
     return (
         name if (type_.element or type_.member) is not None and holds(type_, TypeName.JSONB) else sortable(name, type_)
     )

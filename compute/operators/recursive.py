@@ -23,8 +23,8 @@ from planner.ir.relation import Recursive
 
 
 def render_recursive(node: Recursive, context: Context) -> Rendered:
-    """54001 after 100,000 rounds. A round with an error is the last: the error is the answer; so is the first one after
-    which there are the rows that are asked for."""
+    """Renders a recursion. 54001 after 100,000 rounds. A round with an error is the last: the error is the answer. A
+    round with enough rows for the query is the last, too."""
     forms = physical_forms(relation_desc_of(node))
     base = in_forms(multiset(context.rendered(node.base)), forms)
     rounds = _Rounds(node, context, [kept(_unrepeated(with_error(base, is_text=True), node, []), context)])
@@ -46,7 +46,7 @@ def render_recursive(node: Recursive, context: Context) -> Rendered:
 
 @dataclass(slots=True)
 class _Rounds:
-    """The rounds so far; `asked_at`, how many there are when it is next seen whether they are enough."""
+    """The rounds so far; `asked_at` is the number of rounds at which to check next whether the rows suffice."""
 
     node: Recursive
     context: Context
@@ -54,15 +54,15 @@ class _Rounds:
     asked_at: int = 1
 
     def until(self, count: int) -> Rendered:
-        """The rows of the first rounds, as one table."""
+        """Returns the rows of the first rounds, as one table."""
         if count == 1:
             return self.rounds[0].rows
         tables = [each.table for each in self.rounds[:count]]
         return held(self.rounds[0].rows, pa.concat_tables(tables, promote_options="permissive"), self.context).rows
 
     def first_enough(self, ended: bool) -> int | None:
-        """The least number of rounds that has what is asked for. It is looked for after 1, 2, 4, 8 … rounds and when
-        they have ended: what comes later might fail."""
+        """Returns the least number of rounds with enough rows, or None. The check is made after 1, 2, 4, 8 … rounds
+        and after the last: later rounds might fail."""
         asked, count = self.context.asked.get(self.node.local_id), len(self.rounds)
         if asked is None or (count < self.asked_at and not ended):
             return None
@@ -106,7 +106,7 @@ def _unrepeated(rendered: Rendered, node: Recursive, before: list[Rendered]) -> 
 
 
 def _distinct(rendered: Rendered, columns: list[str], alike: list[bool]) -> Sql:
-    """Of rows that are equal and yet differ, the least values."""
+    """Returns distinct rows; of equal rows that differ in form, the least."""
     if not any(alike):
         return Sql(f"SELECT DISTINCT * FROM {rendered.source}")
     keys = [_key(name, form.type) for name, form in zip(columns, rendered.forms, strict=True)]
@@ -116,5 +116,5 @@ def _distinct(rendered: Rendered, columns: list[str], alike: list[bool]) -> Sql:
 
 
 def _key(name: str, type_: ScalarType) -> str:
-    """What is equal where the values are."""
+    """Returns an expression equal where the values are equal."""
     return str(group_key(name, type_) or name)

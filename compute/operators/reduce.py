@@ -1,9 +1,9 @@
-"""Reduce: one row a group. Three selects: the inputs of the aggregates, Spark's partial sums, the answers from those.
+"""Reduce: one row a group. Three selects: the inputs of the aggregates, Spark's partial sums, the answers from them.
 
-What rows carry (the version that they belong to) is part of the group's key, and is carried on.
+Carried columns (the version of the row's group) are part of the group's key, and are carried on.
 
-A group with an error in any of its rows is an error; the answers' own errors (a sum out of range) are judged on
-what comes out, never on the way.
+A group with an error row is an error; errors of the answers (a sum out of range) are judged on the final sums, never on
+partial ones.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def render_reduce(node: Reduce, context: Context) -> Rendered:
 
 
 def _keys(keys: list[Value], names: list[str]) -> tuple[list[str], list[str]]:
-    """What to group by, and what to show: of values that are equal and yet differ, the least."""
+    """Returns the expressions to group by, and to show: the least of values that are equal and differ in form."""
     grouping, outputs = [], []
     for key, name in zip(keys, names, strict=True):
         stand_in = group_key(name, key.type)

@@ -1,12 +1,12 @@
-"""What an operator passes on: a Spark SQL query, and what its columns hold.
+"""The result of an operator: a Spark SQL query, and the meaning of its columns.
 
-Columns are `c0`, `c1` …, then `err` when a row may be an error (its other columns then mean nothing, and it must reach
-the statement's end), then what every row carries along unchanged. A relation of no columns has `z`.
+Columns are `c0`, `c1` …, then `err` if a row may be an error (its other columns then mean nothing, and the row must
+reach the statement's end), then carried columns, passed on unchanged. A relation without columns has `z`.
 
     carried            a row is
     (nothing)          a row of a multiset, as often as it occurs
-    diff               so many of it, with a sign
-    time, diff         an update: so many of it, with a sign, from that time on
+    diff               a row with a signed multiplicity
+    time, diff         an update: a row with a signed multiplicity, from the time on
     t, u               a row of one version of its group, which begins at t and ends at u
 """
 
@@ -29,7 +29,7 @@ VERSIONED = ("t", "u")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A column's type, and for a numeric the (precision, scale) that Spark holds it with."""
+    """A column's type, and for a numeric the (precision, scale) of Spark's decimal."""
 
     type: ScalarType
     decimal: tuple[int, int] | None = None
@@ -41,7 +41,8 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """`error` says whether `err` is there: None, or an Error that names it. `carried` ends with `diff` if it has it."""
+    """A rendered query. `error` is None without a column `err`, else an Error that names the column. `carried` ends
+    with `diff`, if present."""
 
     sql: Sql
     forms: tuple[Form, ...]
@@ -50,7 +51,7 @@ class Rendered:
 
     @property
     def signed(self) -> bool:
-        """Whether rows have multiplicities of either sign."""
+        """Returns whether rows have multiplicities of either sign."""
         return DIFF_COLUMN in self.carried
 
     @property
@@ -59,11 +60,11 @@ class Rendered:
 
     @property
     def source(self) -> Sql:
-        """As an item of FROM."""
+        """Returns the query as an item of FROM."""
         return Sql(f"({self.sql})")
 
     def values(self, prefix: str = "", first: int = 0) -> tuple[Value, ...]:
-        """The columns; `prefix` qualifies them."""
+        """Returns the columns as values; `prefix` qualifies them."""
         return tuple(
             column(f"{prefix}{column_name(first + i)}", form.type, form.decimal) for i, form in enumerate(self.forms)
         )
@@ -74,12 +75,13 @@ def physical_form(type_: ScalarType) -> Form:
 
 
 def physical_forms(desc: RelationDesc) -> tuple[Form, ...]:
-    """The forms that collections have."""
+    """Returns the forms that collections hold."""
     return tuple(physical_form(type_) for type_ in desc.types)
 
 
 def scan(view: str, forms: tuple[Form, ...], carried: tuple[str, ...] = (), error: Error | None = None) -> Sql:
-    """The rows of a view; what Arrow calls a timestamp without a zone may have come to Spark as one with."""
+    """Selects a view's rows. A timestamp without a zone in Arrow may have come to Spark as a timestamp with a zone,
+    and is cast."""
     columns = [
         f"CAST({column_name(i)} AS TIMESTAMP_NTZ)" if form.type.name is TypeName.TIMESTAMP else column_name(i)
         for i, form in enumerate(forms)
@@ -88,12 +90,12 @@ def scan(view: str, forms: tuple[Form, ...], carried: tuple[str, ...] = (), erro
 
 
 def error_column(error: Error) -> Error:
-    """The column `err` that holds `error`."""
+    """Returns the column `err` that holds `error`."""
     return replace(error, sql=Sql(ERROR_COLUMN))
 
 
 def select_list(columns: list[str], error: Error | None, carried: tuple[str, ...] = ()) -> str:
-    """The columns by position, then `err` and what is carried."""
+    """Returns the columns by position, then `err` and the carried columns."""
     parts = [_aliased(sql, column_name(i)) for i, sql in enumerate(columns)] or ["0 AS z"]
     if error is not None:
         parts.append(_aliased(error.sql, ERROR_COLUMN))

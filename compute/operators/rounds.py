@@ -1,4 +1,4 @@
-"""What recursions are driven by: a relation's rows as they are now, taken to the driver and kept as a local table."""
+"""The driver of recursions: computes a relation's present rows, and keeps them as a local table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _COMPARED_MAX = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """`rows` reads `table`, a view of the session that is called `view`."""
+    """Rows computed by a query. `rows` reads `table` through the session's view `view`."""
 
     rows: Rendered
     table: pa.Table
@@ -35,7 +35,7 @@ class Kept:
 
     @property
     def error(self) -> SqlError | None:
-        """The least of its errors."""
+        """Returns the least error among the rows."""
         if ERROR_COLUMN not in self.table.column_names:
             return None
         least = pc.min(self.table.column(ERROR_COLUMN)).as_py()
@@ -43,19 +43,19 @@ class Kept:
 
 
 def kept(rendered: Rendered, context: Context) -> Kept:
-    """Runs the query; what it shares with others is not shared with later rounds."""
+    """Runs the query; its common table expressions are not shared with later rounds."""
     return held(rendered, table_of(context.spark.sql(context.complete(rendered.sql))), context)
 
 
 def held(rendered: Rendered, table: pa.Table, context: Context) -> Kept:
-    """The rows of `table`, whose columns are those of `rendered`."""
+    """Keeps a table with the columns of `rendered`."""
     view = context.add_view(context.spark.createDataFrame(table))
     text = scan(view, rendered.forms, rendered.carried, rendered.error)
     return Kept(replace(rendered, sql=text), table, view)
 
 
 def has_asked_rows(asked: Asked, context: Context) -> bool:
-    """Whether there are so many rows, or errors, over the rows so far, which `context` has for the recursion."""
+    """Returns whether the rows so far are enough, or are errors; `context` has them for the recursion."""
     locals_, shared = dict(context.locals), len(context.shared)
     for local_id, value in asked.lets:
         if local_id not in context.locals:
@@ -69,7 +69,7 @@ def has_asked_rows(asked: Asked, context: Context) -> bool:
 
 
 def _count(relation: Relation, most: int | None, context: Context) -> tuple[int, bool]:
-    """How many rows a relation has, up to `most`, and whether one of them is an error."""
+    """Returns the number of a relation's rows, up to `most`, and whether one of them is an error."""
     rendered = multiset(context.rendered(relation))
     error = "CAST(NULL AS INT)" if rendered.error is None else rendered.error.sql
     rows = f"SELECT {error} AS e FROM {rendered.source}{limit_clause(most, 0)}"
@@ -83,7 +83,7 @@ def too_many_rounds() -> SqlError:
 
 
 def same_rows(one: Kept, other: Kept, context: Context) -> bool:
-    """Whether both hold the same rows, each as often, whatever the order; neither holds errors."""
+    """Returns whether both hold the same rows with the same multiplicities, in any order; neither holds errors."""
     if one.table.num_rows != other.table.num_rows:
         return False
     if one.table.num_rows <= _COMPARED_MAX and _as_held(one.table) == _as_held(other.table):
@@ -94,5 +94,5 @@ def same_rows(one: Kept, other: Kept, context: Context) -> bool:
 
 
 def _as_held(table: pa.Table) -> Counter[str]:
-    """Rows that are held alike are the same; others may be too."""
+    """Counts rows by their representation: equal representations are equal rows, but not the reverse."""
     return Counter(map(repr, table.to_pylist()))

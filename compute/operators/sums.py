@@ -1,6 +1,6 @@
-"""Aggregates that are made of sums, over whatever makes the sums: Spark's partial ones, or those kept for a group.
+"""Aggregates computed from sums, whoever makes the sums: Spark's partial aggregation, or an arrangement of a group.
 
-An answer is an expression over the sums of all rows, so it is the same whether a group is summed anew or maintained.
+An answer is an expression over the sums of all rows, and so the same whether summed anew or maintained.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from model.types.scalar_type import BOOL, FLOAT4, INT8, NUMERIC, TypeName
 
 
 class Sums(Protocol):
-    """Exact sums over those rows of a group that one aggregate takes (its FILTER, its DISTINCT).
+    """Exact sums over the rows that one aggregate takes (its FILTER, its DISTINCT).
 
-    What they are made of are inputs of the aggregates; what they give are columns below `finals`.
+    Arguments are inputs of the aggregates; results are columns below `finals`.
     """
 
     @property
     def finals(self) -> Layers: ...
 
     def rows(self) -> Value:
-        """How many there are; int8."""
+        """Returns the number of rows; int8."""
         ...
 
     def present(self, value: Value) -> Value:
-        """How many have a value; int8."""
+        """Returns the number of rows with a value; int8."""
         ...
 
     def total(self, value: Value) -> Value:
@@ -42,7 +42,7 @@ class Sums(Protocol):
         ...
 
     def decimal_total(self, value: Value) -> Value:
-        """numeric, NULL over no value; 22003 when it does not fit."""
+        """Returns the sum as numeric, NULL without a value; 22003 for a sum that does not fit."""
         ...
 
     def float_total(self, value: Value) -> Value:
@@ -61,7 +61,7 @@ def halves(value: Value) -> tuple[Value, Value]:
 
 
 def from_halves(upper: Value, lower: Value) -> Value:
-    """What the sums of `halves` are together."""
+    """Combines the sums of `halves`."""
     text = f"(CAST({upper.sql} AS DECIMAL(19,0)) * 4294967296BD + CAST({lower.sql} AS DECIMAL(19,0)))"
     return derived(f"CAST({text} AS DECIMAL(28,0))", NUMERIC, upper, lower, decimal=(28, 0))
 
@@ -87,7 +87,7 @@ def _decimal_total(sums: Sums, arguments: tuple[Value, ...]) -> Value:
 
 
 def _average_integer(sums: Sums, arguments: tuple[Value, ...]) -> Value:
-    """Of a sum of qn + r, both of its sign."""
+    """Returns the average of integers from the sum qn + r, with q and r of the sum's sign."""
     (value,) = arguments
     wide = value.type.name is TypeName.INT8
     total = sums.wide_total(value) if wide else sums.total(value)

@@ -1,6 +1,6 @@
-"""TopK and the finishing: of each group the rows after `offset` up to `limit`, in an order that is total.
+"""TopK and the finishing: in each group the rows after `offset` up to `limit`, in a total order.
 
-Rows that are errors are always kept: they are what the statement answers.
+Error rows are always kept: they are the statement's answer.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def bound(scalar: Scalar | None, clause: str) -> int | None:
 
 
 def limit_clause(limit: int | None, offset: int) -> str:
-    """LIMIT and OFFSET, whose sum Spark holds in 32 bits; no result has more rows than that."""
+    """Returns LIMIT and OFFSET, whose sum Spark holds in 32 bits; no result has more rows."""
     skipped = min(offset, _ROWS_MAX)
     words = "" if limit is None or limit + skipped > _ROWS_MAX else f" LIMIT {limit}"
     return words + (f" OFFSET {skipped}" if skipped else "")
@@ -48,7 +48,7 @@ def render_top_k(node: TopK, context: Context) -> Rendered:
 
 
 def group_columns(input_: Rendered, group: tuple[int, ...]) -> list[str]:
-    """What tells groups apart: columns, or what is equal where they are."""
+    """Returns expressions that tell groups apart: columns, or expressions equal where the columns are equal."""
     return [_group_of(column_name(index), input_.forms[index].type) for index in group]
 
 
@@ -60,7 +60,8 @@ def _group_of(name: str, type_: ScalarType) -> str:
 def ranked(
     input_: Rendered, context: Context, group: list[str], order: tuple[SortKey, ...], limit: int | None, offset: int
 ) -> Rendered:
-    """By row numbers in each group (of each version); in one group without errors, by Spark's own sort and limit."""
+    """Cuts groups by row numbers within each group (of each version); a single group without errors by Spark's sort
+    and limit."""
     if limit is None and not offset:
         return input_
     layers = Layers()

@@ -79,7 +79,7 @@ def render_window(node: Window, context: Context) -> Rendered:
 
 
 def _built_in(groups: GroupColumns, call: WindowCall, rows: FrameRows) -> Value | None:
-    """A call that Spark's windows compute; None for all others."""
+    """Returns a call that Spark's windows compute; None for all others."""
     if call.function in _PLACES:
         order = rows.total if call.function == "row_number" else rows.peers
         type_ = _PLACES[call.function]
@@ -105,7 +105,7 @@ def _built_in(groups: GroupColumns, call: WindowCall, rows: FrameRows) -> Value 
 
 
 def _unconditional(call: WindowCall) -> Aggregate:
-    """The aggregate without FILTER, which Spark's windows do not have: rows that do not count have no argument."""
+    """Moves FILTER, unknown to Spark's windows, into the arguments: excluded rows get no argument."""
     if call.condition is None:
         return Aggregate(call.function, call.arguments, call.type)
     if not call.arguments:
@@ -125,7 +125,7 @@ def _ntile(groups: GroupColumns, buckets: Scalar, rows: FrameRows) -> Value | No
 
 
 def _neighbor(groups: GroupColumns, word: str, call: WindowCall, rows: FrameRows) -> Value | None:
-    """A struct says whether there is a row so many places away, whatever its value is."""
+    """Returns a neighbour's value; a struct tells whether the neighbour exists, whatever its value."""
     value, *options = call.arguments
     distance = options[0] if options else Literal(1, INT4)
     if not isinstance(distance, Literal) or not isinstance(distance.value, int) or abs(distance.value) >= _INT_MAX:

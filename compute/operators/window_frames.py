@@ -1,4 +1,4 @@
-"""Frames as Spark's windows say them, where they can: rows counted, or peers, up to an end of the group or this row."""
+"""Frames in Spark's words, where possible: counted rows, or peers, up to an end of the group or the current row."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _INT_MAX = (1 << 31) - 1
 
 @dataclass(slots=True)
 class FrameRows:
-    """The groups' columns, the items of the order, and those that make it total.
+    """The partition of windows, the items of the order, and the items that make the order total.
 
-    `placed`: the calls read `place`, a row's number in the total order."""
+    `placed`: whether the calls read `place`, a row's number in the total order.
+    """
 
     partition: list[str]
     order: list[str]
@@ -32,17 +33,17 @@ class FrameRows:
 
     @property
     def peers(self) -> str:
-        """The order in which peers tie; without keys all are peers."""
+        """Returns the order in which peers tie; without keys all rows are peers."""
         return f"{self.group} ORDER BY {', '.join(self.order or ['1'])}"
 
     @property
     def total(self) -> str:
-        """The order in which only rows that are the same tie."""
+        """Returns the order in which only identical rows tie."""
         return f"{self.group} ORDER BY {', '.join([*self.order, *self.ties] or ['1'])}"
 
 
 def frame_bounds(frame: WindowFrame) -> tuple[int, int]:
-    """The offsets that are counted, 0 for others; 22004 for NULL, 22013 when negative."""
+    """Returns the counted offsets of both bounds, 0 for others; 22004 for NULL, 22013 for a negative number."""
     if frame.mode is FrameMode.RANGE:
         return 0, 0
     return _counted(frame.start.offset, "starting"), _counted(frame.end.offset, "ending")
@@ -55,7 +56,7 @@ def _counted(scalar: Scalar | None, which: str) -> int:
 
 
 def spark_frame(frame: WindowFrame, counts: tuple[int, int], rows: FrameRows) -> str | None:
-    """What stands in OVER's parentheses; None for a frame that Spark has not."""
+    """Returns the text in OVER's parentheses; None for a frame unknown to Spark."""
     if frame.exclusion is not Exclusion.NO_OTHERS:
         return None
     kinds = frame.start.kind, frame.end.kind
@@ -75,7 +76,7 @@ def spark_frame(frame: WindowFrame, counts: tuple[int, int], rows: FrameRows) ->
 
 
 def _distance(kind: BoundKind, count: int) -> int:
-    """How far a bound stands behind this row."""
+    """Returns how far a bound stands behind the current row."""
     match kind:
         case BoundKind.UNBOUNDED_PRECEDING:
             return -_INT_MAX - 1

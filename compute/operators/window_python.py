@@ -1,4 +1,4 @@
-"""Window calls that Python workers answer: each group gathered into one row, answered, and spread out again."""
+"""Window calls in Python workers: each group is gathered into one row, answered, and spread out again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from planner.ir.window import WindowCall
 
 @dataclass(slots=True)
 class PythonCalls:
-    """The calls so far; `inputs` are the columns of the first select that they read, one call after the other."""
+    """The calls so far; `inputs` are the columns of the first select that the calls read, one call after the other."""
 
     groups: GroupColumns
     window: Window
@@ -62,7 +62,8 @@ class PythonCalls:
         return self.groups.partial(f"answer.f{len(self.calls) - 1}", call.type)
 
     def answered(self, text: str, partition: list[str], error: Error | None) -> tuple[str, Error]:
-        """The rows of `text`, which have `place` and `rank`, with their `answer`; `err` after that of the rows."""
+        """Returns the rows of `text`, which have `place` and `rank`, with their `answer`; `err` holds the rows'
+        errors first."""
         grouping = f" GROUP BY {', '.join(partition)}" if partition else ""
         gathered = Sql(f"(SELECT collect_list(struct(*)) AS members FROM ({text}){grouping})")
         fields = ["'place', m.place", "'rank', m.rank"]

@@ -1,6 +1,6 @@
-"""Casts among numbers, booleans and oids, to text where the text is Spark's too, and what type modifiers do.
+"""Casts among numbers, booleans and oids, casts to text that Spark writes alike, and type modifiers.
 
-Text to anything else goes to Python, which reads it as PostgreSQL does; so does the text of floats.
+Casts of text to other types run in Python, which reads like PostgreSQL; so do casts of floats to text.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _integer_to_numeric(layers: Layers, arguments: tuple[Value, ...], type_: Sca
 
 
 def _float_to_integer(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-    """Half to even; `rint` does that."""
+    """Casts by rounding half to even, with `rint`."""
     (value,) = layers.once_all(*arguments)
     name = type_.name.value
     whole = f"rint({value.sql})"
@@ -89,7 +89,7 @@ _OID_TO_INT4 = shared("CAST(CASE WHEN {0} >= 2147483648L THEN {0} - 4294967296L 
 
 
 def _numeric_to_text(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-    """With its type's decimals, or with as few as it needs."""
+    """Writes a numeric with its type's decimals, or with as few as needed."""
     (value,) = arguments
     bounds = precision_and_scale(value.type)
     if bounds is not None:
@@ -119,7 +119,7 @@ def modify_numeric(layers: Layers, arguments: tuple[Value, ...], type_: ScalarTy
 
 
 def _modify_string(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
-    """Casts that a user writes cut; assignments, which may fail, go to Python."""
+    """Applies a string modifier. Explicit casts cut the string; assignments, which may fail, run in Python."""
     value, modifier, explicit = arguments
     if explicit.constant is not True or not isinstance(modifier.constant, int):
         return None
@@ -161,7 +161,7 @@ def _oids() -> dict[str, Lower]:
 
 
 def _moment_to_text(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
-    """Spark writes ISO, which is the style of a context that names no other."""
+    """Writes ISO text, for contexts with the ISO style."""
     moment, style = arguments
     if not isinstance(style.constant, str) or styled_context(style.constant).date_style != DEFAULT_CONTEXT.date_style:
         return None

@@ -48,7 +48,7 @@ def interval_span(sql: str) -> Sql:
 
 
 def holds(type_: ScalarType, name: TypeName) -> bool:
-    """Whether values of the type are, or have inside them, values of the type `name`."""
+    """Returns whether values of the type are, or contain, values of the type `name`."""
     if type_.element is not None:
         return holds(type_.element, name)
     if type_.member is not None:
@@ -91,19 +91,20 @@ def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
 
 
 def group_key(sql: str, type_: ScalarType) -> Sql | None:
-    """What Spark groups by so that equal values meet; None: the value itself does."""
+    """Returns an expression to group by, so that equal values meet; None when the value itself serves."""
     if any(holds(type_, name) for name in (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR)):
         return sortable(sql, type_)
     return None
 
 
 def zero_text(sql: str) -> Sql:
-    """Which zero a float is, as a text, -0 before 0; NULL for other numbers."""
+    """Returns a float zero as text, -0 before 0; NULL for other numbers."""
     return when((f"{sql} = 0", f"CAST({sql} AS STRING)"))
 
 
 def comparable(value: Value) -> Value | None:
-    """An expression that Spark compares, groups and joins as PostgreSQL compares the value; None: there is none."""
+    """Returns an expression that Spark compares, groups and joins as PostgreSQL compares the value; None without
+    one."""
     match value.type.name:
         case TypeName.INTERVAL:
             return derived(interval_span(value.sql), value.type, value)

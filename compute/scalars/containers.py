@@ -1,4 +1,4 @@
-"""Arrays, lists and maps, greatest and least, and the one row that a subquery may have."""
+"""Arrays, lists and maps, greatest and least, and the single row of a scalar subquery."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _compared(text: str) -> Lower:
 
 
 def _compared_records(text: str) -> Lower:
-    """Records of one type, of which NULL fields are equal to one another."""
+    """Compares records of one type; NULL fields are equal to each other."""
 
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
         left, right = layers.once_all(*arguments)
@@ -75,7 +75,7 @@ def _length(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> 
 
 
 def _flat(array: Value) -> str:
-    """Whether an array has one dimension or none."""
+    """Returns a condition for an array with one dimension or none."""
     return f"length({array.sql}.{SHAPE}) = {len(PLAIN)}"
 
 

@@ -107,7 +107,7 @@ def _truncated(target: str) -> Lower:
 
 
 def _binned(target: str) -> Lower:
-    """What is wrong with a stride is said by the function itself, in Python."""
+    """Lowers date_bin for valid strides; the function in Python reports the faults of others."""
 
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
         stride, moment, origin = arguments[0].constant, arguments[1], arguments[2].constant

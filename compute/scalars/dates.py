@@ -36,7 +36,7 @@ def _shift_date(sign: str) -> Lower:
 
 
 def _shifted(target: str, sign: int) -> Lower:
-    """Months by the calendar, then days, then time; each step must stay inside the years."""
+    """Adds months by the calendar, then days, then time; each step must stay inside the range of years."""
 
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
         if len(arguments) == 3 and arguments[2].constant != "UTC":

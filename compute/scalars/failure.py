@@ -39,7 +39,7 @@ _CODES = {text: rank for rank, text in enumerate(_RANKED, 1)}
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """A nullable expression: the number of one of `failures`, or text when `is_text`."""
+    """A nullable expression of an error: the number of a failure in `failures`, or text with `is_text`."""
 
     sql: Sql
     is_text: bool = False
@@ -47,7 +47,7 @@ class Error:
 
 
 def failing_when(condition: str, failure: Failure) -> Error:
-    """The error of a row for which `condition` is true."""
+    """Returns the error of rows for which `condition` is true."""
     return Error(when((condition, str(_CODES[failure.value]))), failures=frozenset((failure,)))
 
 
@@ -59,7 +59,7 @@ def as_text(error: Error) -> Error:
 
 
 def first_error(*errors: Error | None) -> Error | None:
-    """The first that is not NULL."""
+    """Returns the first error that is not NULL."""
     found = list(dict.fromkeys(error for error in errors if error is not None))
     if len(found) <= 1:
         return found[0] if found else None
@@ -71,7 +71,7 @@ def first_error(*errors: Error | None) -> Error | None:
 
 
 def decode_error(value: int | str) -> SqlError:
-    """The SqlError that a live error, number or text, stands for."""
+    """Returns the SqlError for a live error, given as a number or text."""
     text = _RANKED[value - 1] if isinstance(value, int) else value
     if text == Failure.NUMERIC_OVERFLOW:
         return overflow()

@@ -1,4 +1,4 @@
-"""What the families of lowerings share: the shape of a row, and the usual ways to write one."""
+"""The common parts of the families of lowerings: the shape of a row, and usual ways to write rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def template(text: str) -> Lower:
 
 
 def shared(text: str) -> Lower:
-    """As `template`, for arguments used more than once."""
+    """Lowers like `template`, for arguments used more than once."""
 
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
         arguments = layers.once_all(*arguments)
@@ -43,9 +43,9 @@ def checked(
     decimal: tuple[int, int] | None = None,
     over: tuple[Value, ...] = (),
 ) -> Value:
-    """An expression that is NULL for arguments that are not exactly when it fails with `failure`.
+    """Returns an expression whose NULL, for non-NULL arguments, means a `failure`.
 
-    `over` names values that the text uses besides the arguments.
+    `over` names further values that the text uses.
     """
     sources = [plain(argument) for argument in (*arguments, *over)]
     result = layers.once(derived(text, type_, *sources, decimal=decimal))
@@ -55,5 +55,5 @@ def checked(
 
 
 def plain(value: Value) -> Value:
-    """The value without its error, where another part of the result carries it."""
+    """Returns the value without its error, when another part of the result carries the error."""
     return Value(value.sql, value.type, value.decimal, None, value.level, value.simple, value.constant)

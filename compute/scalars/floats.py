@@ -30,7 +30,7 @@ def _judged(result: Value, type_: ScalarType, errors: list[Error], *arguments: V
 
 
 def _where_right(layers: Layers, value: Value) -> Value:
-    """NULL where there is an error."""
+    """Returns the value, NULL where an error is."""
     named = layers.once(value)
     assert named.error is not None
     return derived(when((f"{named.error.sql} IS NULL", named.sql)), value.type, named)
@@ -84,7 +84,8 @@ def _square_root(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType
 
 
 def _whole(text: str) -> Lower:
-    """Spark's ceil and floor give 64-bit integers: numbers that are whole anyway pass; zero keeps its sign."""
+    """Lowers ceil and floor, which return 64-bit integers in Spark: large numbers, whole anyway, pass; zero keeps
+    its sign."""
     return shared(
         "CASE WHEN abs({0}) < 4503599627370496D THEN "
         f"(CASE WHEN {text} = 0 AND {{0}} < 0 THEN -0.0D ELSE CAST({text} AS DOUBLE) END) ELSE {{0}} END"

@@ -1,4 +1,4 @@
-"""int2, int4, int8: exact, or 22003; division truncates, by zero it is 22012."""
+"""int2, int4, int8: exact, or 22003; division truncates, and division by zero is 22012."""
 
 from __future__ import annotations
 

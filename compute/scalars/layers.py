@@ -15,7 +15,8 @@ _APART = "apart"
 
 
 class Layers:
-    """The projections under one select. With `inline` there are none (a join's condition has no place for them)."""
+    """The projections under one select. With `inline` there are none: a join's condition has no place for
+    projections."""
 
     def __init__(self, inline: bool = False) -> None:
         self._levels: list[dict[Sql, str]] = []
@@ -23,7 +24,7 @@ class Layers:
         self._inline = inline
 
     def once(self, value: Value) -> Value:
-        """The value under a name; its error too."""
+        """Names the value and its error in a projection."""
         if self._inline:
             return replace(value, simple=True)
         if value.simple and value.error is None:
@@ -58,7 +59,7 @@ class Layers:
         return len(self._levels) >= _MANY_LEVELS
 
     def over(self, source: Sql) -> Sql:
-        """What FROM takes: `source` (a FROM item) with the projections above it."""
+        """Returns `source` (a FROM item) with the projections above, for FROM."""
         for names in self._levels:
             if names:
                 named = ", ".join(f"{sql} AS {name}" for sql, name in names.items())
@@ -66,9 +67,10 @@ class Layers:
         return source
 
     def filtered(self, source: Sql, condition: Sql) -> tuple[Sql, Sql]:
-        """What FROM and WHERE take. The optimizer moves a condition below the projections that it reads, with what they
-        compute in place of their columns: text that doubles with each level, until planning has no end. It leaves a
-        condition where it is over a projection of what is not deterministic.
+        """Returns the texts for FROM and WHERE.
+
+        Spark's optimizer moves a condition below projections, with their expressions in place of the columns: text that
+        doubles with each level, until planning never ends. A projection of a non-deterministic expression stops it.
         """
         if not self.deep:
             return self.over(source), condition

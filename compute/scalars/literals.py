@@ -16,7 +16,7 @@ from planner.functions.numbers.decimals import EXACT, min_scale
 
 
 def literal_value(value: Datum, type_: ScalarType) -> Value:
-    """A numeric literal is as narrow as its digits, so that products with it keep theirs."""
+    """Returns a literal. A numeric literal is as narrow as its digits, so that products keep all digits."""
     if type_.name is not TypeName.NUMERIC:
         return Value(literal(value, type_), type_, simple=True, constant=value)
     if value is None:

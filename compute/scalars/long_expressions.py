@@ -1,12 +1,11 @@
-"""Expressions that are too long for Spark's planner, as a list of steps that Python's workers go through for each row.
+"""Expressions too long for Spark's planner, as a list of steps that Python's workers run for each row.
 
-Each fallible operator is a projection over the ones that it reads, and the planner takes far more than linear time over
-twenty such projections. A list of steps takes time in proportion to its length, and nothing recurses.
+Each fallible operator is a projection over its operands' projections, and the planner takes far more than linear time
+over twenty such projections. A list of steps takes time in proportion to its length, and nothing recurses.
 
     (a + b) * 2  =  [a, b, 2]  then  3: add(0, 1)   4: multiply(3, 2)
 
-An error is a value until the end, so that guards (AND, OR, CASE, COALESCE) leave out what they would not have
-evaluated.
+An error stays a value until the end, so that guards (AND, OR, CASE, COALESCE) can ignore errors of unneeded operands.
 """
 
 from __future__ import annotations
@@ -49,8 +48,12 @@ DEPTH_MAX = 100
 
 @dataclass(frozen=True, slots=True)
 class ExpressionStep:
-    """What is done with the values at some places. `key` and `types` are those of a function's call; `word` is that
-    of a guard ("and", "or", "case", "coalesce"), "row" for arrays and rows, a quantifier, or "call"."""
+    """One step over the values at some places.
+
+    `word`: a guard ("and", "or", "case", "coalesce"), "row" for arrays and rows, a quantifier, or "call".
+    `places`: the places of the operands.
+    `key`, `types`: the function and the argument types of a call.
+    """
 
     word: str
     places: tuple[int, ...]
@@ -60,7 +63,8 @@ class ExpressionStep:
 
 @dataclass(frozen=True, slots=True)
 class StepProgram:
-    """The values of `columns`, then `literals`, then what each step gives: the last is the expression's value."""
+    """A program of steps. Places number the values of `columns`, then `literals`, then the results of `steps`; the
+    last is the expression's value."""
 
     columns: tuple[int, ...]
     literals: tuple[Datum, ...]
@@ -69,7 +73,7 @@ class StepProgram:
 
 
 def is_long(scalar: Scalar) -> bool:
-    """Whether Spark's planner would take long over it."""
+    """Returns whether Spark's planner would take long over the expression."""
     fallible = 0
     depths: dict[int, tuple[int, int]] = {}
     for node in _from_below(scalar):
@@ -143,7 +147,7 @@ def _step(node: Scalar, places: tuple[int, ...], types: tuple[ScalarType, ...]) 
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """A step that has raised."""
+    """The result of a step that has raised."""
 
     error: SqlError
 

@@ -43,7 +43,7 @@ from planner.ir.scalar import (
 
 
 class Lowering:
-    """Lowers the expressions of one select over an input with `columns`; their shared parts go to `layers`."""
+    """Lowers the expressions of one select over an input with `columns`; common subexpressions go to `layers`."""
 
     def __init__(self, columns: tuple[Value, ...], layers: Layers, python: PythonFunctions) -> None:
         self._columns = columns
@@ -51,7 +51,7 @@ class Lowering:
         self._python = python
 
     def lower(self, scalar: Scalar) -> Value:
-        """AssertionError for nodes that decorrelation and binding have removed."""
+        """Lowers an expression. AssertionError for nodes that decorrelation and binding remove."""
         if is_long(scalar):
             return self._python.program(self._layers, scalar, self._columns)
         return self._lower(scalar)
@@ -160,21 +160,21 @@ class Lowering:
 
 
 def exact_form(layers: Layers, value: Value, type_: ScalarType) -> Value:
-    """`value` in the physical form of `type_`: numerics in that of the type, with 22003 when they do not fit."""
+    """Returns `value` in the physical form of `type_`; 22003 for a numeric that does not fit."""
     if type_.name is not TypeName.NUMERIC or value.type.name is not TypeName.NUMERIC:
         return value
     return to_decimal(layers, value, type_)
 
 
 def unified(values: list[Value], type_: ScalarType) -> tuple[list[Value], tuple[int, int] | None]:
-    """Numerics of several forms in one that holds them all."""
+    """Converts numerics of several forms to a form that holds them all."""
     if type_.name is not TypeName.NUMERIC:
         return values, None
     return common_decimal(values)
 
 
 def _where_right(operand: Value) -> Sql:
-    """NULL where the operand failed: what is not strict (IS DISTINCT FROM) has a value even then."""
+    """Returns NULL where the operand failed: functions that are not strict (IS DISTINCT FROM) would return a value."""
     return operand.sql if operand.error is None else when((f"{operand.error.sql} IS NULL", operand.sql))
 
 
@@ -205,7 +205,7 @@ def _case_error(conditions: list[Value], results: list[Value]) -> Error | None:
 
 
 def _merged(values: list[Value]) -> Error:
-    """What kind of error any of the values may be."""
+    """Returns an error of the kind that covers the errors of all values."""
     merged = first_error(*(value.error for value in values))
     assert merged is not None
     return merged

@@ -44,7 +44,7 @@ def _constants(array: Scalar) -> tuple[Datum, ...] | None:
 
 @dataclass(frozen=True)
 class MemberWorker:
-    """Lists are the same if they are written alike."""
+    """Tests membership in a list of constants. Lists are equal when written alike."""
 
     items: tuple[Datum, ...] = field(compare=False)
     type: ScalarType

@@ -30,7 +30,7 @@ def form_of(value: Value) -> Form:
 
 
 def to_form(layers: Layers, value: Value, target: Form, type_: ScalarType = NUMERIC) -> Value:
-    """The value in another form, rounded when it has fewer decimals; 22003 when it does not fit."""
+    """Converts to another form, rounding to fewer decimals; 22003 for a value that does not fit."""
     precision, scale = form_of(value)
     if (precision, scale) == target:
         return Value(value.sql, type_, target, value.error, value.level, value.simple, value.constant)
@@ -44,7 +44,7 @@ def to_form(layers: Layers, value: Value, target: Form, type_: ScalarType = NUME
 
 
 def exactly(layers: Layers, value: Value, target: Form, type_: ScalarType = NUMERIC) -> Value:
-    """The value in another form; 22003 when that does not hold all of its digits."""
+    """Converts to another form; 22003 for a value that would lose digits."""
     own = form_of(value)
     if own[1] <= target[1]:
         return to_form(layers, value, target, type_)
@@ -61,14 +61,13 @@ def _fits(value: Decimal, form: Form) -> bool:
 
 
 def to_decimal(layers: Layers, value: Value, type_: ScalarType) -> Value:
-    """The value in the physical form of `type_`; 22003 when that does not hold it."""
+    """Converts to the physical form of `type_`; 22003 for a value that does not fit exactly."""
     return exactly(layers, value, decimal_bounds(type_), type_)
 
 
 def physical(layers: Layers, value: Value) -> Value:
-    """The value exactly as a collection holds its type: numerics in its form (22003 when they do not fit), and parts
-    that may be NULL, since Spark takes the parts of a struct it has just made for present, even where the whole is
-    not."""
+    """Returns the value exactly as collections hold its type: numerics in the type's form (22003 for others), and
+    parts that may be NULL, because Spark takes the parts of a new struct for present, even in a NULL struct."""
     match value.type.name:
         case TypeName.NUMERIC:
             return to_decimal(layers, value, value.type)
@@ -81,20 +80,20 @@ def physical(layers: Layers, value: Value) -> Value:
 
 
 def common_form(values: list[Value]) -> Form:
-    """A form that holds as many of the digits of all as one can."""
+    """Returns a form that holds as many digits of all values as possible."""
     forms = [form_of(value) for value in values]
     return _bounded_form(max(precision - scale for precision, scale in forms), max(scale for _, scale in forms))
 
 
 def _bounded_form(whole: int, scale: int) -> Form:
-    """With 38 digits at most: decimals beyond the 18th are left out where they would leave too few whole digits."""
+    """Returns a form of at most 38 digits: decimals beyond the 18th give way to whole digits."""
     if whole + scale <= PRECISION_MAX:
         return whole + scale, scale
     return PRECISION_MAX, min(scale, max(SCALE_MAX, PRECISION_MAX - whole))
 
 
 def common_decimal(values: list[Value], layers: Layers | None = None) -> tuple[list[Value], Form]:
-    """All values in one form."""
+    """Converts all values to one form."""
     form = common_form(values)
     layers = layers if layers is not None else Layers(inline=True)
     return [exactly(layers, value, form) for value in values], form

@@ -1,6 +1,6 @@
-"""The lowering of every function that has no built-in expression: an Arrow UDF that evaluates its row of the table.
+"""The lowering of every function without a built-in expression: an Arrow UDF that evaluates the function table's row.
 
-A UDF is registered in a Spark session once for each function and types; afterwards SQL text calls it by name.
+A UDF is registered in a Spark session once for each function and types; SQL text then calls the UDF by name.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ _PREFIX = "python_"
 
 
 def may_call_python(text: Sql) -> bool:
-    """Whether a query calls one of these functions, or has a text that looks like it."""
+    """Returns whether a query calls a UDF, or contains a text that looks like a call."""
     return _PREFIX in text
 
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """UDF names are the process's, so that one function has one name in every session."""
+    """The process's names of UDFs: a function has one name in every session."""
 
     numbers: count[int]
     known: dict[_Worker, str]
@@ -71,8 +71,8 @@ _REGISTERED: WeakKeyDictionary[SparkSession, set[str]] = WeakKeyDictionary()
 
 
 class PythonFunctions:
-    """The UDFs of one Spark session. `passing`: those of long expressions and lists, which hardly come twice, are
-    forgotten once the query that calls them has been analyzed."""
+    """The UDFs of one Spark session. With `passing`, UDFs of long expressions and lists, which hardly come twice,
+    are forgotten once their query has been analyzed."""
 
     def __init__(self, spark: SparkSession, passing: bool = False) -> None:
         self._spark = spark
@@ -104,7 +104,7 @@ class PythonFunctions:
         return self._applied(layers, worker, worker.result, arguments, True, program.volatile)
 
     def forget(self) -> None:
-        """Drops what was only for one query."""
+        """Drops the UDFs of a single query."""
         for name in self._passed.values():
             self._spark.sql(f"DROP TEMPORARY FUNCTION IF EXISTS {name}")
             self._registered.discard(name)
@@ -134,11 +134,11 @@ class PythonFunctions:
         return self._applied(layers, worker, BOOL, (left, array), fallible)
 
     def member(self, layers: Layers, left: Value, items: tuple[Datum, ...]) -> Value:
-        """Whether the value is one of many constants."""
+        """Returns whether the value is among many constants."""
         return self._applied(layers, MemberWorker(items, left.type), BOOL, (left,), False)
 
     def aggregate(self, layers: Layers, worker: AggregateWorker, groups: Value) -> Value:
-        """`groups` is the list of structs that the worker takes."""
+        """Calls an aggregate's worker; `groups` is the list of structs for it."""
         return self._applied(layers, worker, worker.result, (groups,), worker.fallible)
 
     def table(self, layers: Layers, key: str, arguments: tuple[Value, ...], desc: RelationDesc) -> Value:
@@ -194,7 +194,7 @@ class PythonFunctions:
 
 
 def _known(value: Value) -> bool:
-    """Whether the value is a literal, NULL included."""
+    """Returns whether the value is a literal, including NULL."""
     return value.constant is not None or (value.simple and value.sql.startswith("CAST(NULL"))
 
 

@@ -1,7 +1,7 @@
-"""What runs in Spark's Python workers: rows of the function table, evaluated on datums, a batch of columns at a time.
+"""Code for Spark's Python workers: evaluates rows of the function table on datums, a batch of columns at a time.
 
-Instances travel to workers by pickle, so they hold names and types and look functions up where they arrive.
-A result is a column of values, or a struct of `value` and `err` ("SQLSTATE message") when the function can fail.
+Instances travel to workers by pickle, and so hold names and types; workers look functions up. A result is a column of
+values, or a struct of `value` and `err` ("SQLSTATE message") for a fallible function.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def jsonb_keys(texts: pa.Array) -> pa.Array:
 
 
 def _columns(columns: tuple[pa.Array, ...], types: Types) -> Iterator[tuple[Datum, ...]]:
-    """Row by row; as many empty ones as there are rows in the columns where there are no types."""
+    """Yields rows of datums; without types, an empty row for each row of the columns."""
     if not types:
         return iter([()] * len(columns[0]))
     return zip(*(column_from_arrow(column, type_) for column, type_ in zip(columns, types)))
@@ -104,18 +104,18 @@ def _evaluated(
 def evaluated_columns(
     columns: tuple[pa.Array, ...], types: Types, evaluate: Callable[..., Datum], result: ScalarType
 ) -> pa.Array:
-    """What `evaluate` makes of each row, with its errors."""
+    """Returns the results of `evaluate` for each row, with errors."""
     with sleeping_by(time.sleep):  # a worker is one statement's
         return _evaluated(_columns(columns, types), evaluate, result, True)
 
 
 def evaluated_flags(columns: tuple[pa.Array, ...], types: Types, evaluate: Callable[..., bool | None]) -> pa.Array:
-    """What `evaluate`, which never fails, says of each row."""
+    """Returns the results of `evaluate`, which never fails, for each row."""
     return _evaluated(_columns(columns, types), evaluate, BOOL, False)
 
 
 def _column(values: list[Datum], errors: list[str | None], type_: ScalarType) -> pa.Array:
-    """The values as a column; those that its physical type does not hold become errors."""
+    """Returns the values as a column; values outside the physical type become errors."""
     try:
         return column_to_arrow(values, type_)
     except (pa.ArrowInvalid, OverflowError):
@@ -202,7 +202,7 @@ class QuantifiedWorker:
 
 
 class _Reversed:
-    """Sorts the other way."""
+    """A key that sorts in reverse."""
 
     __slots__ = ("key",)
 
@@ -217,7 +217,7 @@ class _Reversed:
 
 
 def order_key(types: Types, descending: tuple[bool, ...], nulls_first: tuple[bool, ...]) -> Callable[[Any], Any]:
-    """What rows of `types` sort by."""
+    """Returns a key function for rows of `types`."""
     keys = [sort_key(type_) for type_ in types]
 
     def key(row: Any) -> Any:
@@ -234,7 +234,8 @@ def order_key(types: Types, descending: tuple[bool, ...], nulls_first: tuple[boo
 
 @dataclass(frozen=True)
 class AggregateWorker:
-    """Groups arrive as lists of structs: the aggregate's arguments `a0…`, then its order's keys `k0…`."""
+    """Evaluates an aggregate. Groups arrive as lists of structs: the arguments `a0…`, then the keys `k0…` of the
+    order."""
 
     key: str
     types: Types

@@ -28,7 +28,7 @@ _GREATEST_WEIGHT, _GREATEST_WEIGHT_OF_WHOLE = 4, 6
 
 
 def divide(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-    """Of numbers that have at most 20 digits before the point."""
+    """Divides numbers of at most 20 digits before the point."""
     left, right = layers.once_all(*(exactly(layers, argument, _FORM) for argument in arguments))
     scale = _scale(layers, (left, form_of(arguments[0])[1]), (right, form_of(arguments[1])[1]))
     size, divisor = (layers.once(derived(f"abs({value.sql})", NUMERIC, plain(value))) for value in (left, right))
@@ -48,7 +48,7 @@ def divide(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> V
 
 
 def quotient_of_sum(layers: Layers, total: Value, number: Value, rest: str, whole: str) -> Value:
-    """`total` by a positive `number`, both of whole numbers: `whole` and `rest` are what its sign has too."""
+    """Divides `total` by a positive `number`, both whole: `whole` and `rest` have the total's sign."""
     scale = _scale(layers, (total, 0), (number, 0))
     remainder = layers.once(derived(f"abs(CAST({rest} AS {_DECIMAL}))", NUMERIC, total, number))
     part = layers.once(derived(f"abs(CAST({whole} AS {_DECIMAL}))", NUMERIC, total, number, remainder))
@@ -59,7 +59,7 @@ def quotient_of_sum(layers: Layers, total: Value, number: Value, rest: str, whol
 
 
 def rounded_quotient(layers: Layers, whole: Value, rest: Value, divisor: Value, scale: Value) -> Value:
-    """`whole` and `rest` / `divisor`, none of them negative, to so many decimals."""
+    """Rounds `whole` + `rest` / `divisor`, none of them negative, to `scale` decimals."""
     near = layers.once(
         derived(f"CAST(try_divide({rest.sql}, {divisor.sql}) AS DECIMAL(19,18))", NUMERIC, rest, divisor)
     )
@@ -80,8 +80,7 @@ def rounded_quotient(layers: Layers, whole: Value, rest: Value, divisor: Value, 
 
 
 def _below(layers: Layers, rest: Value, fraction: Value, divisor: Value) -> Value:
-    """Whether rest < fraction * divisor, in 36 decimals: by the whole part of the divisor, then by what is behind its
-    point."""
+    """Returns whether rest < fraction * divisor, in 36 decimals: by the divisor's whole part, then by its decimals."""
     whole = f"floor({divisor.sql})"
     behind = f"(CAST({divisor.sql} - {whole} AS DECIMAL(18,18)) * CAST({fraction.sql} AS DECIMAL(19,18)))"
     before = f"CAST(try_subtract({rest.sql}, CAST(try_multiply({fraction.sql}, {whole}) AS {_DECIMAL})) AS {_DECIMAL})"
@@ -94,8 +93,8 @@ def _below(layers: Layers, rest: Value, fraction: Value, divisor: Value) -> Valu
 
 
 def _scale(layers: Layers, left: tuple[Value, int], right: tuple[Value, int]) -> Value:
-    """How many decimals PostgreSQL gives to the quotient of two values, which have at most so many decimals each: those
-    for which 16 digits count, or as many as an operand has."""
+    """Returns PostgreSQL's number of decimals for a quotient of two values, given with their largest number of
+    decimals: enough for 16 significant digits, or as many as an operand has."""
     codes = [layers.once(derived(_leading(value), INT8, plain(value))) for value, _ in (left, right)]
     first, other = (code.sql for code in codes)
     base = _DIGIT_END
@@ -110,7 +109,7 @@ def _scale(layers: Layers, left: tuple[Value, int], right: tuple[Value, int]) ->
 
 
 def _leading(value: Value) -> str:
-    """The first digit (1 to 9,999), and 10,000 times the power of 10,000 that it counts, as far above the least."""
+    """Returns the first base-10,000 digit, plus 10,000 times its weight above the least weight."""
     size = f"abs({value.sql})"
     whole = value.type.name is not TypeName.NUMERIC or form_of(value)[1] == 0
     weights = range(_GREATEST_WEIGHT_OF_WHOLE, -1, -1) if whole else range(_GREATEST_WEIGHT, _LEAST_WEIGHT - 1, -1)
@@ -123,13 +122,13 @@ def _leading(value: Value) -> str:
 
 
 def _power(weight: int) -> str:
-    """Of 10,000."""
+    """Returns a power of 10,000."""
     places = BASE_DIGITS * abs(weight)
     return f"1{'0' * places}BD" if weight >= 0 else f"0.{'0' * (places - 1)}1BD"
 
 
 def _decimals(value: Value, most: int, scale: Sql) -> Sql:
-    """How many a value has, where that may be more than `scale`."""
+    """Returns the number of a value's decimals, if it may exceed `scale`."""
     behind = f"substring_index(trim(TRAILING '0' FROM CAST({value.sql} AS STRING)), '.', -1)"
     return when((f"{scale} >= {most}", "0"), otherwise=f"length({behind})")
 

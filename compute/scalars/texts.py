@@ -1,4 +1,4 @@
-"""Text functions that Spark has with PostgreSQL's edges. Characters are code points; cases are those of ASCII."""
+"""Text functions of Spark with PostgreSQL's edge cases. Characters are code points; cases are those of ASCII."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _trim(side: str) -> Lower:
 
 
 def _like(negated: bool) -> Lower:
-    """Patterns that are literals without an escape; Spark's LIKE is PostgreSQL's for them."""
+    """Lowers LIKE for literal patterns without an escape, which Spark matches like PostgreSQL."""
 
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
         text, pattern = arguments

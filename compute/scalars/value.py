@@ -1,7 +1,7 @@
-"""A lowered expression: Spark SQL for its value, and for its error when it can fail.
+"""A lowered expression: Spark SQL for its value, and for its error if fallible.
 
-Where the error is not NULL the value is NULL. Evaluating either never raises, whatever row it meets: Spark evaluates
-early, late and twice as it likes.
+The value is NULL where the error is not NULL. Evaluating either never raises, for any row: Spark evaluates early, late
+and twice.
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ from model.types.scalar_type import ScalarType, TypeName
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """`level` counts the projections that must stand below. `simple` ones are names or literals, cheap to repeat.
+    """A lowered expression.
 
-    `decimal` is the (precision, scale) that Spark computes a numeric with: as narrow as is exact; at most 18 decimals.
-    `constant` holds a literal's datum; it is None for every other expression and for a literal NULL.
+    `sql`, `type`: Spark SQL for the value, and the value's type.
+    `decimal`: the (precision, scale) of a numeric in Spark: as narrow as exactness allows; at most 18 decimals.
+    `error`: Spark SQL for the error, or None.
+    `level`: the number of projections that must stand below.
+    `simple`: whether the expression is a name or a literal, cheap to repeat.
+    `constant`: a literal's datum; None for a literal NULL and for other expressions.
     """
 
     sql: Sql
@@ -50,7 +54,7 @@ def derived(
     decimal: tuple[int, int] | None = None,
     error: Error | None = None,
 ) -> Value:
-    """An expression over `sources`: strict in their errors, with its own error after theirs."""
+    """Returns an expression over `sources`: strict in their errors, with its own error after them."""
     if type_.name is TypeName.NUMERIC and decimal is None:
         decimal = (NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT)
     errors = first_error(*(source.error for source in sources), error)

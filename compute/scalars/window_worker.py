@@ -20,11 +20,11 @@ from planner.interpret.window_values import BoundCall, values_of
 
 @dataclass(frozen=True, slots=True)
 class WindowWorker:
-    """Groups arrive as lists of structs: `place` (a row's number in the window's order), `rank` (equal for peers),
-    then the parts of all calls, `v0…`. A group's answer is a list of structs `f0…`, one for each row in the order in
-    which it came, or an error.
+    """Evaluates window calls.
 
-    `parts` are the types of v0…; each call takes as many of them as it has, one call after the other.
+    Groups arrive as lists of structs: `place` (a row's number in the window's order), `rank` (equal for peers), then
+    the parts of all calls, `v0…`. A group's answer is a list of structs `f0…`, one for each row in order of arrival, or
+    an error. `parts` are the types of v0…; each call takes its own number of parts, one call after the other.
     """
 
     calls: tuple[BoundCall, ...]
