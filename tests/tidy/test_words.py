@@ -36,7 +36,7 @@ _MOST = {
     "connectors": (14.8, 27.1),
     "catalog": (14.1, 26.3),
     "timeline": (8.0, 8.0),
-    "compute": (10.7, 17.0),
+    "compute": (9.8, 13.4),
     "server": (14.2, 23.6),
 }
 
