@@ -1,4 +1,4 @@
-"""`python -m compute.replica`: a replica process, as the environment starts it."""
+"""`python -m compute.replica`: a replica process, in the form the environment starts."""
 
 import sys
 

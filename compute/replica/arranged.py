@@ -30,7 +30,8 @@ _KEYS = itertools.count()
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class ArrangedRows:
-    """What a plan's Get of `id` reads; `key` is of these very rows. Their file lives as long as this object does."""
+    """The rows of an index as a plan's Get of `id` reads them. `key` identifies exactly these rows. Their file lives
+    as long as the object."""
 
     id: GlobalId
     rows: Change
@@ -39,7 +40,7 @@ class ArrangedRows:
 
 
 class ArrangedInputs:
-    """Keeps those that were asked for last. `directory` takes files, readable by Spark's executors."""
+    """Keeps the most recently read index contents. `directory` takes files, readable by Spark's executors."""
 
     def __init__(self, dataflows: Dataflows, directory: Path) -> None:
         self._dataflows = dataflows
@@ -47,7 +48,8 @@ class ArrangedInputs:
         self._kept: RecentlyUsed[ArrangedRows] = RecentlyUsed(_KEPT_MAX)
 
     async def rows(self, item: IndexImport, as_of: Timestamp) -> ArrangedRows:
-        """The index's rows at `as_of`, once it is complete then. SqlError: the least live error, or PeekIndex's."""
+        """Returns the index's rows at `as_of`, once the index is complete there. SqlError: the least live error, or
+        PeekIndex's."""
         index = await complete_index(item.index, as_of, self._dataflows)
         version = item.id, index.version(as_of)
         known = self._kept.get(version)

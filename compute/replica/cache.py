@@ -29,7 +29,7 @@ class RecentlyUsed(Generic[V]):
             return found[0]
 
     def take(self, key: Hashable) -> V | None:
-        """The value, which is no longer here then: for what only one may use at a time."""
+        """Removes and returns the value: for values that only one user may hold at a time."""
         with self._lock:
             return self._pop(key)
 

@@ -1,13 +1,13 @@
-"""What a shard holds at a time, split by how it is best read.
+"""The contents of a shard at a time, split by the best way to read each part.
 
-Parts whose diffs are all 1 are files that Spark reads as they are. Everything else, usually little, is decoded and
-consolidated here: inline batches, and parts with retractions. What accumulates there to a negative diff cancels rows
-of the plain files; what accumulates to a positive one is added to them.
+Parts whose diffs are all 1 are files that Spark reads as they are. The rest, usually little, is decoded and
+consolidated here: inline batches, and parts with retractions. Rows with a negative sum cancel rows of the plain files;
+rows with a positive sum are added to them.
 
     contents = (plain files ⊖ cancelled) ⊎ added
 
-When there is too much of the rest to read here, it stays in files too, and Spark consolidates all. Where a good part of
-what there was may be gone again, the plain parts are read here as well: Spark would be told of all that they lack.
+When the rest is too large to read here, it stays in files too, and Spark consolidates everything. When a good part of
+the plain rows may be retracted, the plain parts are read here as well: Spark would need all cancelled rows.
 """
 
 from __future__ import annotations
@@ -50,18 +50,17 @@ class Contents:
 
     @property
     def files(self) -> tuple[Part, ...]:
-        """The parts that Spark is to read."""
+        """Returns the parts that Spark reads."""
         return (*self.plain, *self.mixed)
 
     @property
     def rows_here(self) -> int:
-        """How many rows are held here, not in files."""
+        """Returns the number of rows held in memory."""
         return int(self.added.num_rows + self.cancelled.num_rows)
 
     @property
     def size(self) -> tuple[int, int]:
-        """(rows, bytes), of files and of what is held here, each row as often as it counts: an upper bound of what the
-        rows come to."""
+        """Returns (rows, bytes) of files and of rows in memory, with multiplicities: an upper bound of the contents."""
         rows, bytes_ = sum(part.rows for part in self.files), sum(part.bytes for part in self.files)
         copies, expanded = expanded_size(self.added)
         return rows + copies + self.cancelled.num_rows, bytes_ + expanded + self.cancelled.nbytes
@@ -77,7 +76,7 @@ def contents_key(snapshot: Snapshot) -> Hashable:
 
 
 def left_to_spark(snapshot: Snapshot) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """The plain and the mixed parts that Spark is to read; all other pieces are read here."""
+    """Returns the plain and the mixed parts for Spark; all other pieces are read here."""
     pieces: tuple[Piece, ...] = (*snapshot.parts, *snapshot.inline)
     plain = tuple(part for part in snapshot.parts if part.diff == 1)
     others = [piece for piece in pieces if piece.diff != 1 or not isinstance(piece, Part)]
@@ -90,13 +89,13 @@ def left_to_spark(snapshot: Snapshot) -> tuple[tuple[Part, ...], tuple[Part, ...
 
 
 def _mostly_history(plain: Sequence[Piece], others: Sequence[Piece]) -> bool:
-    """Whether little of the pieces may still be there: retractions are of rows that came before."""
+    """Returns whether few of the rows may be left: retractions are of rows that came before."""
     retracting = sum(piece.rows for piece in others if piece.retracts)
     return 4 * retracting >= sum(piece.rows for piece in plain)
 
 
 def few(pieces: Sequence[Piece], rows_max: int, bytes_max: int) -> bool:
-    """Whether the pieces are within both limits."""
+    """Returns whether the pieces are within both limits."""
     return sum(piece.rows for piece in pieces) <= rows_max and sum(piece.bytes for piece in pieces) <= bytes_max
 
 
@@ -122,7 +121,8 @@ async def read_summed(
 
 
 def contents_of(snapshot: Snapshot, plain: tuple[Part, ...], mixed: tuple[Part, ...], table: pa.Table) -> Contents:
-    """Contents of these parts and of a sum of updates. XX001 where nothing is what the sum retracts."""
+    """Returns the contents of parts and of a sum of updates. XX001 when the sum retracts rows and no part holds
+    them."""
     diffs = table.column(DIFF_COLUMN)
     negative = table.filter(pc.less(diffs, 0))
     added = table.filter(pc.greater(diffs, 0)) if negative.num_rows else table
@@ -138,7 +138,7 @@ def contents_of(snapshot: Snapshot, plain: tuple[Part, ...], mixed: tuple[Part, 
 
 
 def later_pieces(snapshot: Snapshot, left: frozenset[str], after: Timestamp | None) -> list[Part | InlineBatch]:
-    """Those that may have updates at later times than `after`, without the parts that are `left` out."""
+    """Returns the pieces that may have updates later than `after`, except the `left` parts."""
     pieces: list[Part | InlineBatch] = [*(part for part in snapshot.parts if part.key not in left), *snapshot.inline]
     return [p for p in pieces if after is None or (p.time_max is not None and p.time_max > after)]
 
@@ -158,7 +158,7 @@ def expanded_size(table: pa.Table) -> tuple[int, int]:
 
 
 def expand(table: pa.Table) -> pa.Table:
-    """Each row as often as its `diff` says; without that column."""
+    """Returns each row as often as its `diff` says, without `diff`."""
     diffs = table.column(DIFF_COLUMN).to_numpy()
     rows = table.drop_columns([DIFF_COLUMN])
     if table.num_columns == 1:

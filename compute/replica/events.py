@@ -1,4 +1,4 @@
-"""What happens to a replica, and what it then is to do: the state machine's input and output."""
+"""The input and output of the replica's state machine: events and instructions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PeekKey:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A command came in; connections are numbered in the order in which they were accepted."""
+    """A command arrived; connections are numbered in the order of acceptance."""
 
     connection: int
     command: Command
@@ -77,7 +77,7 @@ class BatchProduced:
 
 @dataclass(frozen=True, slots=True)
 class CallsStuck:
-    """These calls of Java do not end, and no others."""
+    """The calls of Java that do not end at present."""
 
     calls: tuple[StuckCall, ...]
 
@@ -106,7 +106,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class HangUp:
-    """Closes the connection, after what was sent."""
+    """Closes the connection, after everything was sent."""
 
     connection: int
 
@@ -148,8 +148,8 @@ class AllowRows:
 
 @dataclass(frozen=True, slots=True)
 class StartDataflow:
-    """Runs the dataflow, from the state that an earlier process left or from its inputs' contents; or the ingestion,
-    from where its source is bound up to."""
+    """Runs the dataflow, from the state of an earlier process or from its inputs' contents; or the ingestion, from
+    its source's bound frontier."""
 
     number: int
     description: Installed
@@ -173,7 +173,7 @@ class CompactExport:
 
 @dataclass(frozen=True, slots=True)
 class SetWritable:
-    """Whether the dataflow may write to shards."""
+    """Sets whether the dataflow may write to shards."""
 
     number: int
     writable: bool
@@ -213,14 +213,14 @@ class KeepSecrets:
 
 @dataclass(frozen=True, slots=True)
 class Retain:
-    """State of any other dataflow than these, from whatever process, is to be deleted."""
+    """Deletes the state of all other dataflows, from any process."""
 
     descriptions: tuple[DataflowDescription, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """The process must end: it can't serve what it is asked for; a fresh one can."""
+    """Ends the process: it can't serve the command, but a fresh process can."""
 
     reason: str
 

@@ -1,4 +1,4 @@
-"""What went wrong on Spark, in PostgreSQL's fields."""
+"""Failures of Spark, in PostgreSQL's fields."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _DETAIL_MAX = 2_000
 
 
 def failure_of(error: Exception, parts: Mapping[str, str]) -> PeekFailed:
-    """The failure that a client is told; errors that nobody expects are internal errors (XX000).
+    """Returns the failure for the client; unexpected errors are internal errors (XX000).
 
-    `parts` names the files that were read: by path, "part … of shard …".
+    `parts` names the files read: by path, "part … of shard …".
     """
     if isinstance(error, SqlError):
         return PeekFailed(error.sqlstate.value, error.message, error.detail, error.hint)
@@ -56,5 +56,5 @@ def failure_of(error: Exception, parts: Mapping[str, str]) -> PeekFailed:
 
 
 def _line_with(sign: str, text: str) -> str:
-    """What Spark says of it, without the trace of Java's calls around."""
+    """Returns Spark's line about the failure, without the trace of Java's calls."""
     return next(line for line in text.splitlines() if sign in line).strip()[:_DETAIL_MAX]

@@ -78,13 +78,13 @@ def _range_parts(type_: ScalarType) -> list[tuple[str, ScalarType]]:
 
 
 def calls_python(sql: Sql) -> bool:
-    """Whether the expression has a function that runs in Python, whatever its literals say."""
+    """Returns whether the expression calls a function in Python, ignoring literals."""
     return "python_" in _LITERAL.sub("", sql)
 
 
 def string_literal(text: str) -> Sql:
-    """Everything but plain ASCII letters, digits and harmless signs is escaped by its code: no quote, backslash or
-    `${` (which Spark substitutes in SQL text) reaches the parser as itself."""
+    """Escapes everything but plain ASCII letters, digits and harmless signs by code: no quote, backslash or `${`
+    (which Spark substitutes in SQL text) reaches the parser unescaped."""
     if text.isascii() and text.isalnum():
         return Sql(f"'{text}'")
     return Sql("'" + "".join(map(_escaped, text)) + "'")
@@ -108,7 +108,7 @@ def _float_literal(value: float, suffix: str, name: str) -> Sql:
 
 
 def decimal_form(value: decimal.Decimal) -> tuple[int, int]:
-    """The least (precision, scale) that holds `value`, which has at most 38 digits."""
+    """Returns the least (precision, scale) that holds `value`, which has at most 38 digits."""
     _, digits, exponent = value.as_tuple()
     assert isinstance(exponent, int)
     scale = max(-exponent, 0)
@@ -181,7 +181,7 @@ def _simple_literal(value: Any, type_: ScalarType) -> Sql:
 
 
 def array_of(items: Iterable[str], type_: ScalarType, shape: bytes = PLAIN) -> Sql:
-    """An array of these elements."""
+    """Returns an array of the items."""
     parts = f"'{ITEMS}', array({', '.join(items)}), '{SHAPE}', X'{shape.hex()}'"
     return Sql(f"CAST(named_struct({parts}) AS {spark_type(type_)})")
 
@@ -214,7 +214,7 @@ def _nested_literal(value: Any, type_: ScalarType) -> Sql:
 
 
 def _range_literal(value: Any, type_: ScalarType) -> Sql:
-    """The struct's fields may be NULL, whatever they are."""
+    """Returns a range literal, cast so that the struct's fields may be NULL."""
     if type_.name in MULTIRANGE_NAMES:
         items = ", ".join(_range_literal(item, range_in(type_)) for item in value)
         return Sql(f"CAST(array({items}) AS {spark_type(type_)})")
@@ -232,11 +232,11 @@ def call(function: str, *arguments: str) -> Sql:
 
 
 def conjunction(parts: list[Sql]) -> Sql:
-    """AND of at least one part."""
+    """Returns the AND of at least one part."""
     return parts[0] if len(parts) == 1 else Sql("(" + " AND ".join(parts) + ")")
 
 
 def when(*branches: tuple[str, str], otherwise: str | None = None) -> Sql:
-    """CASE; without `otherwise` it ends in NULL."""
+    """Returns CASE; without `otherwise` it ends in NULL."""
     arms = " ".join(f"WHEN {condition} THEN {value}" for condition, value in branches)
     return Sql(f"CASE {arms} END" if otherwise is None else f"CASE {arms} ELSE {otherwise} END")

@@ -30,13 +30,13 @@ _WORD = re.compile(r"[A-Za-z]+")
 # Percent of pronouns among the words of docstrings, and percent of docstrings that open with one of the nine words.
 # A row may only be lowered; a package at 8 or below keeps to 8.
 _MOST = {
-    "model": (11.3, 19.7),
+    "model": (11.1, 19.6),
     "planner": (11.7, 17.6),
     "storage": (8.0, 8.0),
     "connectors": (14.8, 27.1),
     "catalog": (14.1, 26.3),
     "timeline": (8.0, 8.0),
-    "compute": (9.8, 13.4),
+    "compute": (8.0, 8.0),
     "server": (14.2, 23.6),
 }
 

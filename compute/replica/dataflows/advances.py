@@ -1,7 +1,7 @@
-"""Uppers of shards in which nothing changed: moved together, once a period, in one step; at once for who waits.
+"""Moves uppers of unchanged shards together, once a period, in one step; at once for a waiting reader.
 
-An upper that moves is a write. Doing it for each view at each commit of anything would cost as much as the commits
-themselves, and serve nobody: a statement that reads a view says for which time it waits.
+Moving an upper is a write. A write for each view at each commit would cost as much as the commits themselves, and serve
+nobody: a statement that reads a view tells the time it waits for.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PERIOD_S = 1.0
 
 
 class Advances:
-    """`run` is its task."""
+    """The writers whose uppers are moved together. `run` is the task."""
 
     def __init__(self, places: Places, period_s: float = PERIOD_S) -> None:
         self._places = places
@@ -33,15 +33,15 @@ class Advances:
         self._hurried = asyncio.Event()
 
     def add(self, writer: ShardWriter, moved: Moved) -> None:
-        """From now on the writer's upper follows what it has determined; `moved` is told whenever it has, or why it
-        could not."""
+        """Registers a writer: its upper follows the determined upper from now on. `moved` is called after each move,
+        or with the reason of a failure."""
         self._writers[writer] = moved
 
     def remove(self, writer: ShardWriter) -> None:
         self._writers.pop(writer, None)
 
     def hurry(self) -> None:
-        """Someone waits for an upper that is determined."""
+        """Records determined uppers soon, because a reader waits."""
         self._hurried.set()
 
     async def run(self) -> None:
@@ -65,7 +65,7 @@ class Advances:
                 log.exception("could not advance shards")
 
     async def advance(self) -> None:
-        """Records what is determined, of all writers that are not writing themselves."""
+        """Records the determined uppers of all writers that are not writing themselves."""
         due = {writer: moved for writer, moved in self._writers.items() if writer.lags and not writer.lock.locked()}
         if not due:
             return

@@ -1,4 +1,4 @@
-"""Who looks at a dataflow, and so how soon it is to go on."""
+"""Decides how soon a dataflow is to go on, by who reads it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SOON_MS = 10_000
 
 
 class Attention:
-    """Of one dataflow, which the watch knows by `number`."""
+    """The readers of one dataflow, which the watch knows by `number`."""
 
     def __init__(self, watch: Watch, reporter: Reporter) -> None:
         self._watch = watch
@@ -27,19 +27,19 @@ class Attention:
         self._read_until_s = 0.0
 
     def note_reader(self) -> None:
-        """Someone reads it now."""
+        """Notes that the dataflow is being read now."""
         self._read_until_s = asyncio.get_running_loop().time() + _ATTENTION_S
 
     def take(self, other: Attention) -> None:
-        """Who looks at the other one looks at this one from now on."""
+        """Takes over the readers of another dataflow."""
         self._read_until_s = max(self._read_until_s, other._read_until_s)
 
     def awaited(self, number: int, opened: OpenedDataflow) -> bool:
-        """Whether someone waits for what its next ticks give."""
+        """Returns whether a reader waits for the results of the next ticks."""
         return self._reporter.awaits_any(self._soon) or self._feeds(number, opened)
 
     def soon(self, time: Timestamp) -> bool:
-        """Whether it may come to `time` by its next ticks: not so where someone reads AS OF a time to come."""
+        """Returns whether the next ticks may reach `time`; false for a read AS OF a time to come."""
         return not self._soon.less_equal(time)
 
     @property
@@ -48,17 +48,17 @@ class Attention:
         return EMPTY if upper is None else Antichain(Timestamp(min(upper + _SOON_MS, TIMESTAMP_MAX)))
 
     def tell(self, number: int, opened: OpenedDataflow) -> None:
-        """Says to the watch how soon it wants to hear of what."""
+        """Tells the watch how soon to report news to the dataflow."""
         feeds = self._feeds(number, opened)
         attends = feeds or self._watch.attended(number) or self._attends(opened)
         self._watch.attend(number, attends=attends, first=feeds)
 
     def _feeds(self, number: int, opened: OpenedDataflow) -> bool:
-        """Whether someone takes whatever it gives: a SUBSCRIBE or a sink, also through other dataflows."""
+        """Returns whether a SUBSCRIBE or a sink takes the results, directly or through other dataflows."""
         return self._watch.feeds(number) or bool(opened.exports.of(SubscribeSink))
 
     def _attends(self, opened: OpenedDataflow) -> bool:
-        """Whether it matters soon for another reason that time passes, though nothing comes."""
+        """Returns whether the passing of time matters soon for another reason."""
         return (
             not (opened.hydrated and opened.settled and opened.description.until.empty)
             or asyncio.get_running_loop().time() < self._read_until_s

@@ -1,4 +1,4 @@
-"""When a dataflow's state is made durable: after so many rows or seconds, beside the ticks that follow."""
+"""Decides when a dataflow's state is made durable: after so many rows or seconds, beside the following ticks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ APART_S = 0.5
 
 
 class Pace:
-    """How often each dataflow of a replica is checkpointed. `ticked` are those that have something to keep."""
+    """The rate of checkpoints in a replica. `ticked` are the dataflows with something to keep."""
 
     def __init__(self) -> None:
         self.ticked: set[Checkpoints] = set()
@@ -34,8 +34,11 @@ class Pace:
 
 
 class Checkpoints:
-    """Of one dataflow. `durable` is the upper of the last one; `kept` is called when it has moved. `measure` tells of
-    those that have been made here."""
+    """The checkpoints of one dataflow.
+
+    `durable`: the upper of the last checkpoint; `kept` is called after it has moved.
+    `measure`: figures of the checkpoints made in this process.
+    """
 
     def __init__(
         self, maintained: Maintained, places: Places, durable: Timestamp | None, kept: Callable[[], None], pace: Pace
@@ -52,30 +55,30 @@ class Checkpoints:
         self._task: asyncio.Task[None] | None = None
 
     def note(self, rows: int) -> None:
-        """A tick has given so many rows."""
+        """Notes the number of rows of a tick."""
         self._rows += rows
         self._pace.ticked.add(self)
 
     def hasten(self) -> None:
-        """Other arrangements are to be kept than before: the next one is due."""
+        """Makes the next checkpoint due, because the set of arrangements to keep has changed."""
         self._others = True
         self._last_s = float("-inf")
         self._pace.ticked.add(self)
 
     @property
     def busy(self) -> bool:
-        """Whether one is under way."""
+        """Returns whether a checkpoint is under way."""
         return self._task is not None and not self._task.done()
 
     @property
     def wait_s(self) -> float:
-        """How long until the next one is due, rows aside."""
+        """Returns the seconds until the next checkpoint is due by time."""
         ticked = self in self._pace.ticked or self.durable is None
         period_s = self._pace.period_s if ticked else STILL_PERIOD_S
         return max(0.0, self._last_s + period_s - asyncio.get_running_loop().time())
 
     def begin_if_due(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> None:
-        """Begins a checkpoint of what is sealed now, unless it is too early, or the one before is still under way."""
+        """Begins a checkpoint of the sealed state, if due and none is under way."""
         changed = upper != self.durable or self._others
         if not self.busy and changed and (self._rows >= ROWS or self.wait_s == 0):
             self._rows = 0
@@ -91,7 +94,7 @@ class Checkpoints:
             await asyncio.wait([self._task])
 
     async def last(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> None:
-        """One more, at the end."""
+        """Makes a last checkpoint."""
         await self.finish()
         if upper != self.durable or self._others:
             await self._checkpoint(upper, sinces)

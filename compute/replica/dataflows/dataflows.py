@@ -1,4 +1,4 @@
-"""The dataflows of a replica, by number: what the state machine says of them is carried out here."""
+"""All dataflows of a replica, by number; carries out the state machine's instructions."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Dataflows:
         await asyncio.gather(*self._committing, return_exceptions=True)
 
     def kill(self) -> None:
-        """As kill -9: nothing of them runs on, and nothing more is heard of them."""
+        """Cancels everything, like kill -9: no dataflow runs on, and none reports."""
         self._on = _ignore
         for task in [*self._tasks, *self._committing, *self._clearing, *self._ending.values()]:
             task.cancel()
@@ -132,7 +132,7 @@ class Dataflows:
             runner.kill()
 
     async def index(self, id_: GlobalId) -> IndexSink:
-        """The index, once it is open. SqlError when there is none."""
+        """Returns the index once open. SqlError without such an index."""
         runner = self._by_export.get(id_)
         if not isinstance(runner, DataflowRunner):
             raise IndexDropped(id_)
@@ -200,8 +200,8 @@ class Dataflows:
         runner.start()
 
     def _start_computing(self, member: DataflowMember, *, parted: bool = False) -> None:
-        """It joins others that compute the same where it is not known yet what was kept of them, unless it has `parted`
-        from these."""
+        """Starts a dataflow. A dataflow joins another of equal computation whose kept state is not yet known, unless
+        it has `parted` from the others."""
         name = computed_name(member.description)
         shares = is_shared(member.description)
         sharers = self._sharers.setdefault(name, Sharers(self._joined)) if shares else Sharers(self._joined)
@@ -252,12 +252,12 @@ class Dataflows:
             await self._forget_copies()
 
     async def _forget_copies(self) -> None:
-        """What was copied for sources that are no more."""
+        """Deletes copies made for sources that no longer exist."""
         slots = {each.slot for each in self._runners.values() if isinstance(each, IngestionRunner) and each.slot}
         await self.places.runner.run(partial(retain_copies, self.places.copies, slots))
 
     def _clear(self, work: Coroutine[Any, Any, None], computed: str | None = None) -> None:
-        """`computed` names the dataflows whose state is cleared away; None: any."""
+        """Runs a clean-up. `computed` names the dataflows whose state is deleted; None: any."""
         task = asyncio.create_task(work)
         self._clearing[task] = computed
         task.add_done_callback(self._cleared)

@@ -1,6 +1,6 @@
-"""What should be minus what is, of two multisets of which neither need fit in memory.
+"""The difference between wanted and actual contents, two multisets of any size.
 
-Rows are divided by their hash into as many portions as keep each one small; each portion is consolidated by itself.
+Rows are divided by their hash into small portions; each portion is consolidated alone.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ PORTION_ROWS = 1 << 20
 
 
 class Difference:
-    """Add tables of one schema, with a `diff` that says how often, and with which sign, each row counts.
+    """Add tables of one schema, with a `diff` of signed multiplicities, then read `tables`, then `close`.
 
-    `rows_expected` need not be exact. Up to a portion is held in memory, more in files of `directory`. Rows that are
-    equal in the columns `by` are of one portion; by default that is so of equal rows only. Use `close`.
+    `rows_expected` may be approximate. A portion is held in memory, more rows in files of `directory`. Rows equal in
+    the columns `by` share a portion; by default only equal rows do.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Difference:
                 writer.write_table(rows.slice(low, high - low))
 
     def tables(self) -> Iterator[pa.Table]:
-        """The difference, each row once, in tables of which some may be empty; nothing is added after this."""
+        """Yields the difference, each row once, in tables, some perhaps empty; nothing can be added afterwards."""
         if not self._files:
             yield consolidate(pa.concat_tables([self._schema.empty_table(), *self._held]))
             return

@@ -1,4 +1,4 @@
-"""A dataflow that computes nothing: its outputs are collections as they are. An index on a table needs no Spark.
+"""A dataflow without computation: its outputs are collections as stored. An index on a table needs no Spark.
 
 Pieces of shards are decoded one by one, so a table of any size passes through.
 """
@@ -28,7 +28,7 @@ from storage.persist.state import Piece
 
 
 class Direct:
-    """Nothing but what exports keep is arranged."""
+    """A dataflow that arranges nothing but its exports."""
 
     def __init__(
         self, description: DataflowDescription, computation: Computation, state: KeptState, places: Places
@@ -113,7 +113,7 @@ class Direct:
 
 
 def _lies_within(piece: Piece, input_: Input) -> bool:
-    """Whether the input has all updates of the piece."""
+    """Returns whether the input contains all updates of the piece."""
     return (
         isinstance(input_, Changes)
         and piece.time_min is not None
@@ -124,7 +124,7 @@ def _lies_within(piece: Piece, input_: Input) -> bool:
 
 
 def at_times_of(input_: Input, updates: pa.Table) -> pa.Table:
-    """Of a piece's updates those that the input has, at the times at which a tick sees them."""
+    """Returns the updates of a piece within the input, at the times that a tick sees."""
     times = updates.column(TIME_COLUMN)
     match input_:
         case Changes(lower=lower, upper=upper):

@@ -1,4 +1,4 @@
-"""The errors of an export, arranged as one group: which of them are live at a time, and how many are now."""
+"""The errors of an export, arranged as one group: finds the live errors at a time, and counts the present ones."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ LAYOUT = Layout((), (pa.string(),))
 
 
 class ErrorLog:
-    """`arrangement` has the layout LAYOUT. `live` errors are there at the end of what is sealed, each as often as its
-    multiplicity says; `unsealed` updates are provisional."""
+    """The errors of one export, in an arrangement with the layout LAYOUT.
+
+    `live`: the number of errors at the end of the sealed contents, with multiplicities.
+    `unsealed`: the number of provisional updates.
+    """
 
     def __init__(self, arrangement: Arrangement, upper: Timestamp) -> None:
         self._arrangement = arrangement
@@ -46,7 +49,7 @@ class ErrorLog:
         self._arrangement.allow_compaction(since)
 
     def least(self, as_of: Timestamp) -> str | None:
-        """The least error that is live at `as_of`, as text."""
+        """Returns the least error live at `as_of`, as text."""
         if self._arrangement.size.rows == 0:
             return None
         live = [

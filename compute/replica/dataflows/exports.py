@@ -1,10 +1,10 @@
-"""Where the output of a dataflow goes: one sink for each export, which a tick fills and the runner brings home.
+"""The exports of a dataflow: one sink for each, filled by a tick and completed by the runner.
 
     begin(lower, upper) ─▶ take …, take_errors … ─▶ commit ─▶ seal ─▶ deliver
                                                  └──────────────▶ discard, when anything of the tick fails
 
-`take` may be called in another thread than the rest; nothing else is called meanwhile. What `commit` makes durable must
-be left out when the tick is repeated. `deliver` comes once the tick can't fail any more.
+`take` may be called in another thread than the rest; no other method is called meanwhile. Updates made durable by
+`commit` must be left out when the tick is repeated. `deliver` comes once the tick can't fail any more.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class ExportSink(Protocol):
         ...
 
     async def commit(self) -> None:
-        """Makes durable what must be before the tick is done."""
+        """Makes durable all updates that must be durable before the tick is done."""
         ...
 
     async def seal(self) -> None:
@@ -58,7 +58,7 @@ class ExportSink(Protocol):
         ...
 
     async def deliver(self) -> None:
-        """Hands on what is complete now."""
+        """Hands on complete results."""
         ...
 
     def advance(self, upper: Antichain) -> None:
@@ -78,7 +78,7 @@ S = TypeVar("S")
 
 
 class Exports:
-    """The sinks of one dataflow, by export. What an output gives goes to each export that takes it."""
+    """The sinks of one dataflow, by export. An output goes to each export of it."""
 
     def __init__(self, computation: Computation, sinks: Mapping[GlobalId, ExportSink]) -> None:
         self.rows = 0
@@ -93,7 +93,7 @@ class Exports:
         return self._sinks
 
     def add(self, id_: GlobalId, sink: ExportSink) -> None:
-        """One more of what there is one output of. Between ticks."""
+        """Adds a further sink of the only output. Between ticks."""
         (self._output_of[id_],) = set(self._output_of.values())
         self._sinks = {**self._sinks, id_: sink}
 
@@ -106,7 +106,7 @@ class Exports:
             sink.end(dropped=True)
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
-        """`rows` counts what the tick gives from here on."""
+        """Begins a tick; `rows` counts its updates."""
         self.rows = 0
         for sink in self._sinks.values():
             sink.begin(lower, upper)

@@ -1,4 +1,4 @@
-"""Collections whose errors lie in them as rows: the shards of materialized views and of sources."""
+"""Collections with errors among their rows: the shards of materialized views and of sources."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def stored_error_column(item: Import) -> str:
 
 
 def split_errors(item: Import, updates: pa.Table) -> tuple[pa.Table, pa.Table]:
-    """The import's rows as updates, and its errors (err, time, diff), from updates of its shard."""
+    """Splits updates of an import's shard into the import's rows and its errors (err, time, diff)."""
     if not item.fallible:
         return updates, ERRORS.empty_table()
     name = stored_error_column(item)

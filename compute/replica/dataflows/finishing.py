@@ -1,6 +1,6 @@
-"""What is done to the rows of an index at the end: sort, offset, limit, project. Columns only; no expressions.
+"""Finishes the rows of an index: sort, offset, limit, project. Columns only; no expressions.
 
-Orders are PostgreSQL's (model.order.datum_order): each sort key becomes a column of ranks, and ranks are sorted.
+Orders are PostgreSQL's (model.order): each sort key becomes a column of ranks, and ranks are sorted.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _NULL_FIRST = np.iinfo(np.int64).min
 
 
 def bounded(finishing: Finishing) -> bool:
-    """Whether not all rows are wanted."""
+    """Returns whether a limit bounds the answer."""
     return _number(finishing.limit) is not None
 
 
 def narrowed(rows: pa.Table, types: Sequence[ScalarType], finishing: Finishing) -> pa.Table:
-    """Those of the rows (c0…, diff) that may be in a bounded answer, as far as these rows tell."""
+    """Returns the rows (c0…, diff) that may be in a bounded answer, judging by these rows alone."""
     offset, limit = _number(finishing.offset) or 0, _number(finishing.limit)
     assert limit is not None, "an answer without bound"
     order = _order(rows, types, finishing)

@@ -1,4 +1,4 @@
-"""Where members were kept before they had a part in a dataflow with others: a place goes when it is of no more use."""
+"""The former directories of members that joined another dataflow: each is deleted once useless."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class FormerPlaces:
-    """Of the members of one dataflow, by number: those that are kept there still."""
+    """The members of one dataflow, by number, whose state still lies in a former directory."""
 
     def __init__(self) -> None:
         self._places: dict[int, asyncio.Future[bool]] = {}
@@ -18,11 +18,11 @@ class FormerPlaces:
         return future
 
     def delete(self, numbers: Iterable[int] | None = None) -> None:
-        """These members, or all, are kept elsewhere, or wanted no more."""
+        """Deletes the former directories of these members, or of all."""
         self._settle(self._places if numbers is None else numbers, delete=True)
 
     def leave(self, numbers: Iterable[int]) -> None:
-        """These members go on from what is there."""
+        """Keeps the former directories of members that go on from them."""
         self._settle(numbers, delete=False)
 
     def _settle(self, numbers: Iterable[int], *, delete: bool) -> None:

@@ -1,4 +1,4 @@
-"""An index: an object's updates, arranged by its key, from which rows are read as of a time without Spark."""
+"""An index: an object's updates, arranged by its key; rows are read as of a time without Spark."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _NO_PARTS = 2
 
 
 def arranged_relation(export: IndexExport, desc: RelationDesc) -> Relation:
-    """What a dataflow is to compute for the index: the object, and after its columns those parts of the key that are
-    no columns of it."""
+    """Returns the relation to compute for the index: the object's columns, then the parts of the key that are no
+    columns."""
     computed = tuple(scalar for scalar in export.key if not isinstance(scalar, Column))
     rows = Get(export.on, desc)
     return Map(rows, computed, tuple(f"key{i}" for i in range(len(computed)))) if computed else rows
@@ -52,11 +52,12 @@ class MaintainedIndex:
         arrangement.insert(pa.table(columns, schema=self.layout.schema))
 
     def probes(self, keys: Sequence[Row]) -> pa.Table:
-        """What to look up for rows of key datums; PLACE_COLUMN says where in `keys` each stands."""
+        """Returns the probes for rows of key datums; PLACE_COLUMN has each probe's place in `keys`."""
         return probes(keys, self._key_types)
 
     def lookup(self, arrangement: Arrangement, probes: pa.Table, as_of: Timestamp) -> pa.Table:
-        """The rows with these keys, or with keys that begin so, at `as_of`: c0…, PLACE_COLUMN of the key, diff."""
+        """Returns the rows with the keys, or with keys that begin so, at `as_of`: c0…, PLACE_COLUMN of the key,
+        diff."""
         if self._whole(probes):
             return self._rows_of(arrangement.lookup(probes, provisional=False), probes, as_of)
         return self._rows_of(arrangement.lookup_prefixes(probes, probes.num_columns - _NO_PARTS), probes, as_of)
@@ -64,7 +65,7 @@ class MaintainedIndex:
     def lookup_few(
         self, arrangement: Arrangement, probes: pa.Table, as_of: Timestamp, rows_max: int
     ) -> pa.Table | None:
-        """As `lookup`; None where the probes are not whole keys, or have more updates than `rows_max`."""
+        """Looks up like `lookup`; None for incomplete keys, and for more than `rows_max` updates."""
         found = arrangement.lookup_few(probes, rows_max) if self._whole(probes) else None
         return None if found is None else self._rows_of(found, probes, as_of)
 
@@ -80,7 +81,7 @@ class MaintainedIndex:
         return _positive(consolidate(rows)) if retracted else rows
 
     def _whole(self, probes: pa.Table) -> bool:
-        """Whether they say all of a key, not only how it begins."""
+        """Returns whether the probes are whole keys."""
         return int(probes.num_columns) - _NO_PARTS == len(self._key_types)
 
     def rows(self, arrangement: Arrangement, as_of: Timestamp) -> Iterator[pa.Table]:

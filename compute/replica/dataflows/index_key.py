@@ -1,6 +1,6 @@
-"""Keys of indexes: what stands for a datum, so that SQL's equality is equality of bytes, and its hash.
+"""Keys of indexes: stand-ins for datums whose bytes are equal exactly when SQL calls the datums equal, and their hash.
 
-Rows and the literals of a lookup come here in the same Arrow types, so whatever is done to one is done to the other.
+Rows and the literals of a lookup arrive in the same Arrow types, and are treated alike.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _TOLD_APART = frozenset(
 
 
 def key_type(type_: ScalarType) -> pa.DataType:
-    """The Arrow type of what stands for datums of `type_`."""
+    """Returns the Arrow type of the stand-ins for datums of `type_`."""
     match type_.name:
         case TypeName.JSONB:
             return pa.binary()
@@ -55,7 +55,7 @@ def key_type(type_: ScalarType) -> pa.DataType:
 
 
 def stand_in(column: pa.Array, type_: ScalarType) -> pa.Array:
-    """Equal, and NULL, where the datums are: NaN is one value, and so is zero."""
+    """Returns a column equal, and NULL, where the datums are: all NaNs are one value, and all zeros."""
     match type_.name:
         case TypeName.FLOAT4 | TypeName.FLOAT8:
             nan = pa.scalar(float("nan"), column.type)
@@ -78,7 +78,8 @@ def _written(column: pa.Array, type_: ScalarType) -> pa.Array:
 
 
 def keyed(columns: Sequence[pa.Array], types: Sequence[ScalarType], count: int) -> list[pa.Array]:
-    """`h`, then `k0`… of `count` rows of key datums, or of the first of a key's: all its parts have `types`."""
+    """Returns `h`, then `k0`… of `count` rows of key datums, or of a key's first datums; `types` are those of the
+    whole key."""
     stand_ins = [stand_in(column, type_) for column, type_ in zip(columns, types)]
     return [pa.array(layered_hash(stand_ins, count, len(types))), *stand_ins]
 
@@ -100,14 +101,14 @@ def probes(keys: Sequence[Row], types: Sequence[ScalarType]) -> pa.Table:
 
 
 def _distinct(probes: pa.Table) -> pa.Table:
-    """Each key once, with its first place: datums that differ may be one key, as 1 and 1.0 in jsonb are."""
+    """Returns each key once, with its first place: different datums may be one key, like 1 and 1.0 in jsonb."""
     *key, place = probes.column_names
     grouped = probes.group_by(key, use_threads=False).aggregate([(place, "min")])
     return grouped.select([*key, f"{place}_min"]).rename_columns(probes.column_names)
 
 
 def _held(datum: Any, type_: ScalarType) -> bool:
-    """Whether a column of the type can hold the datum as it is: one of fewer digits would hold another in its place."""
+    """Returns whether a column of the type can hold the datum unchanged: fewer digits would make another number."""
     if not isinstance(datum, Decimal) or type_.name is not TypeName.NUMERIC:
         return True
     try:
@@ -122,7 +123,7 @@ def _each(column: pa.Array, values: list[Any], make: Callable[[Any], Any], type_
 
 
 def _unsigned(key: Any) -> Any:
-    """The key with one zero, since its text tells two apart."""
+    """Returns the key with a single zero, because the texts of zeros differ."""
     if isinstance(key, tuple):
         return tuple(map(_unsigned, key))
     return key + 0.0 if isinstance(key, float) else key

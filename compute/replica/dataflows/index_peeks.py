@@ -33,7 +33,7 @@ async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool) -
 
 
 async def complete_index(id_: GlobalId, as_of: Timestamp, dataflows: Dataflows) -> IndexSink:
-    """The index, once it is complete at `as_of`. SqlError: the least error that is live then, or there is no index."""
+    """Returns the index once complete at `as_of`. SqlError: the least error live then, or a missing index."""
     while True:
         index = await dataflows.index(id_)
         try:

@@ -1,4 +1,4 @@
-"""An index that a dataflow keeps: filled by ticks, read by peeks that may wait for their time."""
+"""An index kept by a dataflow: filled by ticks, read by peeks that may wait for their time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class IndexDropped(SqlError):
 
 
 class IndexSink:
-    """Readable at times in [since, upper); `rows` is its arrangement."""
+    """An index, readable at times in [since, upper); `rows` is its arrangement."""
 
     def __init__(
         self,
@@ -69,16 +69,16 @@ class IndexSink:
 
     @property
     def errors(self) -> int:
-        """How many are live at the end of what is sealed."""
+        """Returns the number of live errors at the end of the sealed contents."""
         return self._errors.live
 
     @property
     def types(self) -> tuple[ScalarType, ...]:
-        """Of the columns of its rows."""
+        """Returns the types of the rows' columns."""
         return self._index.types
 
     def moved(self, rows: Arrangement, errors: ErrorLog) -> IndexSink:
-        """The same export of another dataflow, which has these; this one is to end."""
+        """Returns the export for another dataflow, with that dataflow's arrangements; this sink is to end."""
         return IndexSink(self.id, self._index, self._places, rows, errors, self.since, self._upper)
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
@@ -136,7 +136,7 @@ class IndexSink:
     # Reading
 
     async def wait(self, as_of: Timestamp) -> None:
-        """Returns once the index is complete at `as_of`. SqlError when it can't be read then; IndexReplaced."""
+        """Returns once the index is complete at `as_of`. SqlError when the index can't be read then; IndexReplaced."""
         if self._upper.less_equal(as_of) and self._ended is None:
             entry = (as_of, asyncio.get_running_loop().create_future())
             self._waiting.append(entry)
@@ -153,17 +153,19 @@ class IndexSink:
             )
 
     def version(self, as_of: Timestamp) -> Hashable:
-        """Equal for times at which the rows are the same, as far as is known without looking at them."""
+        """Returns a value equal for times with equal rows, as far as known without reading the rows."""
         settled = self._changed_until.time is not None and as_of >= self._changed_until.time - 1
         return self._number, self._changes, None if settled else as_of
 
     def least_error(self, as_of: Timestamp) -> str | None:
-        """The least error that is live at `as_of`, as text."""
+        """Returns the least error live at `as_of`, as text."""
         return self._errors.least(as_of)
 
     async def lookup(self, keys: Sequence[Row], as_of: Timestamp) -> pa.Table:
-        """The rows with these keys, or keys that begin so: as Index.lookup. Few are found at once, many off the event
-        loop, as those are that may be many."""
+        """Returns the rows with the keys, or with keys that begin so, like Index.lookup.
+
+        Few rows are found at once; a lookup that may find many runs off the event loop.
+        """
         probes = self._index.probes(keys)
         few = self._index.lookup_few(self._rows, probes, as_of, _AT_ONCE_ROWS_MAX)
         if few is not None:

@@ -1,6 +1,6 @@
-"""The arrangements of a dataflow, in a directory of its own; and the directories of dataflows that are no more.
+"""The arrangements of a dataflow, in a directory of its own; and the removal of directories of former dataflows.
 
-The directory is named by what is computed. Which exports have a part in it may change from one checkpoint to the next.
+The directory is named by the computation. The exports in it may change from one checkpoint to the next.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ _ROOMS = (compute, planner.functions, planner.interpret, planner.ir, model)
 
 @functools.cache
 def form() -> str:
-    """Tells the code that makes arrangements of a plan: state that other code kept is not used.
+    """Returns a fingerprint of the code that makes arrangements: state kept by other code is not used.
 
-    What a function answers and how sums are cut is in the arrangements for good, so they would go on answering what a
-    mended function no longer does. The sources tell, some megabytes: a number to be raised by hand is forgotten once.
+    Answers of functions and the way sums are cut stay in arrangements, which would keep answering like a function
+    before its mending. The fingerprint covers some megabytes of sources: a number raised by hand would be forgotten
+    once.
     """
     return sources_digest(Path(folder) for room in _ROOMS for folder in room.__path__)
 
@@ -52,8 +53,11 @@ def sources_digest(folders: Iterable[Path]) -> str:
 
 
 class KeptState:
-    """`kept` is what an earlier process left here: its upper, and by name, of each arrangement that it had, the since.
-    None: all of them are empty."""
+    """The arrangements of a dataflow.
+
+    `kept`: the state left by an earlier process: its upper, and the since of each arrangement by name. None: all
+        arrangements are empty.
+    """
 
     def __init__(
         self,
@@ -72,12 +76,12 @@ class KeptState:
         self._runner = runner
 
     def take(self, name: str, arrangement: Arrangement) -> Arrangement:
-        """What another state had becomes part of this one."""
+        """Takes an arrangement of another state into this state."""
         self.arrangements[name] = taken = self._store.take(arrangement)
         return taken
 
     def drop(self, names: Iterable[str]) -> None:
-        """These are no part of the state any more."""
+        """Removes arrangements from the state."""
         for name in names:
             self.arrangements.pop(name, None)
 
@@ -87,13 +91,13 @@ class KeptState:
         return await self._runner.run(lambda: self._store.write(captured))
 
     async def delete(self) -> None:
-        """As far as possible: what stays is deleted when a replica next asks what is to be retained."""
+        """Deletes the directory as far as possible; remains are deleted at the next `retain`."""
         await self._runner.run(lambda: shutil.rmtree(self._directory, ignore_errors=True))
 
 
 class PlanningNote:
-    """How often a JVM was ended because, among others, the planning of a dataflow did not end, as earlier processes
-    have noted it. Other code may be able to plan it, and its note counts for nothing."""
+    """Counts the JVMs ended because of endless planning, of this dataflow among others, over earlier processes.
+    Notes of other code count for nothing: new code may plan the dataflow."""
 
     def __init__(self, root: Path, description: DataflowDescription) -> None:
         # Beside the directories, in which what no manifest names is removed.
@@ -111,20 +115,21 @@ class PlanningNote:
         return self._times
 
     def once_more(self) -> None:
-        """It has happened again. OSError."""
+        """Counts one more time. OSError."""
         self._times = self.times + 1
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._path.write_text(f"{form()} {self._times}")
 
     def forget(self) -> None:
-        """It is planned. OSError."""
+        """Forgets the count after successful planning. OSError."""
         if self.times:
             self._times = 0
             self._path.unlink(missing_ok=True)
 
 
 async def open_kept(root: Path, shelf: Shelf, layouts: Mapping[str, Layout], runner: Runner) -> KeptState:
-    """What lies on the shelf, or nothing; `layouts` are of what is arranged beside what the exports keep. OSError."""
+    """Opens the state on the shelf, or an empty state; `layouts` are those beside the exports' arrangements.
+    OSError."""
 
     def open_() -> KeptState:
         return _opened(root, shelf, layouts, *_place(root, shelf), runner)
@@ -133,8 +138,8 @@ async def open_kept(root: Path, shelf: Shelf, layouts: Mapping[str, Layout], run
 
 
 async def open_found(root: Path, shelf: Shelf, runner: Runner) -> KeptState | None:
-    """As `open_kept`, where it is not known yet what is arranged: what was kept tells, for the same code arranges the
-    same. None when nothing was. OSError."""
+    """Opens the state on the shelf before the plan is known, by the layouts of the state itself: equal code makes
+    equal arrangements. None without a kept state. OSError."""
 
     def open_() -> KeptState | None:
         directory, store, name = _place(root, shelf)
@@ -149,7 +154,7 @@ async def open_found(root: Path, shelf: Shelf, runner: Runner) -> KeptState | No
 
 
 def _place(root: Path, shelf: Shelf) -> tuple[Path, ArrangementStore, str]:
-    """The directory, its store, and the name of what it is to hold."""
+    """Returns the directory, its store, and the name of the computation."""
     directory = root / shelf.name
     if shelf.alone is not None and not directory.exists() and (root / shelf.alone).exists():
         # Others may come to it from here on, and look for it by the name that is theirs, too.
@@ -181,7 +186,7 @@ def _opened(
 
 
 def retain_only(root: Path, descriptions: Iterable[DataflowDescription]) -> None:
-    """Deletes what is kept of other dataflows."""
+    """Deletes the state of all other dataflows."""
     wanted = {name for description in descriptions for name in shelf_names(description)}
     for path in root.iterdir() if root.exists() else ():
         if path.stem in wanted:

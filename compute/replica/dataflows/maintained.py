@@ -1,4 +1,4 @@
-"""What computes a dataflow, as its runner sees it: Spark over arrangements, or, in tests, the interpreter."""
+"""The computation of a dataflow, as its runner sees it: Spark over arrangements, or, in tests, the interpreter."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ Kept = tuple[Timestamp, Mapping[str, Timestamp]]
 
 
 class Company(Enum):
-    """How a tick runs beside others: FREE ones compute nothing, and need no turn; those TOGETHER are small, and many at
-    once; of those ALONE a few are at once."""
+    """The way of a tick beside others: FREE ticks compute nothing, and need no turn; TOGETHER ticks are small, and
+    many run at once; few ALONE ticks run at once."""
 
     FREE = auto()
     TOGETHER = auto()
@@ -43,22 +43,22 @@ class Outputs(Protocol):
         ...
 
     def take_errors(self, output: GlobalId, errors: pa.Table) -> None:
-        """Its errors: err (text), time, diff."""
+        """Takes an output's errors: err (text), time, diff."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TickRows:
-    """How many rows a tick has read, from inputs and from arrangements, and written into its own arrangements."""
+    """The rows that a tick has read, from inputs and arrangements, and written into its arrangements."""
 
     read: int
     written: int
 
 
 class Maintained(Protocol):
-    """One dataflow, opened: its state is what it had sealed and kept, or nothing.
+    """One opened dataflow: its state is a sealed and kept state, or empty.
 
-    Ticks follow each other without gaps. A tick leaves its work provisional until `seal`; `discard` takes it back.
+    Ticks follow each other without gaps. A tick's work is provisional until `seal`; `discard` takes it back.
     """
 
     @property
@@ -68,12 +68,12 @@ class Maintained(Protocol):
 
     @property
     def consolidates(self) -> bool:
-        """Whether equal updates are added up in each table that a tick gives."""
+        """Returns whether each table of a tick has equal updates added up."""
         ...
 
     @property
     def company(self) -> Company:
-        """How the next tick is to be run beside those of other dataflows."""
+        """Returns the way to run the next tick beside those of other dataflows."""
         ...
 
     @property
@@ -87,17 +87,17 @@ class Maintained(Protocol):
 
     @property
     def stuck(self) -> bool:
-        """Whether the tick that is under way keeps a thread that does not come back: no other is to wait for it."""
+        """Returns whether the running tick keeps a thread that does not return: no other tick should wait for it."""
         ...
 
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
     ) -> TickRows:
-        """What the inputs make of the outputs at times in [lower, upper). Whatever it raises, nothing has happened."""
+        """Computes the outputs at times in [lower, upper). After an exception, nothing has happened."""
         ...
 
     async def share_read(self) -> float:
-        """How much of the inputs the tick that is under way has read so far: from 0 to 1."""
+        """Returns the share of the inputs that the running tick has read: from 0 to 1."""
         ...
 
     async def seal(self) -> None:
@@ -113,11 +113,11 @@ class Maintained(Protocol):
         ...
 
     def take(self, name: str, arrangement: Arrangement) -> Arrangement:
-        """Takes an arrangement of another dataflow among those that exports keep; the one that has its contents now."""
+        """Takes an arrangement of another dataflow's exports; returns the arrangement that now has its contents."""
         ...
 
     def drop(self, names: Iterable[str]) -> None:
-        """Nobody wants these any more, of those that exports keep."""
+        """Drops arrangements of exports that nobody wants any more."""
         ...
 
     async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
@@ -129,11 +129,11 @@ class Maintained(Protocol):
         ...
 
     async def close(self) -> None:
-        """Lets go of everything but what is kept."""
+        """Releases everything except kept state."""
         ...
 
     async def delete(self) -> None:
-        """As `close`, and nothing is kept."""
+        """Closes, and deletes kept state."""
         ...
 
 
@@ -150,5 +150,5 @@ class DataflowMaintenance(Protocol):
         ...
 
     async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
-        """Deletes what is kept of other dataflows than these."""
+        """Deletes kept state of all other dataflows."""
         ...

@@ -1,4 +1,4 @@
-"""The dataflows, as the environment knows them, that are run as one: each has its own number and its own since."""
+"""Dataflows of the environment that run as one: each keeps its own number and since."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from model.time.antichain import EMPTY, Antichain
 
 @dataclass(slots=True)
 class DataflowMember:
-    """A dataflow that the environment knows, by `number`. `since`: from when its exports are to be readable.
+    """A dataflow of the environment.
 
-    `report` and `emit` are told what the environment is to know.
+    `number`: the environment's number.
+    `since`: the time from which each export is to be readable.
+    `report`, `emit`: pass responses to the environment.
     """
 
     number: int
@@ -32,30 +34,30 @@ class DataflowMember:
         self.set_writable(False)
 
     def set_writable(self, writable: bool) -> None:
-        """Whether it may write; what has no shard always may."""
+        """Sets whether the dataflow may write; a dataflow without a shard always may."""
         self.writable = writable or not any(isinstance(each, ShardExport) for each in self.description.exports)
 
 
 class DataflowMembers(list[DataflowMember]):
-    """Those of one runner; all compute the same."""
+    """The members of one runner; all compute the same."""
 
     @property
     def writable(self) -> bool:
-        """Whether all may write."""
+        """Returns whether all members may write."""
         return all(member.writable for member in self)
 
     @property
     def exports(self) -> set[GlobalId]:
-        """Those of all."""
+        """Returns the exports of all members."""
         return {id_ for member in self for id_ in member.since}
 
     @property
     def wanted(self) -> bool:
-        """Whether nobody has said that an export is not wanted any more."""
+        """Returns whether all exports are still wanted."""
         return all(not since.empty for member in self for since in member.since.values())
 
     def written_shards(self) -> Iterator[str]:
-        """The shards that they export to."""
+        """Yields the shards to which members export."""
         for member in self:
             for export in member.description.exports:
                 if isinstance(export, ShardExport):
@@ -71,7 +73,7 @@ class DataflowMembers(list[DataflowMember]):
         sinces[id_] = sinces[id_].join(since)
 
     def set_writable(self, number: int, writable: bool) -> None:
-        """Whether the member of this number may write."""
+        """Sets whether the member with the number may write."""
         for member in self:
             if member.number == number:
                 member.set_writable(writable)

@@ -1,4 +1,4 @@
-"""Dataflows that Spark and the kernels compute, over arrangements that are kept."""
+"""Dataflows computed by Spark and the kernels, over kept arrangements."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _AGAIN_MAX_S = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """What a dataflow is computed with, once Spark is up."""
+    """The computation of a dataflow, available once Spark is up."""
 
     dataflow: Dataflow
     worker: SparkWorker
@@ -57,8 +57,8 @@ class _Made:
 
 
 class OnSpark:
-    """`make` gives what it is computed with, once Spark is up and has planned it: a state that was kept can be read
-    before that. `note` tells how its planning went in earlier processes."""
+    """A dataflow on Spark. `make` returns the computation once Spark is up and has planned the dataflow: kept state
+    can be read before. `note` counts the failures of planning in earlier processes."""
 
     def __init__(
         self,
@@ -254,15 +254,15 @@ class SparkMaintenance:
         self._worker: asyncio.Future[SparkWorker] = asyncio.get_running_loop().create_future()
 
     def worker_ready(self, worker: SparkWorker) -> None:
-        """Spark is up: what waited for it goes on."""
+        """Lets waiting dataflows go on, now that Spark is up."""
         self._ready_ns = self._places.clock.elapsed_ns()
         self._worker.set_result(worker)
 
     async def open(
         self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Maintained:
-        """What needs no Spark does not wait for it: so what was kept is there to be read at once, unless something of
-        it changes though no input does."""
+        """Opens a dataflow. State that needs no Spark is opened before Spark is up, so that kept contents can be
+        read at once, unless the dataflow changes without a change of its inputs."""
         runner = self._places.runner
         if computes_nothing(computation):
             state = await open_kept(self._root, shelf, {}, runner)
@@ -310,7 +310,7 @@ class SparkMaintenance:
         return _Made(dataflow, worker, self._round(worker))
 
     def _check_patience(self, note: PlanningNote) -> None:
-        """PlanningTooLong while others, which never ended a JVM, go first."""
+        """Raises PlanningTooLong while dataflows that never ended a JVM go first."""
         if not note.times:
             return
         waited_s = (self._places.clock.elapsed_ns() - self._ready_ns) / 1e9
@@ -330,8 +330,8 @@ class SparkMaintenance:
 
 
 async def _told(error: Exception, worker: SparkWorker) -> SqlError:
-    """What went wrong, in PostgreSQL's fields. Never returns when Java has ended: this process ends in a moment, and
-    the dataflow goes on in another."""
+    """Returns the error in PostgreSQL's fields. Never returns after the end of Java: this process is about to end,
+    and the dataflow goes on in another."""
     if await worker.lost(error):
         await asyncio.Event().wait()
     failure = failure_of(error, {})
@@ -339,6 +339,6 @@ async def _told(error: Exception, worker: SparkWorker) -> SqlError:
 
 
 def _seen(task: asyncio.Task[None]) -> None:
-    """Whoever wants it prepared is told how it failed."""
+    """Marks the task's exception as seen; callers of `prepared` get the exception again."""
     if not task.cancelled():
         task.exception()

@@ -1,7 +1,7 @@
-"""Opening a dataflow: from the state that was kept, where that is of use, else for a beginning.
+"""Opens a dataflow: from kept state, if useful, else for a beginning.
 
-A dataflow begins at the latest of its as_of, its imports' sinces, and the last time that its shard is complete at: so
-what it then says of its shard's later times follows on what is there.
+A dataflow begins at the latest of its as_of, its imports' sinces, and the last complete time of its shard: its updates
+of the shard's later times then follow on the shard's contents.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the dataflows of a replica have in common. `pace` is that of checkpoints; `turns` bounds how many
-    ticks run at once."""
+    """The common surroundings of a replica's dataflows. `pace` is that of checkpoints; `turns` bounds the ticks at
+    once."""
 
     places: Places
     watch: Watch
@@ -66,7 +66,7 @@ class Surroundings:
 
 @dataclass(slots=True)
 class OpenedDataflow:
-    """A dataflow that is open. `begin`: where its state ends, or, before it is `hydrated`, where it begins."""
+    """An open dataflow. `begin` is the end of its state, or, before it is `hydrated`, its beginning."""
 
     description: DataflowDescription
     around: Surroundings
@@ -86,22 +86,22 @@ class OpenedDataflow:
 
     @property
     def settled(self) -> bool:
-        """Whether all that was said so far is written: nothing waits for the next tick."""
+        """Returns whether all updates so far are written: none waits for the next tick."""
         return all(sink.settled for sink in self.exports.of(ShardSink).values())
 
     def is_due(self, target: Antichain) -> bool:
-        """Whether exports may change before `target` though no import does."""
+        """Returns whether exports may change before `target` without a change of an import."""
         due = self.maintained.next_due()
         return due is not None and (target.time is None or due < target.time)
 
     @property
     def errors(self) -> int:
-        """How many are live in what it exports."""
+        """Returns the number of live errors in the exports."""
         indexes, shards = self.exports.of(IndexSink).values(), self.exports.of(ShardSink).values()
         return sum(sink.errors for sink in indexes) + sum(sink.errors for sink in shards)
 
     def extent(self, upper: Antichain) -> Kept | None:
-        """The state that a checkpoint may keep now; None while it must not."""
+        """Returns the state that a checkpoint may keep now; None while none may be made."""
         if not self.hydrated or not self.settled or upper.time is None:
             return None
         sinces = {
@@ -113,8 +113,8 @@ class OpenedDataflow:
         return upper.time, sinces
 
     def take(self, other: OpenedDataflow, upper: Timestamp, moved: Moved) -> None:
-        """Takes the exports of one that computes the same and has come to the same time. Nothing of it is used after
-        that but what it computed them by."""
+        """Takes the exports of a dataflow with equal computation at an equal time. Of the other dataflow, only the
+        computation is used afterwards."""
         for id_, sink in other.exports.of(IndexSink).items():
             rows = self.maintained.take(index_name(id_), other.maintained.arrangements[index_name(id_)])
             self.exports.add(id_, sink.moved(rows, self._taken_errors(other, id_, upper)))
@@ -131,22 +131,22 @@ class OpenedDataflow:
         return ErrorLog(self.maintained.take(name, other.maintained.arrangements[name]), upper)
 
     def drop(self, id_: GlobalId) -> None:
-        """The export is wanted no more, others are."""
+        """Drops one export while others stay."""
         self.exports.remove(id_)
         self.maintained.drop(arrangement_names(id_))
 
     async def leave(self) -> None:
-        """Another has its exports; what it computed them by is let go of, but for what is kept."""
+        """Closes a dataflow whose exports another has taken; only kept state stays."""
         await self.checkpoints.finish()
         await self.maintained.close()
         self._unfollow()
 
     def versions(self) -> dict[str, int]:
-        """Of the shards that it reads, as they are known now."""
+        """Returns the present versions of the shards read."""
         return {item.shard: self.state(item).seqno for item in self.description.imports}
 
     def measures(self, id_: GlobalId, versions: Mapping[str, int]) -> DataflowMeasures:
-        """What it takes, for its export `id_`; it reads its imports from these versions on."""
+        """Returns the dataflow's measures for its export `id_`; the dataflow reads imports from `versions` on."""
         others = {name for each in self.exports.sinks() if each != id_ for name in arrangement_names(each)}
         found = sorted(self.maintained.arrangements.items())
         sizes = {name: each.size for name, each in found if name not in others}
@@ -188,13 +188,11 @@ async def open_dataflow(
     kept: Callable[[], None],
     emit: EmitBatch,
 ) -> tuple[OpenedDataflow, Sequence[DataflowDescription]]:
-    """Opens what several descriptions compute alike, and tells which of them it has: those whose exports are found in
-    what was kept, or else the first.
+    """Opens a dataflow for several descriptions of equal computation; returns the descriptions whose exports were kept,
+    or the first.
 
-    `moved` is told when the upper of a shard has moved by itself, or why it could not; `kept` is called when a
-    checkpoint is durable.
-
-    SqlError, OSError.
+    `moved` is called after the upper of a shard has moved by itself, or with the reason of a failure; `kept` is called
+    after a checkpoint has become durable. SqlError, OSError.
     """
     followed: list[Import] = []
     try:
@@ -265,7 +263,7 @@ async def _open(
 async def _resumed(
     number: int, descriptions: Sequence[DataflowDescription], shelf_name: str, around: Surroundings
 ) -> tuple[Maintained, Sequence[DataflowDescription]]:
-    """What was kept, and those of whom it is; else the first of them, to begin anew. OSError."""
+    """Returns the kept state and its descriptions; else a fresh state for the first description. OSError."""
     first = descriptions[0]
 
     async def opened(of: Sequence[DataflowDescription]) -> Maintained:
@@ -290,7 +288,7 @@ async def _resumed(
 
 
 def advanced(writer: ShardWriter, advances: Advances) -> Callable[[], None]:
-    """What ends that the writer's upper moves by itself."""
+    """Returns a function that ends the automatic moves of the writer's upper."""
     return lambda: advances.remove(writer)
 
 
@@ -306,7 +304,7 @@ async def _writers(exports: Iterable[Export], around: Surroundings) -> dict[Glob
 
 
 def _layouts(computation: Computation, descriptions: Sequence[DataflowDescription]) -> dict[str, Layout]:
-    """Of what the exports keep."""
+    """Returns the layouts of the exports' arrangements."""
     layouts: dict[str, Layout] = {}
     for export in (export for description in descriptions for export in description.exports):
         if isinstance(export, IndexExport):
@@ -317,7 +315,8 @@ def _layouts(computation: Computation, descriptions: Sequence[DataflowDescriptio
 
 
 def _usable(upper: Timestamp, description: DataflowDescription, watch: Watch) -> bool:
-    """Whether changes can be read from where the state ends, and it is of this history: not of times yet to come."""
+    """Returns whether changes can be read from the state's end on, and the state is of this history, not of times to
+    come."""
     readable = all(watch.state(item.shard).since.less_equal(step_back(upper)) for item in description.imports)
     return readable and Antichain(upper).precedes(input_upper(description, watch))
 

@@ -1,4 +1,4 @@
-"""What a dataflow is to compute for its exports: its objects, and others for what an export wants beside one."""
+"""Finds the outputs of a dataflow: its objects, and further objects that an export needs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from planner.ir.visit import walk_relation
 
 @dataclass(frozen=True, slots=True)
 class Computation:
-    """`objects` in order, each of which may Get imports and earlier ones; `outputs` are those whose updates are wanted.
+    """The computation for a dataflow's exports.
 
-    `imports_of` has the imports below each output. `output_of` and `desc_of` tell for each export, by its id, which
-    output it takes, and the columns of its object.
+    `objects`: in order; each may Get imports and earlier objects.
+    `outputs`: the objects whose updates are wanted.
+    `imports_of`: the imports below each output.
+    `output_of`: the output of each export.
+    `desc_of`: the columns of each export's object.
     """
 
     objects: tuple[tuple[GlobalId, Relation], ...]
@@ -30,7 +33,7 @@ class Computation:
 
 
 def computation_of(description: DataflowDescription) -> Computation:
-    """What to compute for the exports of a dataflow."""
+    """Returns the computation for the exports of a dataflow."""
     objects = dict(description.objects)
     descs = {item.id: item.desc for item in description.imports}
     descs |= {id_: relation_desc_of(relation) for id_, relation in description.objects}
@@ -53,7 +56,7 @@ def computation_of(description: DataflowDescription) -> Computation:
 
 
 def computation_for(descriptions: Sequence[DataflowDescription]) -> Computation:
-    """What to compute once for the exports of all of these, which compute the same and have one output each."""
+    """Returns the common computation of several descriptions, equal and with one output each."""
     first, *others = (computation_of(description) for description in descriptions)
     for other in others:
         (output,) = first.outputs
@@ -63,7 +66,7 @@ def computation_for(descriptions: Sequence[DataflowDescription]) -> Computation:
 
 
 def computes_nothing(computation: Computation) -> bool:
-    """Whether every object is an import as it is."""
+    """Returns whether every object is an unchanged import."""
     return all(isinstance(relation, Get) for _, relation in computation.objects)
 
 
@@ -71,7 +74,7 @@ _INDEX, _ERRORS = "index ", "errors "
 
 
 def index_name(id_: GlobalId) -> str:
-    """The arrangement that an index keeps."""
+    """Returns the name of an index's arrangement."""
     return f"{_INDEX}{id_}"
 
 
@@ -81,12 +84,12 @@ def errors_name(id_: GlobalId) -> str:
 
 
 def is_of_export(name: str) -> bool:
-    """Whether the arrangement of that name is an export's: its index, or its errors."""
+    """Returns whether the arrangement belongs to an export: its index, or its errors."""
     return name.startswith((_INDEX, _ERRORS))
 
 
 def arrangement_names(id_: GlobalId) -> tuple[str, ...]:
-    """All that an export may keep."""
+    """Returns the names of all arrangements of an export."""
     return index_name(id_), errors_name(id_)
 
 

@@ -1,4 +1,4 @@
-"""What all dataflows of a replica share: where data lies, what fences writes, time, threads."""
+"""Shared by all dataflows of a replica: the places of data, the fence of writes, time, threads."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ _FEW_ROWS = 1_000
 
 
 class Fencing:
-    """The preconditions of everything that the replica writes: those of the newest environment."""
+    """The preconditions of every write of the replica: those of the newest environment."""
 
     def __init__(self, preconditions: Mapping[str, int | None]) -> None:
         self.preconditions = preconditions
         self._changed = asyncio.Event()
 
     def replace(self, preconditions: Mapping[str, int | None]) -> None:
-        """A newer environment is there."""
+        """Takes the preconditions of a newer environment."""
         self.preconditions = preconditions
         self._changed.set()
         self._changed = asyncio.Event()
 
     async def changed(self, since: Mapping[str, int | None]) -> None:
-        """Returns once the preconditions are others than `since`."""
+        """Returns once the preconditions differ from `since`."""
         while self.preconditions == since:
             await self._changed.wait()
 
@@ -52,11 +52,10 @@ class Places:
     copies: Path
 
     async def work(self, rows: int, work: Callable[[], T]) -> T:
-        """What `work` on so many rows returns or raises, off the event loop when they are many: another thread costs
-        more than a few rows do."""
+        """Runs `work` on `rows` rows, off the event loop for many: for a few rows, another thread costs more."""
         return work() if rows <= _FEW_ROWS else await self.runner.run(work)
 
     async def each(self, rows: int, items: Iterator[T]) -> AsyncIterator[T]:
-        """The items, none of them None, of which each is made as `work` is."""
+        """Yields the items, none of them None; each is made like `work`."""
         while (item := await self.work(rows, lambda: next(items, None))) is not None:
             yield item

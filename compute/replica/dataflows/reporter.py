@@ -1,9 +1,9 @@
-"""What a dataflow tells the environment: frontiers of its exports when they move, what it is about, what it takes.
+"""Reports to the environment: frontiers of exports, statuses, measures.
 
-Frontiers that only time moves are told a few times a second, for there may be hundreds of commits in one; what someone
-waits for is told at once. What it takes is told some seconds after it has done anything.
+Frontiers that only time moves are reported a few times a second, for there may be hundreds of commits in a second;
+awaited frontiers are reported at once. Measures follow some seconds after work.
 
-What goes wrong, and that it goes on again, is logged here: a line a change, however often it is tried in between.
+Failures and recoveries are logged here: a line a change, however many attempts come between.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ Report = Callable[[DataflowReport], None]
 
 
 class Reporter:
-    """`report` takes each response; `measures` tells of an export what its dataflow takes, once that can be told."""
+    """Reports on one dataflow. `report` takes each response; `measures` returns the measures of an export, if
+    available."""
 
     def __init__(
         self,
@@ -63,28 +64,28 @@ class Reporter:
         return self._status[0]
 
     def awaits_any(self, before: Antichain) -> bool:
-        """Whether someone waits for any of the exports at a time before this."""
+        """Returns whether a reader waits for any export at a time before `before`."""
         return any(self.awaits(id_, before) for id_ in self._awaited)
 
     def awaits(self, id_: GlobalId, upper: Antichain) -> bool:
-        """Whether someone waits for a time before `upper`."""
+        """Returns whether a reader waits for a time before `upper`."""
         return any(not upper.less_equal(time) for time in self._awaited.get(id_, ()))
 
     def add(self, ids: tuple[GlobalId, ...]) -> None:
-        """These are told of, too."""
+        """Adds exports to report on."""
         self._ids += ids
         for id_ in ids:
             self._report(DataflowStatus(id_, *self._status))
 
     def take(self, other: Reporter) -> None:
-        """Tells what the other one would have told."""
+        """Takes over the reports of another reporter."""
         self._told |= other._told
         self._newest |= other._newest
         self._awaited |= other._awaited
         self.add(other._ids)
 
     def drop(self, id_: GlobalId) -> None:
-        """Nothing of this export is to be told any more; the others share their dataflow with one less."""
+        """Stops reporting on an export; the measures of the others change, because fewer share the dataflow."""
         self._ids = tuple(each for each in self._ids if each != id_)
         self._told.pop(id_, None)
         self._newest.pop(id_, None)
@@ -93,7 +94,7 @@ class Reporter:
             self.measure_soon()
 
     def finished(self, id_: GlobalId, message: str) -> None:
-        """Of one export alone nothing more will come."""
+        """Reports that a single export has ended."""
         self.drop(id_)
         self._report(DataflowStatus(id_, DataflowPhase.FINISHED, 0, 0, message, 0))
 
@@ -106,7 +107,7 @@ class Reporter:
         self._tell_awaited(id_)
 
     def frontiers(self, frontiers: Frontiers) -> None:
-        """How far an export has come."""
+        """Takes an export's frontiers."""
         self._newest[frontiers.id] = frontiers
         self._tell_awaited(frontiers.id)
         if self._timer is None and self._told.get(frontiers.id) != frontiers:
@@ -122,7 +123,7 @@ class Reporter:
         retries: int = 0,
         hint: str = "",
     ) -> None:
-        """What the dataflow is about."""
+        """Reports the dataflow's status."""
         status = (phase, rows, rows_total, message, retries, hint)
         if status != self._status:
             self._status = status
@@ -131,7 +132,7 @@ class Reporter:
                 self._report(DataflowStatus(id_, *status))
 
     def stalled(self) -> None:
-        """What has failed, if anything has, is not tried again before what is read has changed."""
+        """Turns a failing status into a stalled status: the next attempt waits for a change of the inputs."""
         phase, rows, rows_total, message, retries, hint = self._status
         if phase is DataflowPhase.FAILING:
             stalled = DataflowPhase.STALLED
@@ -147,7 +148,7 @@ class Reporter:
             _log.warning("does not go on", about=[str(id_) for id_ in self._ids], reason=message)
 
     def measure_soon(self) -> None:
-        """What the dataflow takes has changed."""
+        """Reports measures soon."""
         if self._measuring is None:
             self._measuring = asyncio.get_running_loop().call_later(MEASURE_PERIOD_S, self._measure)
 
@@ -159,13 +160,13 @@ class Reporter:
                 self._report(measures)
 
     def flush(self) -> None:
-        """Tells what is not told yet."""
+        """Reports everything not yet reported."""
         self._cancel_timer()
         for id_ in self._newest:
             self._tell(id_)
 
     def end(self) -> None:
-        """Nothing will be told later that is not told now."""
+        """Ends all delayed reports."""
         self._cancel_timer()
         if self._measuring is not None:
             self._measuring.cancel()

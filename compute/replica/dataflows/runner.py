@@ -1,13 +1,13 @@
-"""One dataflow, run: opened or begun anew, ticked whenever its inputs have moved, checkpointed, retried when it fails.
+"""Runs one dataflow: opens or begins it, ticks when inputs have moved, makes checkpoints, retries after failures.
 
     open ─▶ kept state? ──yes──────────────────────────▶ tick [upper, inputs' upper) … ─▶ until: finished
                  └──no──▶ tick of the contents at as_of ──┘
 
-A tick is all or nothing: the shard's append comes before anything is sealed, and leaves out what is there already when
-the tick is repeated. When no input changed, frontiers move and nothing runs.
+A tick is all or nothing: the shard's append comes before anything is sealed, and a repeated tick leaves out updates
+already in the shard. When no input changed, frontiers move and nothing runs.
 
-It may be one for several members, which compute the same (see `sharing`). They then tick, fail and are checkpointed as
-one; each has its own since, and comes and goes by itself.
+A runner may have several members, with equal computations (see `sharing`). They tick, fail and are checkpointed as one;
+each has its own since, and comes and goes alone.
 """
 
 from __future__ import annotations
@@ -51,10 +51,11 @@ Work = tuple[Mapping[GlobalId, Input], Antichain]
 
 
 class DataflowRunner:
-    """`start` it, and `stop` it at the end. `sharers` are those that compute the same; where `shared`, its state lies
-    where others of them look for theirs. `part` begins a runner for a member that has no part in what was kept.
+    """The runner of a dataflow: `start` first, `stop` at the end. It waits for the tasks in `after` before starting.
 
-    It waits for `after` to be done first.
+    `sharers`: the runners with equal computations.
+    `shared`: whether the state lies in the common directory of the sharers.
+    `part`: begins a runner for a member without kept state here.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class DataflowRunner:
 
     @property
     def computed(self) -> str:
-        """Names what it computes."""
+        """Returns the name of the computation."""
         return computed_name(self._description)
 
     # Instructions
@@ -111,7 +112,7 @@ class DataflowRunner:
         self._task = asyncio.create_task(work, name=f"dataflow {self._number}")
 
     def _observe(self) -> None:
-        """By the number of one that it has: who has parted is another observer."""
+        """Registers with the watch, by the number of a present member: a parted member is another observer."""
         reads = (item.shard for item in self._description.imports)
         self._around.watch.unobserve(self._number)
         if self.members and all(member.number != self._number for member in self.members):
@@ -124,7 +125,7 @@ class DataflowRunner:
             self._around.turns.hurry(self)
 
     async def stop(self, *, delete: bool) -> None:
-        """Ends it; what it has done is kept, or deleted."""
+        """Ends the runner; its state is kept, or deleted."""
         self._stopped = True
         if delete:
             self._former.delete()
@@ -144,21 +145,21 @@ class DataflowRunner:
         await opened.close(delete=delete, dropped=delete)
 
     def kill(self) -> None:
-        """Ends it where it stands."""
+        """Ends the runner at once."""
         self._around.watch.unobserve(self._number)
         self._reporter.end()
         if self._task is not None:
             self._task.cancel()
 
     def found(self, member: DataflowMember) -> None:
-        """One more, before it is known what was kept."""
+        """Adds a member before the kept state is known."""
         assert self.forming
         self.members.append(member)
         self._reporter.add(member.description.export_ids)
         self._observe()
 
     def leave(self, number: int) -> bool:
-        """A member is wanted no more. False: there is no other, and nothing has happened."""
+        """Removes a member. False for the only member, which stays."""
         if len(self.members) == 1:
             return False
         for member in [each for each in self.members if each.number == number]:
@@ -241,7 +242,7 @@ class DataflowRunner:
         log.error("a dataflow's task ended", dataflow=self._number, exc_info=error)
 
     async def _lose_shards(self) -> None:
-        """Ends the exports whose shards were dropped, and, where there is no other, all of it."""
+        """Ends the exports whose shards were dropped, and the runner without any other."""
         message = "its shard was dropped"
         shards = {} if self._opened is None else self._opened.exports.of(ShardSink)
         gone = [id_ for id_, sink in shards.items() if sink.writer.machine.state.dropped]
@@ -268,7 +269,7 @@ class DataflowRunner:
         await _BACK_OFF.wait(self._around.places.clock, self._failures)
 
     async def _run_ticks(self) -> None:
-        """Ticks until it is finished, or something fails."""
+        """Ticks until the dataflow is finished, or something fails."""
         while self._opened is None:
             await self._open()
         opened = self._opened
@@ -313,7 +314,7 @@ class DataflowRunner:
         self._reporter.measure_soon()
 
     def _part_from(self, members: Iterable[DataflowMember]) -> None:
-        """These go on by themselves."""
+        """Lets members go on alone."""
         for member in list(members):
             self._let_go(member)
             self._former.leave([member.number])
@@ -378,7 +379,7 @@ class DataflowRunner:
             self._reporter.status(DataflowPhase.HYDRATING, rows=rows, rows_total=total)
 
     async def _advance(self, opened: OpenedDataflow) -> bool:
-        """The tick of what has changed; whether anything did."""
+        """Ticks over all changes; returns whether there were any."""
         lower, target = self._upper.time, self._target(opened)
         assert lower is not None
         self._heading = target
@@ -410,7 +411,8 @@ class DataflowRunner:
         self._reporter.status(DataflowPhase.RUNNING, rows=self._total, rows_total=self._total)
 
     async def _tick(self, opened: OpenedDataflow, turn: Turn, lower: Timestamp, work: Callable[[], Work]) -> None:
-        """Of what `work` says when the turn has come. Who waits for a reader then keeps no other from its turn."""
+        """Ticks over the inputs that `work` returns when the turn has come. While delivery waits for a slow reader,
+        the next dataflow gets its turn."""
         exports, maintained = opened.exports, opened.maintained
         try:
             async with turn:
@@ -449,7 +451,7 @@ class DataflowRunner:
         opened.checkpoints.note(opened.exports.rows)
 
     async def _recover(self, opened: OpenedDataflow, error: Exception) -> None:
-        """Makes the next attempt begin with what is there now."""
+        """Refreshes states after a failure, so that the next attempt begins from present facts."""
         for sink in opened.exports.of(ShardSink).values():
             await sink.writer.open()
         refused = isinstance(error, WriteRefused) and not isinstance(error, FencedOut)
@@ -527,7 +529,8 @@ class DataflowRunner:
         log.info("dataflows became one", dataflow=self._number, other=other._number, members=len(self.members))
 
     async def end_taken(self) -> None:
-        """Another one has its exports. What is kept here goes once it is kept there, or wanted no more."""
+        """Ends a runner whose exports another has taken. The state here is deleted once kept there, or wanted no
+        more."""
         self._reporter.end()
         if self._task is not None:
             self._task.cancel()
@@ -552,7 +555,7 @@ class DataflowRunner:
             self._reporter.flush()
 
     def _advanced(self, error: SqlError | None) -> None:
-        """An upper has moved by itself. One that can't be recorded keeps readers from what is known already."""
+        """Handles an automatic move of an upper. A failure to record it keeps readers from known results."""
         if error is not None:
             self._reporter.status(DataflowPhase.FAILING, message=error.message, retries=1)
         elif self._opened is not None and self._opened.hydrated:
@@ -560,7 +563,7 @@ class DataflowRunner:
         self._report()
 
     def _kept(self) -> None:
-        """A checkpoint is durable. One that had nothing to write, as when nothing changes, is no news."""
+        """Handles a durable checkpoint. A checkpoint without written bytes is no news."""
         self._durable_of.clear()
         self._former.delete()
         if len(self._sharers.members) > 1:
@@ -578,7 +581,7 @@ class DataflowRunner:
         return self._opened.measures(id_, self._versions_told)
 
     def _hurry_shards(self) -> None:
-        """Has an upper moved at once that someone waits for."""
+        """Has uppers recorded at once if a reader waits for them."""
         if self._opened is not None:
             for id_, sink in self._opened.exports.of(ShardSink).items():
                 if self._reporter.awaits(id_, sink.writer.determined):

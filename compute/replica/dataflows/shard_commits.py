@@ -1,7 +1,7 @@
-"""Writes of materialized views, many in one step: those that come while one is under way wait, and go together.
+"""Writes materialized views, many in one step: writes that arrive during a step wait, and go together in the next.
 
-A step costs a durable write whatever it holds, and consensus takes one step after the other. A hundred views that
-change with each commit would wait for a hundred steps; so they wait for two.
+A step costs a durable write whatever its size, and consensus takes one step after the other. A hundred views that
+change with each commit would wait for a hundred steps; together they wait for two.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class _Waiting:
 
 
 class ShardCommits:
-    """`run` is its task."""
+    """The queue of views' writes. `run` is the task."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -31,7 +31,7 @@ class ShardCommits:
         self._came = asyncio.Event()
 
     async def commit(self, writer: ShardWriter, write: PreparedWrite) -> None:
-        """As `CommitWrite`. It is not interrupted once it is asked for: whoever is cancelled waits for the outcome."""
+        """Commits like `CommitWrite`. A cancelled caller waits for the outcome."""
         waiting = _Waiting(writer, write, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._came.set()
@@ -44,7 +44,7 @@ class ShardCommits:
             raise
 
     async def run(self) -> None:
-        """Writes what comes until cancelled; what waits then is cancelled, too."""
+        """Writes until cancelled; waiting writes are then cancelled, too."""
         try:
             while True:
                 await self._came.wait()
@@ -65,7 +65,7 @@ class ShardCommits:
             raise
 
     def _next(self) -> list[_Waiting]:
-        """One write a shard: two writers of one may meet while a dataflow takes another's place."""
+        """Takes one waiting write a shard: a shard may have two writers while one dataflow replaces another."""
         batch = {waiting.writer.machine.key: waiting for waiting in reversed(self._waiting)}
         self._waiting = [waiting for waiting in self._waiting if batch[waiting.writer.machine.key] is not waiting]
         if self._waiting:
@@ -73,7 +73,7 @@ class ShardCommits:
         return list(batch.values())
 
     async def _write(self, batch: Sequence[_Waiting]) -> None:
-        """All together; each by itself when they are refused, since one that does not fit must not keep others."""
+        """Writes all together; after a refusal, each alone, so that one misfit does not hold up the others."""
         try:
             await commit_writes([(waiting.writer, waiting.write) for waiting in batch], self._places)
         except WriteRefused as refused:

@@ -1,7 +1,7 @@
-"""A materialized view's export: what ticks say goes to its shard, and what a new beginning says corrects it.
+"""A materialized view's export: writes the ticks' updates to the shard, and corrects the shard after a new beginning.
 
-A dataflow that begins anew at A knows what should be at A. The shard knows what is before its upper U. The difference
-is written at max(A, U): at once when that is A; else, U being A + 1, with what the next tick has to write.
+A dataflow that begins anew at A knows the wanted contents at A. The shard knows its contents before its upper U. The
+difference is written at max(A, U): at once if that is A; else, U being A + 1, together with the next tick's updates.
 """
 
 from __future__ import annotations
@@ -27,8 +27,12 @@ from storage.persist.write import PartWriter
 
 
 class ShardSink:
-    """`hydrating`: the dataflow has no state yet: its first tick says what should be. `consolidates`: what a tick gives
-    at once is consolidated. `ended` is called at the end."""
+    """The sink of a materialized view.
+
+    `hydrating`: the dataflow has no state yet, and its first tick gives the whole contents.
+    `consolidates`: each table of a tick is consolidated.
+    `ended`: called at the end.
+    """
 
     def __init__(
         self,
@@ -56,7 +60,8 @@ class ShardSink:
         self._correction: list[pa.Table | Part] = []
 
     def moved(self, errors: ErrorLog, ended: Callable[[], None], *, consolidates: bool) -> ShardSink:
-        """The same export of another dataflow, which has these; this one, which is settled, is to end."""
+        """Returns the export for another dataflow, with that dataflow's error log; this sink, which is settled, is
+        to end."""
         own = (self.writer, self._places, errors, self.since, ended)
         return ShardSink(*own, hydrating=False, consolidates=consolidates)
 
@@ -66,12 +71,13 @@ class ShardSink:
 
     @property
     def errors(self) -> int:
-        """How many are live at the end of what is sealed."""
+        """Returns the number of live errors at the end of the sealed contents."""
         return self._errors.live
 
     @property
     def settled(self) -> bool:
-        """Whether the dataflow can go on from its state: nothing is to be written that no later tick says again."""
+        """Returns whether the dataflow can go on from its state: no update is left that no later tick would give
+        again."""
         return not self._hydrating and not self._correction
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
@@ -158,7 +164,7 @@ class ShardSink:
         self._ended()
 
     async def _staged(self, tables: AsyncIterator[pa.Table]) -> list[pa.Table | Part]:
-        """Large tables as parts, the rest as it is."""
+        """Stages large tables as parts; returns parts and the rest."""
         parts = PartWriter(self._places.stage, self.writer.export.shard, self.writer.export.desc)
         try:
             async for table in tables:
@@ -169,7 +175,7 @@ class ShardSink:
             raise
 
     async def _beginning(self, at: Timestamp) -> AsyncIterator[pa.Table]:
-        """What should be and is not, minus what is and should not be, as updates at `at`."""
+        """Yields the difference between wanted and actual contents, as updates at `at`."""
         assert self._updates is not None
         names = [name for name in self._schema.names if name != TIME_COLUMN]
         pieces = _pieces_before(self.writer.machine.state)
@@ -193,7 +199,7 @@ class ShardSink:
 
 
 def _pieces_before(state: ShardState) -> list[Piece]:
-    """All that the shard holds: nothing is at or after its upper."""
+    """Returns all pieces of the shard: none has updates at or after its upper."""
     return [piece for batch in state.batches for piece in batch.pieces]
 
 

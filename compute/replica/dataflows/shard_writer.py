@@ -1,8 +1,8 @@
 """A materialized view's shard, written as its times complete.
 
-Equation: at every time before the shard's upper, the shard holds what the dataflow says. Each append begins exactly at
-the shard's upper, so nothing is written twice whoever writes; what a dataflow says of times before that upper (it began
-anew, or went on from a checkpoint) is left out.
+Equation: at every time before the shard's upper, the shard holds the dataflow's result. Each append begins exactly at
+the shard's upper, so nothing is written twice, whoever writes; updates at times before the upper (from a dataflow that
+began anew, or went on from a checkpoint) are left out.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from storage.persist.transition import Refusal, TransitionRefused
 
 
 class WriteRefused(Exception):
-    """What was to be written does not fit any more; the shard's newest state is known now."""
+    """The write no longer fits; the shard's newest state is known now."""
 
 
 class FencedOut(WriteRefused):
-    """A newer environment is there: nothing may be written before it says so."""
+    """A newer environment exists: no write may happen before its command."""
 
     def __init__(self, preconditions: Mapping[str, int | None]) -> None:
         super().__init__("a newer environment is there")
@@ -37,14 +37,14 @@ class FencedOut(WriteRefused):
 
 
 class ShardGone(WriteRefused):
-    """The shard was dropped: nothing of it is wanted any more."""
+    """The shard was dropped, and is no longer wanted."""
 
 
 class ShardWriter:
-    """`upper` is durable; up to `determined` it is known that there is nothing to write.
+    """A writer of one shard.
 
-    `commit` writes what is prepared, and `wrote` is told each new state that a write has brought about. `lock` is held
-    by whoever writes.
+    `upper` is durable; up to `determined` there is known to be nothing to write. `commit` makes prepared writes
+    durable, and `wrote` is called with each resulting state. The holder of `lock` is writing.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class ShardWriter:
         self._determined: Antichain | None = None
 
     async def open(self) -> None:
-        """Reads the shard's state. SqlError when there is no such shard."""
+        """Reads the shard's state. SqlError without such a shard."""
         await retried(self.machine.refresh, self._places.clock)
         if not self.machine.exists:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {self.export.shard} does not exist")
@@ -74,11 +74,11 @@ class ShardWriter:
 
     @property
     def lags(self) -> bool:
-        """Whether more is determined than recorded."""
+        """Returns whether more is determined than recorded."""
         return self._determined is not None and self.determined != self.upper
 
     def determine(self, upper: Antichain) -> None:
-        """There is nothing to write at times before `upper`, which is for later to be recorded."""
+        """Notes that no updates are to be written before `upper`; recording follows later."""
         self._determined = self.determined.join(upper)
 
     async def append(self, updates: Sequence[pa.Table | Part], upper: Antichain) -> None:

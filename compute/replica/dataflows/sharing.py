@@ -1,15 +1,15 @@
-"""Dataflows that compute the same become one, once they have come to the same time.
+"""Joins dataflows of equal computation once they have come to the same time.
 
-Each begins by itself, at its own as_of, so that it has its own past. When two are between ticks at one time, their
-states are equal, for a state is what the inputs hold at that time made into something else. Then one of them takes the
-exports of the other and goes on for both; the other computes no more.
+Each begins alone, at its own as_of, and so has its own past. When two are between ticks at one time, their states are
+equal, because a state is a function of the inputs' contents at the time. One of them then takes the other's exports and
+goes on for both; the other ends.
 
     one    ──tick──▶ 20 ──tick──▶ 35 ─┬─ takes the other's exports ──tick──▶ …
     other  ──────tick──────▶ 35 ──────┘
 
-So that they meet, a tick ends where another one is, or will be at the end of its tick, and who is there first waits for
-a moment. Who fails, hydrates or has errors in what it exports is left alone: of an error only that there is one is the
-same in both.
+To meet, a tick ends at the time where another dataflow is, or will be after its tick, and the first to arrive waits for
+a moment. A dataflow that fails, hydrates or has errors in its exports is left alone: two dataflows may differ in the
+text of an error.
 """
 
 from __future__ import annotations
@@ -27,44 +27,45 @@ AGAIN_S = 60.0
 
 
 class Sharer(Protocol):
-    """A dataflow as others see it that compute the same."""
+    """A dataflow as seen by others with equal computation."""
 
     @property
     def upper(self) -> Antichain:
-        """Up to where it has come."""
+        """Returns the time that the dataflow has reached."""
         ...
 
     @property
     def heading(self) -> Antichain:
-        """Where the tick ends that is under way; its upper between ticks."""
+        """Returns the end of the running tick; the upper between ticks."""
         ...
 
     @property
     def resting(self) -> bool:
-        """Whether it waits between ticks."""
+        """Returns whether the dataflow waits between ticks."""
         ...
 
     @property
     def keeping(self) -> bool:
-        """Whether a checkpoint of it is under way."""
+        """Returns whether a checkpoint is under way."""
         ...
 
     @property
     def joinable(self) -> bool:
-        """Whether it may become one with others when they have come to the same time."""
+        """Returns whether the dataflow may join others at the same time."""
         ...
 
     @property
     def shared(self) -> bool:
-        """Whether its state lies where the others look for theirs: it goes on for them. Of all one at most is so."""
+        """Returns whether the state lies in the common directory: the dataflow goes on for the others. At most one
+        of all is so."""
         ...
 
     def wake(self) -> None:
-        """Others have come further."""
+        """Reports that others have moved on."""
         ...
 
     def take(self, other: Self) -> None:
-        """Takes the exports of one that has come to the same time. Both are between ticks."""
+        """Takes the exports of a dataflow at the same time. Both are between ticks."""
         ...
 
 
@@ -72,7 +73,8 @@ S = TypeVar("S", bound=Sharer)
 
 
 class Sharers(Generic[S]):
-    """All that compute the same. `joined` is told of the one that goes on and of the one that is no more."""
+    """All dataflows of one computation. `joined` is called with the dataflow that goes on and the dataflow that
+    ended."""
 
     def __init__(self, joined: Callable[[S, S], None]) -> None:
         self.members: list[S] = []
@@ -81,7 +83,7 @@ class Sharers(Generic[S]):
         self._waits_since_s: dict[S, float] = {}
 
     def bound(self, one: S) -> Antichain:
-        """Where a tick of it ends at the latest, to meet another."""
+        """Returns the latest end of a tick of `one` that still meets another."""
         bound = EMPTY
         if one.joinable:
             for other in self._others(one):
@@ -90,7 +92,7 @@ class Sharers(Generic[S]):
         return bound
 
     def meet(self, one: S) -> bool:
-        """One is between ticks: it becomes one with those that are at the same time. False: it is no more."""
+        """Joins `one`, which is between ticks, with dataflows at the same time. False if `one` has ended."""
         if one not in self.members:
             # Another has taken it, before it came to know.
             return False
@@ -105,7 +107,7 @@ class Sharers(Generic[S]):
         return True
 
     def waits(self, one: S) -> bool:
-        """Whether it is to wait, though it could go on: another will be where it is in a moment."""
+        """Returns whether `one` is to wait although it could go on: another will arrive in a moment."""
         now_s = asyncio.get_running_loop().time()
         expected = one.joinable and any(not o.resting and o.heading == one.upper for o in self._others(one))
         if not expected or now_s < self._not_before_s.get(one, now_s):
@@ -118,20 +120,20 @@ class Sharers(Generic[S]):
         return False
 
     def call(self, one: S) -> None:
-        """It has nothing to do: those that are behind, though nothing has come to them, are to come here."""
+        """Wakes dataflows behind `one`, which has nothing to do, although nothing has come for them."""
         for other in self._others(one) if one.joinable else ():
             if other.resting and other.upper != one.upper and other.upper.precedes(one.upper):
                 other.wake()
 
     def leave(self, one: S) -> None:
-        """It is no more. Idempotent."""
+        """Removes a dataflow. Idempotent."""
         if one in self.members:
             self.members.remove(one)
         self._not_before_s.pop(one, None)
         self._waits_since_s.pop(one, None)
 
     def _others(self, one: S) -> Iterator[S]:
-        """Those that it may become one with. Of two that keep their states in places of their own neither goes on: what
-        would lie in the place of one were not found for the other, once the one is dropped."""
+        """Yields the dataflows that `one` may join. Two dataflows with directories of their own can't join: after
+        the end of one, the other's state would not be found."""
         others = (each for each in self.members if each is not one and each.joinable)
         return (each for each in others if each.shared != one.shared)

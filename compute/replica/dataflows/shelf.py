@@ -1,7 +1,7 @@
-"""Where the state of a dataflow is kept: by what it computes, so that it outlives the coming and going of exports.
+"""The directory of a dataflow's state: named by the computation, so that it survives changes of exports.
 
-What several exports have in common is their shelf: the imports, and the relation once views are written out. The names
-of views do not count, nor do the exports. So an index and a materialized view of one query find one state.
+Several exports share the shelf of their computation: the imports, and the relation with views written out. Names of
+views and exports do not count. An index and a materialized view of one query therefore find one state.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ _OWN_IDS = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The state's directory is named `name`; where there is none, and there is one named `alone`, that one becomes it.
+    """The place of a state.
 
-    `computed` tells what is computed; `exports` are the layouts of what exports keep beside it. By the names of those
-    that tell whose they are, `own` has the directory in which an export that was computed by itself had its state.
+    `name`: the state's directory; if missing, an existing directory `alone` is renamed to it.
+    `computed`: the name of the computation.
+    `exports`: the layouts of the exports' arrangements.
+    `own`: by the name of an export's arrangement, the directory of an export that was computed alone.
     """
 
     name: str
@@ -37,8 +39,8 @@ class Shelf:
 
 
 def is_shared(description: DataflowDescription) -> bool:
-    """Whether others may have a part in its state. What computes nothing has none, and a subscription ends; ids that
-    other environments give anew say nothing."""
+    """Returns whether others may share the state. A dataflow without computation has no state, a subscription ends,
+    and ids given anew by other environments identify nothing."""
     if len(description.exports) != 1 or not description.until.empty:
         return False
     (export,) = description.exports
@@ -48,7 +50,7 @@ def is_shared(description: DataflowDescription) -> bool:
 
 
 def computed_name(description: DataflowDescription) -> str:
-    """Equal for dataflows that compute the same, and no others."""
+    """Returns a name equal exactly for equal computations."""
     if not is_shared(description):
         return fingerprint(description)
     computation = computation_of(description)
@@ -59,12 +61,12 @@ def computed_name(description: DataflowDescription) -> str:
 
 
 def alone_name(computed: str, export: GlobalId) -> str:
-    """The directory of an export that is computed by itself, while others of its kind have the one in common."""
+    """Returns the directory of an export that is computed alone while others share the common directory."""
     return f"{computed}-{export}"
 
 
 def shelf_names(description: DataflowDescription) -> Iterator[str]:
-    """All directories that may have its state."""
+    """Yields all directories that may hold the state."""
     name = computed_name(description)
     yield name
     if is_shared(description):
@@ -72,7 +74,7 @@ def shelf_names(description: DataflowDescription) -> Iterator[str]:
 
 
 def shelf_for(name: str, descriptions: Sequence[DataflowDescription], layouts: Mapping[str, Layout]) -> Shelf:
-    """The shelf at `name` for all of these, which compute the same; `layouts` are of what their exports keep."""
+    """Returns the shelf at `name` for descriptions of equal computation; `layouts` are those of their exports."""
     computed = computed_name(descriptions[0])
     if not is_shared(descriptions[0]):
         return Shelf(name, computed, exports=layouts)

@@ -1,7 +1,7 @@
-"""What an import contributes to a tick, as Spark reads it: literal rows when they are few, else the parts themselves.
+"""An import's contribution to a tick, as Spark reads it: literal rows if few, else the parts themselves.
 
-Rows need not be consolidated: retractions are updates as any other. Inline batches, of which every commit makes one,
-are decoded once for all dataflows that read them, and put together once for those whose ticks cover the same times.
+Rows need not be consolidated: retractions are ordinary updates. Inline batches, one for every commit, are decoded once
+for all dataflows that read them, and combined once for dataflows whose ticks cover equal times.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ Errors = Callable[[SparkSession], pa.Table]
 
 @dataclass(frozen=True, slots=True)
 class ImportChange:
-    """`change` has the import's rows; `errors` runs a query for its errors (err, time, diff), if it may have any."""
+    """An import in a tick. `change` has the rows; `errors` runs a query for the errors (err, time, diff), if any are
+    possible."""
 
     change: Change
     errors: Errors | None
@@ -92,7 +93,7 @@ class ImportReader:
         )
 
         def all_updates(session: SparkSession) -> DataFrame:
-            """The parts' updates with the columns that the shard has, errors among them."""
+            """Returns the parts' updates with all columns of the shard, including errors."""
             frames = [
                 _group(session, input_, group, [paths[part] for part in group]) for group in _alike(input_, parts)
             ]
@@ -132,7 +133,7 @@ class ImportReader:
 
 
 def _alike(input_: Input, parts: Sequence[Part]) -> list[list[Part]]:
-    """The parts in groups that one scan can read: the same columns, the same constants in place of others."""
+    """Groups parts that one scan can read: equal columns, and equal constants in place of the others."""
     groups: dict[tuple[object, ...], list[Part]] = {}
     for part in parts:
         time = part.time if isinstance(input_, Changes) else None
@@ -142,7 +143,7 @@ def _alike(input_: Input, parts: Sequence[Part]) -> list[list[Part]]:
 
 
 def _group(session: SparkSession, input_: Input, parts: Sequence[Part], paths: Sequence[str]) -> DataFrame:
-    """The updates of parts that are alike, at the times at which the tick sees them."""
+    """Returns the updates of similar parts, at the times that the tick sees."""
     part = parts[0]
     row_columns = list(spark_schema(input_.desc).fields)
     fields = list(row_columns)

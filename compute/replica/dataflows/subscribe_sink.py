@@ -103,7 +103,7 @@ class SubscribeSink:
         await self._send(Antichain(time), b"", error)
 
     def advance(self, upper: Antichain) -> None:
-        """Tells of progress, unless the environment has no room: then the next progress tells of this one too."""
+        """Reports progress, unless the environment has no room: the next report then covers both."""
         if not self._failed and self._upper != upper and self._room > 0:
             self._emit_now(upper, b"", None)
 
@@ -138,7 +138,7 @@ class SubscribeSink:
         self._emit(SubscribeBatch(self._export.id, lower, upper, error), payload)
 
     def _first_failure(self) -> tuple[Timestamp, PeekFailed] | None:
-        """The first time of the tick with a live error, and the least one then."""
+        """Returns the first time of the tick with a live error, and the least error then."""
         self._errors.sort()
         for time in sorted({time for time, _, _ in self._errors}):
             for at, error, diff in self._errors:

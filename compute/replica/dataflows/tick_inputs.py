@@ -1,4 +1,4 @@
-"""What a tick is of: the contents of its imports, or what has changed in them."""
+"""The inputs of a tick: the contents of the imports, or their changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from storage.source_progress import counted_changes, counted_snapshot
 
 
 def changed_inputs(opened: OpenedDataflow, lower: Timestamp, target: Antichain) -> dict[GlobalId, Changes]:
-    """Of each import that changed what did, at times from `lower` until before `target`."""
+    """Returns the changes of each changed import, at times from `lower` until before `target`."""
     upper = TIMESTAMP_MAX if target.time is None else target.time
     imports = opened.description.imports
     changes = {each.id: updates_between(opened.state(each), lower, upper, each.stored) for each in imports}
@@ -22,7 +22,7 @@ def changed_inputs(opened: OpenedDataflow, lower: Timestamp, target: Antichain) 
 
 
 async def counted_inputs(opened: OpenedDataflow, inputs: Mapping[GlobalId, Input]) -> Mapping[GlobalId, Input]:
-    """The inputs, with those of counted imports as rows that tell their multiplicities."""
+    """Returns the inputs, with counted imports as rows that include their multiplicities."""
     places = opened.around.places
     counted = dict(inputs)
     for item in opened.description.imports:

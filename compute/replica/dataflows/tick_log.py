@@ -1,4 +1,4 @@
-"""How long a dataflow's ticks were, and how many rows they read and wrote: all in sums, the last ones one by one."""
+"""Durations and row counts of a dataflow's ticks: sums of all, and the last ones individually."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WINDOW = 256
 
 
 class TickLog:
-    """Of one dataflow, since it was opened."""
+    """The ticks of one dataflow since it was opened."""
 
     def __init__(self) -> None:
         self._recent: deque[float] = deque(maxlen=WINDOW)
@@ -53,5 +53,5 @@ class TickLog:
 
 
 def _quantile(ordered: list[float], percent: int) -> float:
-    """The least value that so many percent of all do not exceed."""
+    """Returns the least value not exceeded by `percent` percent of all."""
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]

@@ -1,4 +1,4 @@
-"""The updates that a tick gives to one export: in memory up to a limit, in a file from there on; then consolidated."""
+"""A tick's updates for one export: in memory up to a limit, beyond it in a file; then consolidated."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from storage.persist.snapshot import in_order_of_time
 
 
 class TickUpdates:
-    """Take all, then read `tables`, as often as wanted, then `close`. `schema` ends with time and diff.
+    """Take all updates, then read `tables`, any number of times, then `close`. `schema` ends with time and diff.
 
-    What is taken at once and is `consolidated` needs no adding up, unless more is taken.
+    A single `consolidated` table needs no adding up.
     """
 
     def __init__(self, schema: pa.Schema, directory: Path) -> None:
@@ -27,7 +27,7 @@ class TickUpdates:
 
     @property
     def rows(self) -> int:
-        """How many were taken."""
+        """Returns the number of updates taken."""
         return self._spool.rows
 
     def take(self, updates: pa.Table, *, consolidated: bool = False) -> None:
@@ -41,7 +41,7 @@ class TickUpdates:
             self._spool.append(batch)
 
     def chunks(self) -> Iterator[pa.Table]:
-        """The updates as they were taken."""
+        """Yields the updates in the order of taking."""
         if not self._finished:
             self._spool.finish()
             self._finished = True

@@ -1,8 +1,8 @@
-"""Ticks of small dataflows that go together: one thread, and one question to Spark for what all of them ask at once.
+"""Runs ticks of small dataflows together: one thread, and one question to Spark for the questions of all.
 
-Those that come while rounds are under way wait, and are the next round. Each stays a dataflow of its own: what its tick
-covers, its failure and its state are its own, and nothing is sealed for several in one. A tick that needs a job leaves
-the round, and is finished by itself; a dataflow whose tick took long goes by itself until one is short again.
+Ticks that arrive during rounds wait for the next round. Each dataflow stays independent: the times its tick covers, its
+failure and its state are its own, and nothing is sealed for several in one. A tick that needs a job leaves the round,
+and is finished alone; a dataflow whose tick took long ticks alone until its ticks are short again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SLOW_S = 0.1
 
 
 class Member:
-    """A dataflow's tick. `begin` starts it, in the thread of the round; `end` takes its result there."""
+    """A dataflow's tick in a round. `begin` starts it, in the round's thread; `end` takes its result there."""
 
     def __init__(self, begin: Callable[[], Ticking], end: Callable[[Ticking], TickRows]) -> None:
         self.ticking: Ticking | None = None
@@ -37,7 +37,7 @@ class Member:
 
     @property
     def slow(self) -> bool:
-        """Whether the next one had better go by itself."""
+        """Returns whether the next tick should run alone."""
         return self.ticking is not None and self.ticking.seconds > SLOW_S
 
     def begin(self) -> Ticking:
@@ -45,7 +45,7 @@ class Member:
         return self.ticking
 
     def end(self) -> TickRows:
-        """Finishes it, by itself where it is not done."""
+        """Finishes the tick, alone if need be."""
         return self._end(self.begin())
 
     def end_if_done(self) -> None:
@@ -59,7 +59,7 @@ class Member:
 
 
 class Together:
-    """`scratch` is a directory that it has for itself."""
+    """The rounds of a replica. `scratch` is a directory for their exclusive use."""
 
     def __init__(self, worker: SparkWorker, scratch: Path) -> None:
         self._worker = worker
@@ -70,9 +70,10 @@ class Together:
         self._due = False
 
     async def go(self, member: Member) -> TickRows | None:
-        """What the tick read and wrote; None when it is to be finished by itself. The tick's exceptions.
+        """Runs the tick in a round; returns its counts, or None when it has to be finished alone. The tick's
+        exceptions.
 
-        A round is not interrupted: who is cancelled waits for its end.
+        A round is not interrupted: a cancelled caller waits for its end.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((member, done))
@@ -91,7 +92,7 @@ class Together:
         return member.rows
 
     def _start_soon(self) -> None:
-        """A round begins when all have come that come now."""
+        """Begins a round after all ticks that arrive now have arrived."""
         if not self._due:
             self._due = True
             asyncio.get_running_loop().call_soon(self._start)

@@ -1,10 +1,10 @@
-"""Whose tick is next: first of those whom someone waits for, and then of the others.
+"""Orders ticks: first those with waiting readers, then the others.
 
-A hundred views that change with each commit keep a replica busy, and most of them nobody looks at. If all took turns
-alike, whoever looks at one would wait until the ninety-nine others have had theirs. So a tick that is *awaited* goes
-before the others: a reader waits for what it gives, or a SUBSCRIBE or a sink is fed from it, also through other
-dataflows. While any is awaited, the others go a batch at a time, and after each batch they rest for as long as it took.
-They get half of the time then, and each of their ticks covers more.
+A hundred views that change with each commit keep a replica busy, and most have no reader. If all took turns alike, the
+reader of one view would wait for ninety-nine others. So an *awaited* tick goes first: a reader waits for its result, or
+a SUBSCRIBE or a sink is fed from it, directly or through other dataflows. While any tick is awaited, the others run in
+batches, and rest after each batch for as long as it took. They get half of the time, and each of their ticks covers
+more.
 
     nobody waits    others    ■■■■■■■■■■■■■■■■■■■■■■■■    as many at a time as may be, one after the other
     someone waits   awaited   ▲  ▲▲  ▲   ▲  ▲ ▲▲  ▲  ▲    at once
@@ -40,7 +40,7 @@ _NO_TURN = contextlib.nullcontext()
 
 
 class TickTurns:
-    """The turns of a replica's dataflows, by how their ticks run beside others."""
+    """The turns of a replica's dataflows, by the way of their ticks."""
 
     def __init__(self) -> None:
         self._together = Turns(TOGETHER_MAX, BATCH)
@@ -48,7 +48,7 @@ class TickTurns:
         self._hydrations = Turns(HYDRATIONS_MAX)
 
     def turn(self, company: Company, key: object, *, awaited: bool) -> Turn:
-        """Enter it to have it; `key` has one at a time."""
+        """Returns a context in which `key` has its turn; `key` has one at a time."""
         match company:
             case Company.FREE:
                 return _NO_TURN
@@ -60,11 +60,11 @@ class TickTurns:
                 assert_never(company)
 
     def hydration(self, key: object, *, awaited: bool) -> Turn:
-        """The turn of a dataflow's first tick, which reads all that its inputs hold."""
+        """Returns the turn of a dataflow's first tick, which reads the whole inputs."""
         return self._hydrations.turn(key, awaited=awaited)
 
     def forgo(self, key: object) -> None:
-        """`key` goes on, but others do not wait for it any more. Its turn ends once more when it is left."""
+        """Lets others go on while `key` goes on without its turn. The context of `key` may end later."""
         for turns in (self._together, self._alone, self._hydrations):
             turns.forgo(key)
 
@@ -75,8 +75,8 @@ class TickTurns:
 
 
 class Turns:
-    """`at_once` ticks have their turn at a time. While any is awaited, at most `batch` of the others do, and rest after
-    it; without a `batch` only the order is another."""
+    """A queue of turns: `at_once` ticks run at a time. While any tick is awaited, at most `batch` of the others run,
+    and rest afterwards; without a `batch` only the order changes."""
 
     def __init__(self, at_once: int, batch: int | None = None) -> None:
         self._at_once = at_once
@@ -95,7 +95,7 @@ class Turns:
 
     @contextlib.asynccontextmanager
     async def turn(self, key: object, *, awaited: bool) -> AsyncIterator[None]:
-        """The turn of `key`, which asks for one at a time."""
+        """Gives `key` its turn, one at a time."""
         admitted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         (self._awaited if awaited else self._others)[key] = admitted
         self._admit()
@@ -106,19 +106,19 @@ class Turns:
             self._leave(key)
 
     def hurry(self, key: object) -> None:
-        """Someone waits for `key` now: if it waits for its turn, it goes before the others."""
+        """Moves `key`, if it waits for its turn, before the others, because a reader waits."""
         admitted = self._others.pop(key, None)
         if admitted is not None:
             self._awaited[key] = admitted
             self._admit()
 
     def forgo(self, key: object) -> None:
-        """Lets the next one in for `key`, where that has its turn."""
+        """Lets the next one in instead of `key`, if `key` has its turn."""
         if key in self._awaited_going or key in self._others_going:
             self._leave(key)
 
     def _leave(self, key: object) -> None:
-        """Ends the turn of `key`, or its waiting for one."""
+        """Ends the turn of `key`, or its waiting for a turn."""
         self._awaited.pop(key, None)
         self._others.pop(key, None)
         self._awaited_going.discard(key)
@@ -146,11 +146,11 @@ class Turns:
         return self._at_once - len(self._awaited_going) - len(self._others_going)
 
     def _pressed(self, now_s: float) -> bool:
-        """Whether the others make way."""
+        """Returns whether the others make way."""
         return self._batch is not None and now_s < self._pressed_until_s
 
     def _press(self, now_s: float) -> None:
-        """While someone is awaited the others make way. Those of them who have their turn already are a batch."""
+        """Makes the others give way while a tick is awaited. Others that run already count as a batch."""
         if self._awaited or self._awaited_going:
             if not self._pressed(now_s):
                 self._batch_going = set(self._others_going)
@@ -158,7 +158,7 @@ class Turns:
             self._pressed_until_s = now_s + PRESSED_S
 
     def _others_max(self, now_s: float) -> int:
-        """How many of the others may begin now."""
+        """Returns the number of others that may begin now."""
         if self._batch is None or not self._pressed(now_s):
             return self._at_once
         if self._batch_going and now_s >= self._batch_began_s + REST_MAX_S:
@@ -175,7 +175,7 @@ class Turns:
         self._rest_until_s = now_s + min(now_s - self._batch_began_s, REST_MAX_S)
 
     def _begin(self, waiting: _Waiting, going: set[object], count: int) -> list[object]:
-        """Begins so many of those that came first."""
+        """Begins the first `count` waiting keys."""
         keys = list(itertools.islice(waiting, max(0, count)))
         for key in keys:
             going.add(key)
@@ -185,15 +185,15 @@ class Turns:
         return keys
 
     def _note_batch(self, begun: Collection[object], now_s: float) -> None:
-        """These have begun while the others make way: as a batch, or as more of the one that is under way."""
+        """Notes others that began while giving way: as a new batch, or as more of the present batch."""
         if begun and not self._batch_going:
             self._batch_began_s, self._batch_begun = now_s, 0
         self._batch_going.update(begun)
         self._batch_begun += len(begun)
 
     def _look_again(self, now_s: float) -> None:
-        """Others that wait may begin without anyone's coming or leaving: after a rest, beside a batch that takes too
-        long, or once nobody is awaited any more."""
+        """Sets a timer at which waiting others may begin: after a rest, beside a batch that takes too long, or once
+        no tick is awaited."""
         if not self._others:
             return
         due_s = self._batch_began_s + REST_MAX_S if self._batch_going else self._rest_until_s

@@ -1,4 +1,4 @@
-"""Work that is not left half done when who asked for it is cancelled."""
+"""Finishes work even when its caller is cancelled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 async def finish_uninterrupted(work: Coroutine[Any, Any, None]) -> None:
-    """Runs to its end, also when the caller is cancelled meanwhile; then the caller is."""
+    """Runs the work to its end, even when the caller is cancelled meanwhile; the cancellation follows afterwards."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)

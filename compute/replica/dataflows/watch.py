@@ -1,11 +1,11 @@
-"""How far the collections are complete that dataflows read: one look at consensus for all of them at a time.
+"""Follows how far the dataflows' inputs are complete: one look at consensus for all of them at a time.
 
-A look sees the timeline's upper and the versions of all watched shards at one moment, so that every update before that
-upper is in the states that are read then. Hints say when to look; without any, a look is taken every period.
+A look sees the timeline's upper and the versions of all watched shards at one moment, so that every update before the
+upper is in the states read then. Hints tell when to look; without a hint, a look is taken every period.
 
-The timeline moves on at least once a second, and a thousand dataflows to whose inputs nothing has come need not hear of
-it each time. Each is told when a shard that it reads has changed. That time has passed is told at once to those who
-attend to it, and to the others in turn, so that each has heard of it once in two minutes.
+The timeline moves at least once a second, and a thousand dataflows with unchanged inputs need not hear of each move. A
+dataflow is told when a shard it reads has changed. The passing of time is told at once to attentive dataflows, and to
+the others in turn, so that each hears of it within two minutes.
 """
 
 from __future__ import annotations
@@ -38,15 +38,16 @@ ROUND_S = 120.0
 
 
 class _TimelineUpper(msgspec.Struct):
-    """What matters here of the record that the oracle keeps of a timeline."""
+    """The timeline's upper in the oracle's record."""
 
     upper: Timestamp
 
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """Who is told that one of the shards that it reads has moved, and, where it attends to that, that time has passed;
-    also that others have begun to attend to a shard that it writes, or to feed from it. `tell` must not raise."""
+    """An observer of shards. `tell` is called when a shard in `reads` has moved; for an attentive observer, when
+    time has passed; and when others have begun to attend to, or feed from, a shard in `writes`. `tell` must not
+    raise."""
 
     tell: Callable[[], None]
     reads: frozenset[str]
@@ -54,7 +55,7 @@ class Observer:
 
 
 class Watch:
-    """`run` is its task."""
+    """The watched shards of a replica. `run` is the task."""
 
     def __init__(self, consensus: Consensus, timeline_key: str, clock: Clock, period_s: float = PERIOD_S) -> None:
         self.timeline_upper = MINIMUM
@@ -100,7 +101,7 @@ class Watch:
             self._states.pop(shard, None)
 
     def state(self, shard: str) -> ShardState:
-        """The newest known state of a shard that is followed."""
+        """Returns the newest known state of a followed shard."""
         return self._states[shard]
 
     def upper(self, shard: str) -> Antichain:
@@ -108,7 +109,7 @@ class Watch:
         return self._states[shard].logical_upper(self.timeline_upper)
 
     def adopt(self, state: ShardState) -> None:
-        """Takes a state that a write of this process has brought about."""
+        """Takes a state written by this process."""
         known = self._states.get(state.shard)
         if state.shard in self._followers and (known is None or known.seqno < state.seqno):
             self._states[state.shard] = state
@@ -136,9 +137,11 @@ class Watch:
             self._writers[shard].discard(number)
 
     def attend(self, number: int, *, attends: bool, first: bool = False) -> None:
-        """Whether the observer wants to hear each time that time has passed. So must those that write what it reads.
+        """Sets whether the observer wants to hear of each passing of time. Writers of its inputs then want to hear as
+        well.
 
-        One that feeds someone, as those then do that write what it reads, is told `first`: it asks first for its turn.
+        With `first`, the observer feeds a reader, and so do the writers of its inputs: it is told first, and asks first
+        for its turn.
         """
         if number not in self._observers:
             return
@@ -148,7 +151,7 @@ class Watch:
             self._tell_all({writer for shard in reads for writer in self._writers.get(shard, ())})
 
     def _mark(self, number: int, those: set[int], counts: Counter[str], *, marked: bool) -> bool:
-        """Whether the observer is one of `those`, whose shards are counted; whether it has become one."""
+        """Puts the observer into, or takes it out of, a set whose shards are counted; returns whether it was put in."""
         if marked == (number in those):
             return False
         reads = self._observers[number].reads
@@ -161,17 +164,17 @@ class Watch:
         return marked
 
     def attended(self, number: int) -> bool:
-        """Whether someone attends to what the observer writes."""
+        """Returns whether an observer attends to a shard that this observer writes."""
         observer = self._observers.get(number)
         return observer is not None and any(self._attended[shard] for shard in observer.writes)
 
     def feeds(self, number: int) -> bool:
-        """Whether someone takes whatever the observer writes, also through other dataflows."""
+        """Returns whether a reader takes the observer's results, directly or through other dataflows."""
         observer = self._observers.get(number)
         return observer is not None and any(self._feeding[shard] for shard in observer.writes)
 
     async def run(self) -> None:
-        """Looks whenever there is a hint, and every period."""
+        """Looks at every hint, and every period."""
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._period_s):
@@ -218,7 +221,7 @@ class Watch:
         return True
 
     def _tell(self, moved: Set[str], *, passed: bool = False) -> None:
-        """These shards have moved; whether time has `passed`."""
+        """Tells the observers of moved shards; with `passed`, attentive observers as well."""
         told = {number for shard in moved for number in self._readers.get(shard, ())}
         if passed:
             told |= self._attending
@@ -230,7 +233,7 @@ class Watch:
                 self._observers[number].tell()
 
     def _next_turns(self) -> Iterator[int]:
-        """Those whose turn has come: of all, as large a share as has passed of a round."""
+        """Yields the observers whose turn has come: the share of all that has passed of a round."""
         now_s = asyncio.get_running_loop().time()
         due = int(len(self._turns) * (now_s - self._turns_at_s) / ROUND_S)
         if due:

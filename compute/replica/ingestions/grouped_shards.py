@@ -1,6 +1,6 @@
-"""The shards of several sources that are bound together: one compare-and-set writes the bindings of all of them.
+"""The shards of several sources bound together: one compare-and-set writes the bindings of all.
 
-Equation: as for each source by itself; and at every time from which all of them are bound, what they hold is of the
+Equation: as for each source alone; and from the time at which all are bound, their contents at every time are of the
 same transactions.
 """
 
@@ -24,7 +24,7 @@ from storage.persist.state import Part, ShardState
 
 
 class GroupedShards:
-    """As ReclockedShards; frontiers are of all sources."""
+    """Like ReclockedShards, with frontiers of all sources."""
 
     def __init__(self, description: IngestionDescription, places: Places, bindings: JoinedBindings) -> None:
         self._bindings = bindings
@@ -52,7 +52,7 @@ class GroupedShards:
 
     @property
     def upper(self) -> Antichain:
-        """At which nothing of any of them is written yet: they are apart until they are bound together."""
+        """Returns the time before which some source is written: sources differ until they are bound together."""
         return _latest(member.upper for member in self._members.values())
 
     @property
@@ -76,7 +76,7 @@ class GroupedShards:
         return await self._member_of(id_).retraction(id_)
 
     async def begin(self, beginning: UpstreamFrontier) -> list[ShardState]:
-        """Each of those of which nothing is bound yet, by itself."""
+        """Begins each source without bindings, one by one."""
         states = []
         for source, member in self._members.items():
             if not member.begun:

@@ -1,12 +1,11 @@
-"""Whether collections hold the old rows that upstream tells of, before they are bound.
+"""Checks, before a binding, that collections hold the old rows that upstream's changes retract.
 
-A table is followed by its changes, of which each takes a row as upstream says it was. Where that is not what was bound
-before (changes were not published for a moment, a replica says NULL where there was something), the row can't be taken,
-and the collection could never be read again. So a table that does it is stopped instead, with what heals it.
+A table is followed by its changes, each of which retracts a row in upstream's words. When the row was bound differently
+(changes were not published for a moment, a replica says NULL for a former value), the row can't be retracted, and the
+collection could never be read again. Such a table is stopped instead, with a remedy.
 
-Rows are told apart by a hash of 64 bits. Of collections of up to ROWS_MAX rows how often each hash is there is kept,
-some 16 bytes for each, from the first change that takes a row on; larger ones are read again for each binding that
-takes rows.
+Rows are compared by a hash of 64 bits. For collections of up to ROWS_MAX rows, counts by hash are kept, some 16 bytes
+each, from the first retraction on; larger collections are read again for each binding with retractions.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ _Hashes = npt.NDArray[np.int64]
 
 @dataclass(slots=True)
 class _Counts:
-    """How often each row of a collection is there at times before `upto`, by its hash. `recent` is what has changed
-    since the arrays were made."""
+    """The counts of a collection's rows at times before `upto`, by hash. `recent` has changes since the arrays were
+    made."""
 
     upto: Timestamp
     hashes: _Hashes
@@ -66,7 +65,7 @@ class _Counts:
             self.recent = {}
 
     def hold(self, hashes: _Hashes, taken: _Hashes) -> bool:
-        """Whether each is there as often as it is taken."""
+        """Returns whether each row is held as often as it is retracted."""
         at = np.searchsorted(self.hashes, hashes)
         inside = at < len(self.hashes)
         there = np.zeros(len(hashes), np.int64)
@@ -78,7 +77,7 @@ class _Counts:
 
 
 class RowsHeldByCollections:
-    """The collections of one ingestion: whether each holds the rows that its upstream takes from it."""
+    """The counts of one ingestion's collections, by which retractions are checked."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -87,8 +86,8 @@ class RowsHeldByCollections:
     async def lacking(
         self, id_: GlobalId, state: ShardState, desc: RelationDesc, updates: Sequence[pa.Table | Part]
     ) -> pa.Table | None:
-        """The first rows that the updates take from a collection, which is bound as `state` says, and that it does not
-        hold; None where there are none. SqlError as reading the collection raises it."""
+        """Returns the first rows that the updates retract from a collection, bound as in `state`, without the
+        collection holding them; None when all are held. SqlError as of reading the collection."""
         upper = state.write_frontier.time
         if upper is None or not any(map(_takes, updates)):
             return None
@@ -102,7 +101,7 @@ class RowsHeldByCollections:
         return await rows_not_held(source, updates, places.blob, places.runner)
 
     def forget(self, updates: Sequence[pa.Table | Part]) -> list[pa.Table | Part]:
-        """They are not bound: what was staged of them may go."""
+        """Releases the staged parts of updates that are not bound."""
         self._places.stage.settle([each.key for each in updates if isinstance(each, Part)])
         return []
 
@@ -126,12 +125,12 @@ class RowsHeldByCollections:
         return made
 
     def _make_room(self, rows: int) -> None:
-        """For the hashes of so many rows more."""
+        """Forgets old counts until the hashes of `rows` more rows fit."""
         while self._known and sum(len(each.hashes) for each in self._known.values()) + rows > ROWS_MAX:
             self._known.popitem(last=False)
 
     async def _followed(self, known: _Counts, state: ShardState, desc: RelationDesc, upper: Timestamp) -> bool:
-        """Adds what was bound since; whether that was to be had, and is no more than may be read at once."""
+        """Adds changes bound since; false if they are unreadable or too many to read at once."""
         if known.upto == upper:
             return True
         try:
@@ -153,7 +152,7 @@ async def without_false(
     shards: ReclockedShards | GroupedShards,
     held: RowsHeldByCollections,
 ) -> FetchedRange:
-    """What was fetched, where tables that take rows which are not there are stopped; their rows are left out."""
+    """Stops tables that retract missing rows; returns the fetched range with the stops, without the tables' rows."""
     stopped = dict(fetched.stopped)
     for each in collections:
         name, updates = each.encoding.name if isinstance(each.encoding, UpstreamTable) else None, rows.get(each.id)
@@ -183,7 +182,7 @@ def _takes(updates: pa.Table | Part) -> bool:
 
 
 def _there(hashes: _Hashes, counts: _Hashes) -> tuple[_Hashes, _Hashes]:
-    """Without those of rows that are gone."""
+    """Removes rows with a count of zero."""
     left = counts != 0
     return hashes[left], counts[left]
 

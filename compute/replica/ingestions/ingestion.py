@@ -76,7 +76,7 @@ OpenUpstream = Callable[[UpstreamPlace, Mapping[GlobalId, str], Clock, Arrived],
 
 
 class IngestionRunner:
-    """`start` it, and `stop` it at the end. `report` is told what the environment is to know."""
+    """The runner of an ingestion: `start` first, `stop` at the end. `report` passes responses to the environment."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class IngestionRunner:
 
     @property
     def slot(self) -> str | None:
-        """The replication slot by which it reads, if it does."""
+        """Returns the replication slot that the ingestion reads from, if any."""
         return self._description.place.slot if isinstance(self._description.place, PostgresTables) else None
 
     def _woken(self) -> None:
@@ -152,7 +152,7 @@ class IngestionRunner:
         self._task = asyncio.create_task(work, name=f"ingestion {self._number}")
 
     async def stop(self, *, delete: bool) -> None:
-        """Ends it. It leaves nothing but its shards, which are not its to delete."""
+        """Ends the ingestion. Only its shards stay, which belong to storage."""
         self._watch.unobserve(self._number)
         if self._task is not None:
             self._task.cancel()
@@ -165,7 +165,7 @@ class IngestionRunner:
         await self._close_reader()
 
     def kill(self) -> None:
-        """Ends it where it stands."""
+        """Ends the ingestion at once."""
         self._watch.unobserve(self._number)
         self._end_reports()
         if self._task is not None:
@@ -181,8 +181,9 @@ class IngestionRunner:
             self._measuring.cancel()
 
     def compact(self, id_: GlobalId, since: Antichain) -> None:
-        """How much of a collection's past is kept is for storage to say. One that is dropped is written on until all
-        are, and this stops: what is bound without it would be missing in it for who reads the source next."""
+        """Does nothing: storage decides how much of a collection's past is kept. A dropped collection is written
+        until all are dropped, and the ingestion stops: bindings without it would leave a gap for later readers of
+        the source."""
 
     def set_writable(self, writable: bool) -> None:
         self._writable = writable
@@ -225,7 +226,7 @@ class IngestionRunner:
         await _BACK_OFF.wait(self._places.clock, self._failures)
 
     def _tell_failure(self, error: Exception, failures: int) -> None:
-        """`failures`: how many there were in a row."""
+        """Reports a failure; `failures` counts those in a row."""
         known = error if isinstance(error, SqlError) else None
         message = f"{type(error).__name__}: {error}" if known is None else known.message
         if failures == 1 and known is None:
@@ -266,7 +267,7 @@ class IngestionRunner:
                 self._unread = 0
 
     async def _forget_pending(self) -> None:
-        """It is not bound, and won't be."""
+        """Discards what was to be bound."""
         pending, self._pending = self._pending, None
         if pending is not None:
             await self._places.stage.discard(pending.staged_keys)
@@ -288,11 +289,11 @@ class IngestionRunner:
         return self._reader
 
     def _place(self) -> UpstreamPlace:
-        """What is read: tables that were refreshed are followed as they were until they have joined."""
+        """Returns the place to read from: refreshed tables are followed in their old form until they have joined."""
         return followed_place(self._description.place, self._description.collections, self._joining.joined)
 
     async def _opening(self) -> Callable[[UpstreamPlace], UpstreamReader]:
-        """With what upstream is opened; takes its time."""
+        """Returns a function that opens upstream, with secrets; takes its time."""
         loop = asyncio.get_running_loop()
 
         def arrived() -> None:
@@ -308,7 +309,8 @@ class IngestionRunner:
         return open_place
 
     def _loading(self) -> LoadValues:
-        """What records say of transactions; of those whose schemas are not known, once they were asked for."""
+        """Returns a function that decodes records about transactions; it returns None while their schemas are being
+        fetched."""
         loop = asyncio.get_running_loop()
         encodings = {each.source: each.collections[0].encoding for each in self._members}
 
@@ -330,8 +332,8 @@ class IngestionRunner:
         return reader
 
     async def _admit(self, *, ours: bool) -> None:
-        """Of the collections that were added those that have joined, by a binding of ours or of others, become as all
-        are; for those that have not, upstream is read."""
+        """Admits added collections that have joined, by a binding of ours or of others; starts reading upstream for
+        the rest."""
         added = [each for each in self._collections if each.joins]
         waiting = {each.id: each for each in added if self._joining.joined(each.id) < each.joins}
         for each in added:
@@ -358,7 +360,7 @@ class IngestionRunner:
         await self._written(self._shards.begin(beginning), {})
 
     async def _next(self, reader: UpstreamReader) -> PendingBinding | None:
-        """What has come, decoded; None when the frontier as it is should be bound again."""
+        """Returns the next decoded range; None when the unchanged frontier should be bound again."""
         policy = self._description.policy
         loop = asyncio.get_running_loop()
         deadline = next_moment(loop.time(), policy.interval_ms / 1000)
@@ -390,7 +392,7 @@ class IngestionRunner:
                     await self._wake.wait()
 
     def _staged_next(self, reader: UpstreamReader) -> StagedRange | None:
-        """What tasks have staged that is bound next, where so much is ahead that they read it."""
+        """Returns the next range staged by tasks, while upstream is so far ahead that tasks read it."""
         place, collections, schemas = self._read_place, self._held(), self._schemas.all_known()
         if not isinstance(reader, DivisibleReader) or not isinstance(place, DivisiblePlace):
             return None
@@ -403,8 +405,11 @@ class IngestionRunner:
         return self._ranges.next(reader, self._shards.read_frontier, task)
 
     async def _taken(self, reader: UpstreamReader) -> FetchedRange | None:
-        """What has come. Where upstream can't be read on, that is told, and tried again later and later; meanwhile the
-        frontier as it is goes on being bound, so that nobody who reads the source waits for upstream."""
+        """Takes the next range from the reader.
+
+        A failure of upstream is reported, and the read repeated later and later; meanwhile the unchanged frontier is
+        bound, so that no reader of the source waits for upstream.
+        """
         now = asyncio.get_running_loop().time()
         if self._again_at is not None:
             if now < self._again_at:
@@ -431,7 +436,7 @@ class IngestionRunner:
         return self._awaited is not None and self._shards.upper.less_equal(self._awaited)
 
     async def _joined_rows(self, offered: Rows) -> PendingBinding:
-        """With what is held of those that were read anew, which goes."""
+        """Returns a binding of rows read anew, with retractions of the rows held before."""
         joining = [each for each in self._collections if each.id in offered]
         former = [each.id for each in joining if each.is_followed(self._joining.joined(each.id))]
         gone = await self._retractions(former)
@@ -452,8 +457,8 @@ class IngestionRunner:
         return is_stopped(self._shards.frontier_of(id_), id_)
 
     def _stop(self, fetched: FetchedRange, rows: dict[GlobalId, list[pa.Table | Part]]) -> Mapping[Partition, int]:
-        """Notes that collections are no longer followed; an error among their rows tells whoever reads them. Upstream
-        says it again when it is read by another reader."""
+        """Returns notes for collections that are no longer followed, and adds an error to their rows for their
+        readers. Upstream reports the same stop to later readers."""
         notes: dict[Partition, int] = {}
         frontier = self._shards.frontier
         for each in self._description.collections:
@@ -468,7 +473,7 @@ class IngestionRunner:
         return notes
 
     def _held(self) -> list[ReclockedCollection]:
-        """The collections that what is read becomes rows of."""
+        """Returns the collections that receive rows."""
         return [
             each
             for each in self._collections
@@ -477,7 +482,7 @@ class IngestionRunner:
         ]
 
     async def _retractions(self, ids: Iterable[GlobalId]) -> dict[GlobalId, list[pa.Table | Part]]:
-        """By collection, the updates after which nothing is left of what it holds."""
+        """Returns updates by which each collection loses all its rows."""
         found: dict[GlobalId, list[pa.Table | Part]] = {}
         try:
             for id_ in ids:
@@ -514,7 +519,7 @@ class IngestionRunner:
     def _schemas_of(
         self, fetched: FetchedRange, held: Sequence[ReclockedCollection]
     ) -> dict[GlobalId, RegistrySchemas] | None:
-        """Those that each source's records were written with; None while some are asked for."""
+        """Returns the schemas with which each source's records were written; None while some are being fetched."""
         found: dict[GlobalId, RegistrySchemas | None] = {}
         for member in self._members:
             encodings = [each.encoding for each in member.collections if each in held]
@@ -525,7 +530,7 @@ class IngestionRunner:
         return known if known.keys() == found.keys() else None
 
     async def _follow_keys(self) -> None:
-        """What keys have is what the shards hold, whoever has written that."""
+        """Brings the state of keys up to the shards' contents, whoever has written them."""
         for id_, keyed in self._keyed.items():
             state = self._shards.state(id_)
             if not keyed.follows(state):
@@ -565,7 +570,7 @@ class IngestionRunner:
         return of_member(source, frontier) if self._description.followers else frontier
 
     def _measure_soon(self, reader: UpstreamReader) -> None:
-        """What it has come to is told some seconds after it has."""
+        """Reports the ingestion's measures after some seconds."""
 
         def measure() -> None:
             self._measuring = None
@@ -594,4 +599,4 @@ def _is_keyed(collection: ReclockedCollection) -> bool:
 
 
 def _unmoved() -> None:
-    """How far others' collections are does not set off a binding; but the watch looks at time for who observes it."""
+    """Does nothing: moves of other collections cause no binding; but the watch looks at time only for observers."""

@@ -1,7 +1,7 @@
-"""Bindings of many sources, written in one step: those that come while one is under way wait, and go together.
+"""Writes bindings of many sources in one step: bindings that arrive during a step wait, and go together in the next.
 
-Idle sources are bound at the same moments (see `next_moment`), so a hundred of them take a step or two where one takes
-one. Who is refused, since others have written its shards, keeps nobody else.
+Idle sources are bound at the same moments (see `next_moment`), so a hundred of them take a step or two. A source
+refused because others have written its shards does not hold up the rest.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class _Binding:
             self.done.set_exception(error)
 
     def refuse(self, error: Exception) -> None:
-        """Nothing of it is written."""
+        """Abandons the writes, and fails the binding."""
         for write in self.writes:
             write.abandon()
         self.fail(error)
 
 
 class JoinedBindings:
-    """`run` is its task."""
+    """The queue of bindings. `run` is the task."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -46,10 +46,10 @@ class JoinedBindings:
         self._came = asyncio.Event()
 
     async def commit(self, writes: Sequence[PreparedWrite]) -> list[ShardState]:
-        """The states that result, once all of `writes` are durable. WriteRefused, FencedOut: none is, and they are
-        abandoned. SqlError: whether they are is not known.
+        """Returns the resulting states once all of `writes` are durable. WriteRefused, FencedOut: none is durable, and
+        all are abandoned. SqlError: the outcome is unknown.
 
-        Whoever is cancelled waits for the outcome.
+        A cancelled caller waits for the outcome.
         """
         binding = _Binding(writes, asyncio.get_running_loop().create_future())
         self._waiting.append(binding)
@@ -63,7 +63,7 @@ class JoinedBindings:
             raise
 
     async def run(self) -> None:
-        """Writes what comes until cancelled; what waits then is cancelled, too."""
+        """Writes until cancelled; waiting bindings are then cancelled, too."""
         try:
             while True:
                 await self._came.wait()
@@ -84,7 +84,8 @@ class JoinedBindings:
             raise
 
     def _next(self) -> list[_Binding]:
-        """Those that come first, one a shard: two ingestions of a source may meet while one takes the other's place."""
+        """Takes the first waiting bindings, one a shard: a source may have two ingestions while one replaces the
+        other."""
         batch: list[_Binding] = []
         later: list[_Binding] = []
         taken: set[str] = set()

@@ -1,14 +1,14 @@
-"""Collections that were added to a source that was there, or are to be read anew: what it has had until now is read for
-them, beside it.
+"""Collections added to an existing source, or to be read anew: the source's past is read for them separately.
 
-    beginning ──▶ ranges before what is bound ──▶ all of them? ──yes──▶ a binding writes their rows, and notes it
+    beginning ──▶ ranges before the bound ──▶ all of them? ──yes──▶ a binding writes their rows, and notes the joining
                        ▲                              │
-                       └──────────────no──────────────┘   what is bound has moved on meanwhile
+                       └──────────────no──────────────┘   the bound has moved on meanwhile
 
-Law: a collection that was added holds nothing until it joins, and from that binding on what the source's frontier says.
-One that is read anew is followed as it was until then.
-Nothing durable is behind this but the note: after a crash it is read anew. The source goes on meanwhile; rows
-wait in files without names, however many they are.
+Law: an added collection is empty until it joins, and from that binding on holds what the source's frontier says. A
+collection that is read anew is followed in its old form until then.
+
+Only the note is durable: after a crash the reading starts again. The source goes on meanwhile; rows wait in files
+without names, in any number.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ OpenPlace = Callable[[UpstreamPlace], Awaitable[RereadableReader]]
 
 
 class JoiningCollections:
-    """`start` it, and `stop` it at the end. `bound` says what the source has; once all of that is here, `offer` gives
-    it."""
+    """The joining collections of one source: `start` first, `stop` at the end. `bound` reports the source's
+    frontier; once everything before it is read, `offer` returns the rows."""
 
     def __init__(
         self,
@@ -91,21 +91,21 @@ class JoiningCollections:
         self._task = asyncio.create_task(self._run(), name=f"joining {', '.join(map(str, self._collections))}")
 
     async def stop(self) -> None:
-        """Lets go of all that has not joined."""
+        """Releases all rows of collections that have not joined."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
         self._forget()
 
     def kill(self) -> None:
-        """Ends it where it stands."""
+        """Ends the reading at once."""
         if self._task is not None:
             self._task.cancel()
         self._forget()
 
     async def offer(self) -> Rows | None:
-        """The rows of all that the source has, once they are here; again and again until they have joined. Where what
-        is bound moves on all the time, it waits a little for what it has seen so near."""
+        """Returns the rows of everything the source has, once read; repeatedly until they have joined. When the
+        bound keeps moving ahead, waits a little for rows nearly read."""
         offered = self._offered()
         if offered is None and self._near:
             clock = self._places.clock
@@ -124,7 +124,7 @@ class JoiningCollections:
         return {id_: self._taken.get(id_, []) for id_ in self._collections}
 
     def kept_keys(self, id_: GlobalId) -> KeyedState | None:
-        """What the keys of a collection have that has joined just now; it is no longer kept here."""
+        """Returns the state of keys of a collection that has just joined, and stops keeping it."""
         return self._keyed.pop(id_, None)
 
     def _forget(self) -> None:
@@ -221,7 +221,8 @@ class JoiningCollections:
 
 
 def joining_place(place: UpstreamPlace, collections: Iterable[ReclockedCollection]) -> UpstreamPlace:
-    """What is read for these collections alone. A replication slot is one reader's: they have one while they join."""
+    """Returns the place for reading these collections alone. A replication slot has one reader, so they get a slot
+    of their own while joining."""
     if not isinstance(place, PostgresTables):
         return place
     read = {each.encoding.name for each in collections if isinstance(each.encoding, UpstreamTable)}

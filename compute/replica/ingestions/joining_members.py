@@ -1,8 +1,7 @@
-"""The collections that have not joined, of all sources that are bound together: each source's are read by themselves,
-up to what is bound of it.
+"""The joining collections of all sources that are bound together: each source's are read separately, up to its bound.
 
-Sources of transactions are bound at the same transactions at every time, and what joins is there up to its own source's
-frontier: so it is of the same transactions from then on, though whoever reads for it knows of none.
+Sources of transactions are bound at equal transactions at every time, and a joining collection is complete up to its
+own source's frontier. It therefore agrees with the transactions from then on, although its reader knows of none.
 """
 
 from __future__ import annotations
@@ -22,7 +21,8 @@ from model.ids.global_id import GlobalId
 
 
 class JoiningMembers:
-    """`follow` says which collections wait; what has come for them is offered until it has joined."""
+    """The joining collections of all members. `follow` sets the waiting collections; their rows are offered until
+    joined."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class JoiningMembers:
 
     @property
     def waiting(self) -> frozenset[GlobalId]:
-        """Collections that were added, or refreshed, and have not joined since."""
+        """Returns the collections that were added, or refreshed, and have not joined since."""
         return frozenset(id_ for each in self._joining.values() for id_ in each.ids)
 
     @property
@@ -52,11 +52,11 @@ class JoiningMembers:
         return next((each.trouble for each in self._joining.values() if each.trouble is not None), None)
 
     def joined(self, id_: GlobalId) -> int:
-        """How often a collection has joined."""
+        """Returns the number of times that a collection has joined."""
         return self._shards.frontier_of(id_).get(joined_note(id_), 0)
 
     async def follow(self, waiting: Mapping[GlobalId, ReclockedCollection]) -> None:
-        """Upstream is read for these, and for no others."""
+        """Reads upstream for exactly these collections."""
         for member in self._members:
             mine = {each.id: waiting[each.id] for each in member.collections if each.id in waiting}
             joining = self._joining.get(member.source)
@@ -88,22 +88,22 @@ class JoiningMembers:
         return without_joined(self._shards.frontier_of(GlobalId.remapping(source)))
 
     async def offer(self) -> Rows | None:
-        """The rows of all that one of the sources has, once they are here; as `JoiningCollections.offer`."""
+        """Returns the rows for one of the sources, once read; see `JoiningCollections.offer`."""
         for each in self._joining.values():
             if (offered := await each.offer()) is not None:
                 return offered
         return None
 
     def kept_keys(self, id_: GlobalId) -> KeyedState | None:
-        """What the keys of a collection have that has joined just now; it is no longer kept here."""
+        """Returns the state of keys of a collection that has just joined, and stops keeping it."""
         kept = (each.kept_keys(id_) for each in self._joining.values())
         return next((keys for keys in kept if keys is not None), None)
 
     async def stop(self) -> None:
-        """Lets go of all that has not joined."""
+        """Releases all rows of collections that have not joined."""
         await self.follow({})
 
     def kill(self) -> None:
-        """Ends it where it stands."""
+        """Ends all reading at once."""
         for each in self._joining.values():
             each.kill()

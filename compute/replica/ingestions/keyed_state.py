@@ -1,9 +1,9 @@
-"""The rows of a data collection by key: what a record of a key takes the place of (ENVELOPE UPSERT).
+"""The rows of a data collection by key: finds the row that a record of the key replaces (ENVELOPE UPSERT).
 
-Equation: the state is the data shard's contents at its upper, arranged by key. It is made of the shard alone: what is
-bound is added once it is durable, and what others have bound is read. So it is behind the shard at times, and never
-ahead of it; no update is made of it while it is behind. Large batches lie in files of a directory, mapped into memory:
-the state may be larger than memory. It is not kept: the next process reads the shard again.
+Equation: the state is the data shard's contents at its upper, arranged by key. It is made from the shard alone: bound
+updates are added once durable, and bindings of others are read. The state may lag behind the shard, never lead; no
+update is made from a lagging state. Large batches lie in files of a directory, mapped into memory: the state may exceed
+memory. It is not kept: the next process reads the shard again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SPILL_BYTES = 16 * 1024 * 1024
 
 
 class KeyedState:
-    """Of the collection `desc`, whose first `keys` columns are the key and whose last one is the error."""
+    """The state of the collection `desc`, whose first `keys` columns are the key and whose last column is the error."""
 
     def __init__(self, desc: RelationDesc, keys: int, places: Places) -> None:
         self._desc = desc
@@ -61,11 +61,11 @@ class KeyedState:
     # Following the shard
 
     def follows(self, state: ShardState) -> bool:
-        """Whether it is the shard's contents."""
+        """Returns whether the state equals the shard's contents."""
         return self._upper == state.write_frontier
 
     async def follow(self, state: ShardState) -> None:
-        """Makes it the shard's contents. SqlError when these can't be read."""
+        """Brings the state up to the shard's contents. SqlError when they can't be read."""
         upper = state.write_frontier
         pieces, lower = self._missing(state)
         self._upper = None
@@ -79,7 +79,7 @@ class KeyedState:
         self._upper = upper
 
     def _missing(self, state: ShardState) -> tuple[Sequence[Piece], int | None]:
-        """The pieces with updates that it has not, from a time on; None for all times."""
+        """Returns the pieces with missing updates, and the time from which they are missing; None for all times."""
         upper = state.write_frontier.time
         assert upper is not None, "the shard of a source that is ingested is not complete"
         known = None if self._upper is None else self._upper.time
@@ -92,32 +92,33 @@ class KeyedState:
         return (*whole.parts, *whole.inline), None
 
     def _begin(self) -> None:
-        """With nothing."""
+        """Begins with an empty state."""
         self.close()
         directory = Path(tempfile.mkdtemp(dir=self._places.directory, prefix="keyed-"))
         self._files = BatchDirectory(directory, LocalDisk(), self._places.randomness.token())
         self._rows = Arrangement(self._layout, self._files, spill_bytes=SPILL_BYTES)
 
     def close(self) -> None:
-        """Lets go of its files."""
+        """Removes the files."""
         self._rows = self._upper = None
         if self._files is not None:
             shutil.rmtree(self._files.path, ignore_errors=True)
             self._files = None
 
     async def begin_empty(self) -> None:
-        """Makes it that of a collection that nothing was written of: `bound` adds what is."""
+        """Makes the state of a collection without rows; `bound` adds rows."""
         await self._places.runner.run(self._begin)
         self._upper = Antichain.at(0)
 
     # Updates
 
     async def updates(self, told: KeyedRows) -> pa.Table:
-        """What becomes of the collection: rows (c0, …) and `diff`. The state stays as it is."""
+        """Returns the updates of the collection: rows (c0, …) and `diff`. The state stays unchanged."""
         return await self._places.work(told.rows.num_rows, partial(self._updates, told))
 
     async def bound(self, tables: Sequence[pa.Table], lower: Antichain, upper: Antichain) -> None:
-        """Updates that were made when the shard was complete up to `lower` are durable; it is, now, up to `upper`."""
+        """Adds durable updates, made when the shard was complete up to `lower`; the shard is now complete up to
+        `upper`."""
         assert self._upper == lower, "it follows the shard"
         self._upper = None
         for updates in tables:
@@ -139,7 +140,7 @@ class KeyedState:
         return consolidate(pa.concat_tables(pieces))
 
     def _retracted(self, keys: pa.Table) -> pa.Table:
-        """The rows that the keys have."""
+        """Returns the rows of the keys, as retractions."""
         assert self._rows is not None, "it follows the shard"
         found = self._rows.lookup(keys, provisional=False).rows
         if found.num_rows == 0:
@@ -157,7 +158,7 @@ class KeyedState:
         return pa.table([pa.array(row_hash(keys, rows.num_rows)), *keys], [HASH_COLUMN, *self._layout.key_names])
 
     def _add(self, updates: pa.Table) -> None:
-        """Updates (c0, …, diff), which are durable: few at once, since merges of what is there go on in proportion."""
+        """Adds durable updates (c0, …, diff), few at once, because merges go on in proportion."""
         assert self._rows is not None, "it has begun"
         assert self._files is not None, "it has begun"
         for begin in range(0, updates.num_rows, _ADDED_ROWS):
@@ -170,7 +171,7 @@ class KeyedState:
             pa.default_memory_pool().release_unused()
 
     def _keyed(self, updates: pa.Table) -> pa.Table:
-        """The updates of keys as the arrangement has them."""
+        """Returns the updates of keys in the arrangement's layout."""
         lasting = are_key_errors(updates.column(self._schema.names[-1]))
         if pc.any(lasting).as_py():
             updates = updates.filter(pc.invert(lasting))

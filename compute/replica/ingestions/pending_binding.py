@@ -1,4 +1,4 @@
-"""What is bound next: read and decoded, or staged by tasks, and not yet durable."""
+"""The next binding: read and decoded, or staged by tasks, and not yet durable."""
 
 from __future__ import annotations
 
@@ -19,23 +19,24 @@ _KEPT_MS = ORPHAN_AGE_MS // 4
 
 @dataclass(frozen=True, slots=True)
 class PendingBinding:
-    """How far it goes, the rows, and by source what these come to."""
+    """A binding to be: the new frontier, the rows, and their amounts by source."""
 
     frontier: UpstreamFrontier
     rows: Updates
     amounts: Mapping[GlobalId, Amount]
 
     def require_kept(self, now_ms: int) -> None:
-        """WriteRefused when parts among the rows may have been swept, since nothing has named them for so long."""
+        """Raises WriteRefused when parts among the rows may have been swept, because no state has named them for
+        long."""
         if any(staged_ms(key) + _KEPT_MS <= now_ms for key in self.staged_keys):
             raise WriteRefused("what tasks have staged is too old to be bound")
 
     @property
     def staged_keys(self) -> list[str]:
-        """Of the parts among the rows."""
+        """Returns the keys of staged parts among the rows."""
         return keys_of_parts(self.rows)
 
 
 def keys_of_parts(rows: Updates) -> list[str]:
-    """Of those that are staged."""
+    """Returns the keys of staged parts."""
     return [each.key for updates in rows.values() for each in updates if isinstance(each, Part)]

@@ -1,4 +1,4 @@
-"""What becomes of a range of upstream in a data collection: rows of records, or the changes of a table."""
+"""Turns a range of upstream into updates of a data collection: rows of records, or the changes of a table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def rows_of_records(
     keyed: KeyedState | None,
     places: Places,
 ) -> pa.Table:
-    """What records amount to; `diff` tells what is no new row. `keyed` is what their keys had before."""
+    """Returns the updates made of records; `diff` marks retractions. `keyed` is the state of their keys before."""
     desc = collection.desc
     if keyed is None:
         return await places.work(records.num_rows, partial(decoded_rows, records, encoding, desc, schemas))
@@ -35,11 +35,11 @@ async def rows_of_records(
 
 
 def changes_of_table(fetched: FetchedRange, collection: ReclockedCollection, table: UpstreamTable) -> list[pa.Table]:
-    """What upstream did to a table, but for what goes where it was emptied before."""
+    """Returns upstream's changes of a table, except retractions implied by emptying the table."""
     changes = fetched.tables.get(table.name or "")
     return [] if changes is None else [changed_rows(changes, collection.desc, collection.error_at)]
 
 
 def is_emptied(collection: ReclockedCollection, fetched: FetchedRange) -> bool:
-    """Whether nothing is left of what the collection held before the range."""
+    """Returns whether the range empties the collection before adding rows."""
     return isinstance(collection.encoding, UpstreamTable) and collection.encoding.name in fetched.emptied

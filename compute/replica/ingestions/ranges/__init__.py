@@ -1,7 +1,7 @@
-"""What upstream has beyond what is bound, when that is much: cut into ranges, which tasks read, decode and stage.
+"""Upstream far beyond the bound: cut into ranges that tasks read, decode and stage.
 
-range_task     what one task does
-ahead          which ranges are under way, and which is bound next
+range_task     the work of one task
+ahead          plans ranges, and picks the next range to bind
 spark_ranges   tasks of Spark
-secret_door    how these come by secrets
+secret_door    gives secrets to tasks
 """

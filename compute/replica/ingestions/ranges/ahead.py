@@ -1,13 +1,13 @@
-"""Ranges of upstream that tasks stage at once, while others are bound.
+"""Ranges of upstream that tasks stage in parallel, while earlier ranges are bound.
 
-    partition 0   bound ──▶│ task 1 │ task 3 │ …            each task's range begins where the one before it ends
-    partition 1   bound ──▶│ task 2 │ …                     they are bound in the order in which they began
+    partition 0   bound ──▶│ task 1 │ task 3 │ …            each task's range begins at the end of the range before
+    partition 1   bound ──▶│ task 2 │ …                     they are bound in the order of their beginnings
     files         │ task 1 │ task 2 │ …                     a few whole ones each
 
-A task stages a few portions, each of what one binding may cover. What is bound is a portion from where its partition is
-bound: a task that came less far than it was to is bound as far as it came, and what was begun behind it is thrown away.
-Whatever a task can't see to (brokers that are away, records that are gone, schemas that nobody has asked for) ends the
-ranges: the reader of the whole source goes on, and tells it.
+A task stages a few portions, each of the size of one binding. A portion is bound from its partition's bound on: a task
+that got less far than planned is bound as far as it got, and ranges begun behind it are thrown away. Anything a task
+can't handle (brokers that are away, missing records, schemas nobody has asked for) ends the ranges: the reader of the
+whole source goes on, and reports the trouble.
 """
 
 from __future__ import annotations
@@ -37,10 +37,16 @@ _WHOLE_MAX = 500
 
 @dataclass(frozen=True, slots=True)
 class RangeBounds:
-    """Tasks pay from `begin_at` records on that a source is behind, each of them for `least` records and up to so many
-    `bindings`; `at_once` are under way. Of what is read as a whole they pay from `begin_at_bytes` on; each is given
-    so much that all have some, at most `bytes_most` or one partition. Where they have ended for something else, they
-    begin again after a time which is the longer the more often they have."""
+    """Limits for tasks.
+
+    `begin_at`: records behind, from which tasks pay.
+    `least`: records for which a single task pays.
+    `bindings`: bindings' worth of records in one task.
+    `at_once`: tasks under way.
+    `begin_at_bytes`: bytes behind, from which tasks pay for partitions read as a whole.
+    `bytes_most`: bytes for one task of whole partitions, or one larger partition.
+    `again`: back-off after ranges have ended in trouble.
+    """
 
     begin_at: int = 500_000
     least: int = 10_000
@@ -52,13 +58,13 @@ class RangeBounds:
 
 
 class RangeTasks(Protocol):
-    """Who carries out tasks."""
+    """Carries out tasks."""
 
     @property
     def ready(self) -> bool: ...
 
     async def stage(self, task: RangeTask) -> StagedRanges:
-        """What comes of it; whatever it raises, it has staged nothing that matters."""
+        """Returns the staged ranges of a task; after an exception, nothing staged matters."""
         ...
 
 
@@ -67,7 +73,7 @@ Ranging = tuple[RangeTasks, RangeBounds]
 
 
 class RangesAhead:
-    """Of one source. `woken` is called as a task ends."""
+    """The ranges of one source. `woken` is called as a task ends."""
 
     def __init__(
         self,
@@ -96,8 +102,8 @@ class RangesAhead:
         self.active = False
 
     def next(self, reader: DivisibleReader, bound: UpstreamFrontier, task: RangeTask) -> StagedRange | None:
-        """The range that is bound next, where one is staged; as long as it is `active`, nobody else reads. `bound` is
-        how far the source is, and a task is as `task`, of which it does not yet have a range."""
+        """Returns the next staged range to bind, if any; while `active`, nobody else reads. `bound` is the source's
+        frontier, and `task` a model for tasks, without ranges."""
         if not self.active and not self._begins(reader, bound):
             return None
         if reader.holds and not self._staged:
@@ -113,12 +119,12 @@ class RangesAhead:
         return None
 
     def give_up(self, reader: DivisibleReader, bound: UpstreamFrontier) -> None:
-        """Tasks can't be told any more what they need to know: `reader` goes on."""
+        """Ends the ranges because tasks lack knowledge; `reader` goes on."""
         if self.active:
             self._end(reader, bound)
 
     def stop(self) -> None:
-        """What is under way is of no use any more."""
+        """Drops all work under way."""
         self.active = False
         while self._running:
             self._drop(self._running.pop()[1])
@@ -131,7 +137,7 @@ class RangesAhead:
         await asyncio.gather(*self._dropping)
 
     def kill(self) -> None:
-        """Ends it where it stands."""
+        """Cancels all work at once."""
         for _, running in self._running:
             running.cancel()
         for dropping in self._dropping:
@@ -167,13 +173,13 @@ class RangesAhead:
         self._again_ns = self._clock.elapsed_ns() + int(self._bounds.again.delay_s(self._ended_early) * 1e9)
 
     def _worth(self) -> dict[Partition, int]:
-        """What is left to plan of each partition that is worth a task."""
+        """Returns the unplanned amount of each partition that is worth a task."""
         least = 1 if self._versions else self._bounds.least
         left = {partition: end - self._planned[partition] for partition, end in self._ahead.items()}
         return {partition: records for partition, records in left.items() if records >= least}
 
     def _take_first(self) -> None:
-        """What the task has come to that began first, if it has ended."""
+        """Takes the result of the earliest task, if finished."""
         if not self._running or not self._running[0][1].done():
             return
         task, running = self._running.popleft()
@@ -196,7 +202,7 @@ class RangesAhead:
             self._ended_early = 0
 
     def _forget_behind(self, partition: Partition, reached: int) -> None:
-        """What was begun where a range was to end that has come so far."""
+        """Drops ranges planned behind a range that ended early."""
         self._planned[partition] = reached
         kept: deque[tuple[RangeTask, asyncio.Task[StagedRanges]]] = deque()
         for task, running in self._running:
@@ -216,14 +222,14 @@ class RangesAhead:
             self._start(replace(task, spans=spans))
 
     def _cut(self, worth: Mapping[Partition, int]) -> Span:
-        """Of the partition that most is left of, among those that fewest tasks read."""
+        """Cuts a range of the partition with the most left, among the partitions with the fewest tasks."""
         under_way = [span.partition for each, _ in self._running for span in each.spans]
         partition = min(worth, key=lambda each: (under_way.count(each), -worth[each]))
         begin = self._planned[partition]
         return Span(partition, begin, begin + min(worth[partition], self._bounds.bindings * self._policy.records_max))
 
     def _whole(self, worth: Mapping[Partition, int]) -> tuple[Span, ...]:
-        """So many partitions that others are left for the tasks beside it, which end about when this one does."""
+        """Returns partitions for one task, leaving enough for parallel tasks to end at about the same time."""
         most = min(self._bounds.bytes_most, sum(worth.values()) // (2 * self._bounds.at_once))
         spans: list[Span] = []
         size = 0

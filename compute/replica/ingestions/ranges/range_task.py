@@ -1,12 +1,12 @@
-"""Ranges of partitions: read, decoded, and staged as parts of their collections, by a task of its own, in portions of
-what one binding may cover.
+"""The work of a task: reads, decodes and stages ranges of partitions as parts of their collections, in portions of the
+size of one binding.
 
     partition 2, offsets 5000 to 9999  ─▶  records  ─▶  rows of each collection  ─▶  part/u7/…, part/u9/…
                  10000 to 14999        ─▶  …
     a.parquet, whole, and b.parquet    ─▶  rows     ─▶  …
 
-Only what the task tells of at its end is used: what an attempt has staged that failed, or that nobody waits for any
-more, no shard ever names, and it is swept as other such parts are.
+Only the ranges reported at the end of a task are used: no shard ever names the parts of a failed or abandoned attempt,
+which are swept like other such parts.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ _LONGEST_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Of a partition from `begin` on, before `end`. One that is read as a whole has a `version`: what is to be read."""
+    """A range of a partition from `begin` on, before `end`. A partition read as a whole has a `version`, which is to
+    be read."""
 
     partition: Partition
     begin: int
