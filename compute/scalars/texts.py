@@ -1,15 +1,17 @@
-"""Text functions of Spark with PostgreSQL's edge cases. Characters are code points; cases are those of ASCII."""
+"""Text functions of Spark with PostgreSQL's edge cases. Characters are code points; cases are those of
+`model/patterns/cases`: Spark's own turn ß into SS."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.family import Lower, Lowerings, shared, template
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import call, when
 from compute.scalars.value import Value, derived
+from model.text.cases import TO_LOWER, TO_UPPER
 from model.types.scalar_type import ScalarType
-
-_LOWER, _UPPER = "'abcdefghijklmnopqrstuvwxyz'", "'ABCDEFGHIJKLMNOPQRSTUVWXYZ'"
 
 
 def _substring(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
@@ -56,6 +58,12 @@ def _like(negated: bool) -> Lower:
     return lower
 
 
+def _changed_case(cases: Mapping[int, int]) -> Lower:
+    """Letter by letter; Spark keeps the letters of the two literals in a table."""
+    before, after = ("".join(map(chr, letters)) for letters in (cases.keys(), cases.values()))
+    return template(f"translate({{0}}, '{before}', '{after}')")
+
+
 _LEFT = (
     "CASE WHEN {1} >= 0 THEN substring({0}, 1, {1}) "
     "WHEN {1} < 0 THEN substring({0}, 1, greatest(length({0}) + {1}, 0)) END"
@@ -75,8 +83,8 @@ LOWERINGS: Lowerings = {
     **{f"{name}_bpchar": template("length(rtrim({0}))") for name in _LENGTHS},
     "octet_length_text": template("octet_length({0})"),
     "bit_length_text": template("bit_length({0})"),
-    "lower_text": template(f"translate({{0}}, {_UPPER}, {_LOWER})"),
-    "upper_text": template(f"translate({{0}}, {_LOWER}, {_UPPER})"),
+    "lower_text": _changed_case(TO_LOWER),
+    "upper_text": _changed_case(TO_UPPER),
     "reverse_text": template("reverse({0})"),
     "substr_text_int4": shared(_FROM),
     "substring_text_int4": shared(_FROM),

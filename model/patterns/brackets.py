@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from model.patterns.characters import CLASSES, ESCAPED_CLASSES, NEWLINE, Characters, element, one_of
+from model.patterns.characters import (
+    CLASSES,
+    CLASSES_IN_BOTH_CASES,
+    ESCAPED_CLASSES,
+    NEWLINE,
+    Characters,
+    element,
+    in_its_cases,
+)
 from model.patterns.escapes import escaped_character
 from model.patterns.failures import BRACKETS, CLASS, ELEMENT, ESCAPE, RANGE, invalid
 from model.patterns.options import PatternOptions, Syntax
@@ -26,8 +34,6 @@ class BracketReader:
             found |= self._item(first)
             first = False
         self.position += 1
-        if self._options.ignore_case:
-            found = found.in_both_cases()
         if negated:
             return ~(found | NEWLINE) if self._options.dot_stops else ~found
         return found
@@ -37,13 +43,12 @@ class BracketReader:
         if self._is_range(first):
             raise invalid(RANGE)
         if pattern.startswith("[=", self.position):
-            code = self._element(self._named("="))
-            return Characters([(code, code)])
+            return one(self._element(self._named("=")), self._options)
         if pattern.startswith("[:", self.position):
             name = self._named(":")
             if name not in CLASSES:
                 raise invalid(CLASS)
-            return CLASSES[name]
+            return (CLASSES_IN_BOTH_CASES if self._options.ignore_case else CLASSES)[name]
         if pattern.startswith("\\", self.position) and self._options.syntax is Syntax.ADVANCED:
             letter = pattern[self.position + 1 : self.position + 2]
             if letter and letter.lower() in ESCAPED_CLASSES:
@@ -51,14 +56,15 @@ class BracketReader:
                 return ESCAPED_CLASSES[letter] if letter.islower() else ~ESCAPED_CLASSES[letter.lower()]
         start = self._end_of_range()
         if not self._is_range(False):
-            return Characters([(start, start)])
+            return one(start, self._options)
         self.position += 1
         if pattern.startswith(("[=", "[:"), self.position):
             raise invalid(RANGE)
         stop = self._end_of_range()
         if stop < start:
             raise invalid(RANGE)
-        return Characters([(start, stop)])
+        found = Characters([(start, stop)])
+        return found.in_both_cases() if self._options.ignore_case else found
 
     def _is_range(self, first: bool) -> bool:
         """Whether a hyphen stands here that is no character."""
@@ -103,7 +109,6 @@ class BracketReader:
         return code
 
 
-def plain(character: str, options: PatternOptions) -> Characters:
-    """One character, in both cases where case is ignored."""
-    characters = one_of(character)
-    return characters.in_both_cases() if options.ignore_case else characters
+def one(code: int, options: PatternOptions) -> Characters:
+    """One character, in its cases where case is ignored."""
+    return in_its_cases(code) if options.ignore_case else Characters([(code, code)])

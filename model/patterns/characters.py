@@ -1,4 +1,4 @@
-"""Sets of characters, by their codes. Classes and cases are ASCII's, as in collation C."""
+"""Sets of characters, by their codes. Classes and cases are those of C.UTF-8; digits are ASCII's there, too."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 
+from model.text import letter_tables
+from model.text.cases import TO_LOWER, TO_UPPER, Range, ranges
+
 CODE_MAX = 0x7FFFFFFE
 _ASCII_COUNT = 128
-
-Range = tuple[int, int]
-"""Both ends belong to it."""
 
 
 def _merged(ranges: Iterable[Range]) -> tuple[Range, ...]:
@@ -45,14 +45,9 @@ class Characters:
         return Characters((low + 1, high - 1) for low, high in zip(ends[::2], ends[1::2]) if low + 1 <= high - 1)
 
     def in_both_cases(self) -> Characters:
-        """With the other case of each ASCII letter."""
-        found = list(self.ranges)
-        for low, other in ((ord("A"), 32), (ord("a"), -32)):
-            for first, last in self.ranges:
-                start, stop = max(first, low), min(last, low + 25)
-                if start <= stop:
-                    found.append((start + other, stop + other))
-        return Characters(found)
+        """With the other cases of each letter, as PostgreSQL reads a range whatever the case."""
+        others = [other for cases in (TO_UPPER, TO_LOWER) for code, other in cases.items() if chr(code) in self]
+        return Characters((*self.ranges, *zip(others, others, strict=True)))
 
     @property
     def only(self) -> str | None:
@@ -79,30 +74,35 @@ def one_of(text: str) -> Characters:
     return Characters((ord(character), ord(character)) for character in text)
 
 
+def in_its_cases(code: int) -> Characters:
+    """A character's lower and upper case, which are not itself where it is neither (ǅ), as PostgreSQL reads one."""
+    cases = {TO_LOWER.get(code, code), TO_UPPER.get(code, code)}
+    return Characters((case, case) for case in cases)
+
+
 EVERY = ~Characters()
 NEWLINE = one_of("\n")
 _DIGIT = Characters([(ord("0"), ord("9"))])
-_UPPER = Characters([(ord("A"), ord("Z"))])
-_LOWER = Characters([(ord("a"), ord("z"))])
-_PUNCTUATION = one_of("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-WORD = _UPPER | _LOWER | _DIGIT | one_of("_")
-_SPACE = Characters([(9, 13), (32, 32)])
+_ALPHA, _SPACE = Characters(ranges(letter_tables.ALPHA)), Characters(ranges(letter_tables.SPACE))
+_ALNUM, _PUNCTUATION = _ALPHA | _DIGIT, Characters(ranges(letter_tables.PUNCT))
+WORD = _ALNUM | one_of("_")
 CLASSES = {
-    "alpha": _UPPER | _LOWER,
+    "alpha": _ALPHA,
     "digit": _DIGIT,
-    "alnum": _UPPER | _LOWER | _DIGIT,
-    "upper": _UPPER,
-    "lower": _LOWER,
+    "alnum": _ALNUM,
+    "upper": Characters(ranges(letter_tables.UPPER)),
+    "lower": Characters(ranges(letter_tables.LOWER)),
     "space": _SPACE,
     "blank": one_of(" \t"),
     "punct": _PUNCTUATION,
-    "print": Characters([(32, 126)]),
-    "graph": Characters([(33, 126)]),
-    "cntrl": Characters([(0, 31), (127, 127)]),
+    "print": Characters(ranges(letter_tables.PRINT)),
+    "graph": _ALNUM | _PUNCTUATION,
+    "cntrl": Characters(ranges(letter_tables.CNTRL)),
     "xdigit": _DIGIT | Characters([(ord("A"), ord("F")), (ord("a"), ord("f"))]),
     "ascii": Characters([(0, 127)]),
     "word": WORD,
 }
+CLASSES_IN_BOTH_CASES = {**CLASSES, "upper": _ALPHA, "lower": _ALPHA}
 ESCAPED_CLASSES = {"d": _DIGIT, "s": _SPACE, "w": WORD}
 
 _NAMES_IN_ORDER = """

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from model.patterns.scan import Scan
 from model.patterns.structure import PatternPart, PatternShape
 from model.patterns.syntax import Preference
+from model.text.cases import lower
 
 Span = tuple[int, int]
-_LOWERED = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
 class Dissection:
@@ -20,7 +20,7 @@ class Dissection:
         self._scan = scan
         self._text = scan.text
         if scan.program.tree.ignore_case and scan.program.tree.refers_back:
-            self._text = self._text.translate(_LOWERED)
+            self._text = lower(self._text)
         self.spans: dict[int, Span] = {}
 
     def fits(self, part: PatternPart, begin: int, end: int) -> bool:

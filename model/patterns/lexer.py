@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.patterns.brackets import BracketReader, plain
+from model.patterns.brackets import BracketReader, one
 from model.patterns.characters import ESCAPED_CLASSES, EVERY, NEWLINE, Characters
 from model.patterns.escapes import digits, escaped_character, octal
 from model.patterns.failures import BRACES, COUNT, ESCAPE, OPERAND, invalid
@@ -173,7 +173,7 @@ class Lexer:
         return token
 
     def _plain(self, character: str) -> Token:
-        return self._taken(1, MemberToken(plain(character, self._options)))
+        return self._taken(1, MemberToken(one(ord(character), self._options)))
 
     def _bracket(self) -> Token:
         for opening, place in _WORD_BRACKETS.items():
@@ -231,7 +231,7 @@ class Lexer:
         following = self._pattern[self._position : self._position + 1]
         if following and following in "0123456789":
             return OpenBound()
-        return MemberToken(plain("{", self._options))
+        return MemberToken(one(ord("{"), self._options))
 
     def _open(self) -> Token:
         if self._options.syntax is not Syntax.ADVANCED or not self._pattern.startswith("(?", self._position):
@@ -280,8 +280,7 @@ class Lexer:
         return self._coded(found)
 
     def _coded(self, code: int) -> Token:
-        characters = Characters([(code, code)])
-        return MemberToken(characters.in_both_cases() if self._options.ignore_case else characters)
+        return MemberToken(one(code, self._options))
 
     def _basic(self, character: str) -> Token:
         first = self.token is None or isinstance(self.token, OpenGroup)

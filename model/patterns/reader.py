@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.patterns.brackets import plain
+from model.patterns.brackets import one
 from model.patterns.failures import OPERAND, PARENTHESES, REFERENCE, invalid
 from model.patterns.lexer import (
     Bar,
@@ -104,7 +104,7 @@ class _Reader:
                 return Again(group)
             case CloseToken() if self._options.syntax is Syntax.EXTENDED:
                 self._lexer.advance()
-                return OneOf(plain(")", self._options))
+                return OneOf(one(ord(")"), self._options))
             case CloseToken():
                 raise invalid(PARENTHESES)
             case _:

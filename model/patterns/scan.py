@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import string
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from model.patterns.automaton import ACCEPTS, DEAD, Automaton
+from model.patterns.characters import WORD
 from model.patterns.failures import hopeless
 from model.patterns.program import Program
 from model.patterns.syntax import Condition, Look, Node, PlaceCondition
@@ -150,12 +150,11 @@ class Scan:
             case PlaceCondition.LINE_END:
                 return [*(place for place, character in enumerate(text) if character == "\n"), len(text)]
             case _:
-                word = [False, *(character in _WORD for character in text), False]
+                word = [False, *(character in WORD for character in text), False]
                 wanted = _WORD_PLACES[condition.place]
                 return [place for place, around in enumerate(pairwise(word)) if around in wanted]
 
 
-_WORD = frozenset(string.ascii_letters + string.digits + "_")
 _STARTS, _ENDS = (False, True), (True, False)
 _WORD_PLACES = {
     PlaceCondition.WORD_START: {_STARTS},

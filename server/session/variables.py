@@ -208,8 +208,6 @@ _VARIABLES = (
     ),
     Variable("is_superuser", "on", None, "Whether the current user is a superuser.", True),
     Variable("jit", "off", _bool("jit"), _WITHOUT_EFFECT),
-    Variable("lc_collate", "C", None, "The collation of text."),
-    Variable("lc_ctype", "C", None, "The character classification."),
     Variable("lc_messages", "C", _text, _WITHOUT_EFFECT),
     Variable("lc_monetary", "C", _text, _WITHOUT_EFFECT),
     Variable("lc_numeric", "C", _text, _WITHOUT_EFFECT),

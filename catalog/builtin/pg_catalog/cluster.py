@@ -39,7 +39,7 @@ def pg_database(snapshot: SystemSnapshot) -> Iterable[Row]:
             datconnlimit=-1,
             dattablespace=_DEFAULT_TABLESPACE_OID,
             datcollate="C",
-            datctype="C",
+            datctype="C.UTF-8",
         )
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.patterns.characters import CLASSES
+from model.text.cases import lower, upper
 from model.types.scalar_type import (
     BOOL,
     BPCHAR,
@@ -96,27 +98,16 @@ def repeat(text: str, count: int) -> str:
 
 
 def initcap(text: str) -> str:
-    """Words are runs of letters and digits of ASCII; in collation C nothing else has a case."""
+    """Words are runs of letters and ASCII's digits."""
     pieces: list[str] = []
     inside = False
     for character in text:
         pieces.append(lower(character) if inside else upper(character))
-        inside = character.isascii() and character.isalnum()
+        inside = character in _IN_WORDS
     return "".join(pieces)
 
 
-_UPPER = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}
-_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-
-
-def upper(text: str) -> str:
-    """ASCII letters only, as collation C says."""
-    return text.upper() if text.isascii() else text.translate(_UPPER)
-
-
-def lower(text: str) -> str:
-    """ASCII letters only, as collation C says."""
-    return text.lower() if text.isascii() else text.translate(_LOWER)
+_IN_WORDS = CLASSES["alnum"]
 
 
 def split_part(text: str, delimiter: str, field: int) -> str:

@@ -12,14 +12,12 @@ from typing import TypeVar
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.patterns.pattern import compile_pattern
+from model.text.cases import lower
 from model.types.scalar_type import BOOL, BPCHAR, BYTEA, TEXT, ScalarType, length_limit
 from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import Function
 
 T = TypeVar("T", str, bytes)
-
-
-_LOWERED = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +75,8 @@ def like(text: str, pattern: str) -> bool:
 
 
 def ilike(text: str, pattern: str) -> bool:
-    """LIKE whatever the case of ASCII letters."""
-    return like(text.translate(_LOWERED), pattern.translate(_LOWERED))
+    """LIKE whatever the case of letters."""
+    return like(lower(text), lower(pattern))
 
 
 def like_escape(pattern: str, escape: str) -> str:

@@ -5,8 +5,24 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-_LETTERS = "aab1_ B\n"
-_SETS = (".", "[ab]", "[^a]", "[a-b1]", "[[:alpha:]]", "[^[:digit:]b]", "\\w", "\\d", "\\s", "\\W", "[\\w]", "[^\\D]")
+_LETTERS = "aab1_ B\näÄǅſ"
+_SETS = (
+    ".",
+    "[ab]",
+    "[^a]",
+    "[a-b1]",
+    "[[:alpha:]]",
+    "[[:upper:]]",
+    "[ß-ü]",
+    "[^ä]",
+    "[^[:digit:]b]",
+    "\\w",
+    "\\d",
+    "\\s",
+    "\\W",
+    "[\\w]",
+    "[^\\D]",
+)
 _PLACES = ("^", "$", "\\A", "\\Z", "\\m", "\\M", "\\y", "\\Y")
 _QUANTIFIERS = ("*", "+", "?", "{2}", "{1,2}", "{0,3}", "{1}", "{0}", "{1,}", "{2,}", "{1,1}", "{0,1}")
 _FLAGS = ("", "", "", "", "i", "n", "p", "w", "x", "s", "e", "b", "q")
