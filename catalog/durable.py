@@ -53,6 +53,7 @@ from planner.catalog_view import (
     DomainCheck,
     DomainRules,
     KeyKind,
+    KeyOrder,
     KeyRule,
     OnCommit,
     QualifiedName,
@@ -278,13 +279,23 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             index = {
                 "kind": "index",
                 "on": _reference_value(definition.on),
-                "keys": [[key.name, type_value(key.type), key.sql, key.column] for key in definition.keys],
+                "keys": [_key_value(key) for key in definition.keys],
                 "retain_history_ms": definition.retain_history_ms,
                 "collection": str(definition.collection),
             }
             return index if rule is None else {**index, "unique": [rule.kind.value, rule.nulls_distinct]}
         case _:
             assert_never(definition)
+
+
+def _key_order(option: int = 0) -> KeyOrder:
+    return KeyOrder(bool(option & 1), bool(option & 2))
+
+
+def _key_value(key: IndexKey) -> list[Any]:
+    """Writes a list of four, and of five where an order was asked for."""
+    value = [key.name, type_value(key.type), key.sql, key.column]
+    return value if key.order == KeyOrder() else [*value, key.order.option]
 
 
 def _table_value(table: Table) -> dict[str, Any]:
@@ -384,7 +395,10 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     if value["kind"] == "sink progress":
         return SinkProgress(GlobalId.parse(value["sink"]))
     if value["kind"] == "index":
-        keys = tuple(IndexKey(name, _type(type_, types), sql, column) for name, type_, sql, column in value["keys"])
+        keys = tuple(
+            IndexKey(name, _type(type_, types), sql, column, _key_order(*option))
+            for name, type_, sql, column, *option in value["keys"]
+        )
         collection = GlobalId.parse(value["collection"])
         rule = KeyRule(KeyKind(value["unique"][0]), value["unique"][1]) if "unique" in value else None
         return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection, rule)

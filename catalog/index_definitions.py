@@ -14,7 +14,9 @@ def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = No
     if on is None:
         name = state.full_name(state.items[index.on.id])
         on = quote_all(name.schema, name.name)
-    keys = ", ".join(index_key_sql(state, index, number, pretty) for number in range(len(index.keys)))
+    keys = ", ".join(
+        index_key_sql(state, index, number, pretty) + key.order.words for number, key in enumerate(index.keys)
+    )
     unique = "" if index.rule is None else "UNIQUE "
     nulls = "" if index.rule is None or index.rule.nulls_distinct else " NULLS NOT DISTINCT"
     return f"CREATE {unique}INDEX {quote(item.name)} ON {on} USING btree ({keys}){nulls}"

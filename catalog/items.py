@@ -12,7 +12,7 @@ catalog where the old names still mean the same items (`view.BoundCatalogView`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from catalog.connections import Connection, Secret
 from catalog.names import quote, quote_all
@@ -23,7 +23,7 @@ from model.ids.global_id import GlobalId
 from model.types.column_layout import ColumnLayout, plain_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.types.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
-from planner.catalog_view import DomainRules, ItemKind, KeyRule, OnCommit, QualifiedName, TableCheck
+from planner.catalog_view import DomainRules, ItemKind, KeyOrder, KeyRule, OnCommit, QualifiedName, TableCheck
 from planner.plans.foreign_keys import ForeignKey
 from planner.sequence_rules import Identity, SequenceRules
 
@@ -127,6 +127,7 @@ class IndexKey:
     type: ScalarType
     sql: str
     column: int | None
+    order: KeyOrder = field(default_factory=KeyOrder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from catalog.state import CatalogState
 from model.ids.global_id import GlobalId
 from model.types.column_layout import ColumnLayout, dropped_name
 from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import nameless
 from planner.plans.foreign_keys import ForeignKey
 
 
@@ -18,7 +19,7 @@ def retyped_table(item: Item, table: Table, at: int) -> Table:
     by = table.desc.arity - 1
     columns = list(table.desc.columns)
     columns[by] = ColumnDesc(columns[at].name, columns[by].type, columns[at].nullable)
-    columns[at] = ColumnDesc(dropped_name(at + 1), columns[at].type)
+    columns[at] = ColumnDesc(dropped_name(at + 1), nameless(columns[at].type))
     defaults = list(table.defaults)
     defaults[at], defaults[by] = None, defaults[at]
     # The number that it was added under goes to the next column.

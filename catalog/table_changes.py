@@ -16,6 +16,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.column_layout import dropped_name
 from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import nameless
 from planner.catalog_view import TableCheck
 from planner.plans.foreign_keys import ForeignKey
 
@@ -183,7 +184,7 @@ def _without_column(state: CatalogState, item: Item, table: Table, at: int, user
     """It stays where it is stored, as a column of NULLs that nobody can name; 40001 when somebody has come to."""
     _require_users(state, item, at, users)
     columns = list(table.desc.columns)
-    columns[at] = ColumnDesc(dropped_name(at + 1), columns[at].type)
+    columns[at] = ColumnDesc(dropped_name(at + 1), nameless(columns[at].type))
     left = replace(
         table,
         desc=RelationDesc(tuple(columns)),

@@ -103,6 +103,26 @@ class KeyRule:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyOrder:
+    """The order that CREATE INDEX asked of a key: it is told, and orders nothing."""
+
+    descending: bool = False
+    nulls_first: bool = False
+
+    @property
+    def words(self) -> str:
+        """Returns what PostgreSQL prints behind the key."""
+        if self.descending:
+            return " DESC" if self.nulls_first else " DESC NULLS LAST"
+        return " NULLS FIRST" if self.nulls_first else ""
+
+    @property
+    def option(self) -> int:
+        """Returns the number of pg_index.indoption."""
+        return self.descending + 2 * self.nulls_first
+
+
+@dataclass(frozen=True, slots=True)
 class TableKey:
     """A unique index of a table. Each part is SQL over the columns, and the position of the column that it is, if it is
     no more."""

@@ -1,4 +1,4 @@
-"""Writes model/text/letter_tables.py from what the judge says of every character in LC_CTYPE C.UTF-8.
+"""Writes model/patterns/letter_tables.py from what the judge says of every character in LC_CTYPE C.UTF-8.
 
 Run it from the repository root: `.venv/bin/python -m tools.generate_letter_tables`. Which version of Unicode it is, the
 C library decides on which the judge runs.
@@ -27,13 +27,13 @@ def main() -> None:
         for case in ("upper", "lower"):
             pairs = _asked(connection, f"chr(i) <> {case}(chr(i))", f"i || ' ' || ascii({case}(chr(i)))")
             tables[f"TO_{case.upper()}"] = _runs({int(code): int(other) for code, other in map(str.split, pairs)})
-    Path("model/text/letter_tables.py").write_text(HEADER + "\n".join(map(_written, tables, tables.values())))
+    Path("model/patterns/letter_tables.py").write_text(HEADER + "\n".join(map(_written, tables, tables.values())))
 
 
 def _asked(connection: psycopg.Connection[tuple[object, ...]], condition: str, column: str = "i") -> list[str]:
     """What holds of the characters for which the condition holds, in their order."""
     characters = "(SELECT i FROM generate_series(1, 1114111) AS i WHERE i NOT BETWEEN 55296 AND 57343) AS c"
-    query = f"SELECT ({column})::text FROM {characters} WHERE {condition} ORDER BY i"
+    query = f"SELECT ({column})::text FROM {characters} WHERE {condition} ORDER BY c.i"
     return [str(row[0]) for row in connection.execute(query.encode())]
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from catalog.builtin.pg_catalog.own_items import own_items
+from catalog.builtin.pg_catalog.types import users_types
 from catalog.builtin.relation import Rows
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.constraints import constraints_of, is_constraint, key_columns
-from catalog.items import Index, Item, Table, View
+from catalog.items import Domain, Index, Item, Table, View
 from model.types.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey
@@ -109,6 +110,14 @@ def _check_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
     for each in _constraints(snapshot):
         if each.clause is not None:
             yield make(**_place(snapshot, each), check_clause=each.clause)
+    for item in users_types(snapshot):
+        for check in item.definition.rules.checks if isinstance(item.definition, Domain) else ():
+            yield make(
+                constraint_catalog=snapshot.database,
+                constraint_schema=snapshot.state.schemas[item.schema].name,
+                constraint_name=check.name,
+                check_clause=f"(({check.sql}))",
+            )
 
 
 def _key_column_usage(snapshot: SystemSnapshot) -> Iterable[Row]:

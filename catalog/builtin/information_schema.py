@@ -6,11 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from catalog.builtin.information_constraints import CONSTRAINT_ROWS, standard_items
+from catalog.builtin.information_types import (
+    BINARY_PRECISION,
+    TYPE_ROWS,
+    named_type,
+    type_columns,
+    users_type_names,
+)
 from catalog.builtin.listing import declarations
 from catalog.builtin.pg_catalog.cluster import roles
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.sequences import identity_columns, identity_of, sequence_of
-from catalog.builtin.pg_catalog.types import type_names, users_types
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.shape import shape
@@ -23,32 +29,12 @@ from model.types.datum import Datum, Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import (
     ScalarType,
-    TypeName,
-    length_limit,
-    precision_and_scale,
-    type_oid,
     type_text,
-    users_array_oid,
-    users_type,
 )
 from planner.sequence_rules import Identity
 from planner.temporary_schema import is_temporary
 
 _SYSTEM_OWNER = "headwater"
-_TEXT_OCTETS_MAX = 1 << 30
-_OCTETS_PER_CHARACTER = 4
-_TIME_DIGITS = 6
-_BINARY_PRECISION = {
-    TypeName.INT2: (16, 0),
-    TypeName.INT4: (32, 0),
-    TypeName.INT8: (64, 0),
-    TypeName.UINT2: (16, 0),
-    TypeName.UINT4: (32, 0),
-    TypeName.UINT8: (64, 0),
-    TypeName.FLOAT4: (24, None),
-    TypeName.FLOAT8: (53, None),
-}
-_TIMES = frozenset((TypeName.TIME, TypeName.TIMETZ, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ, TypeName.INTERVAL))
 _TABLE_PRIVILEGES = ("INSERT", "SELECT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
 
 
@@ -96,7 +82,7 @@ def _table_type(relation: _Relation) -> str:
 
 def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("columns")
-    users = _users_type_names(snapshot)
+    users = users_type_names(snapshot)
     identities = identity_columns(snapshot)
     for relation in _relations(snapshot):
         item = relation.item
@@ -118,8 +104,8 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
                 is_self_referencing="NO",
                 is_generated="NEVER",
                 is_updatable=_yes(relation.table),
-                **_type_names(column.type, users, snapshot.database),
-                **_type_columns(column.type.base()),
+                **named_type(column.type, users, snapshot.database),
+                **type_columns(column.type.base()),
                 **_identity_columns(sequence),
             )
 
@@ -128,28 +114,6 @@ def _never_null(type_: ScalarType, snapshot: SystemSnapshot) -> bool:
     """Whether it is a domain that says NOT NULL itself."""
     domain = None if type_.domain is None else snapshot.state.item_by_oid(type_.domain.oid)
     return domain is not None and isinstance(domain.definition, Domain) and not domain.definition.rules.nullable
-
-
-def _users_type_names(snapshot: SystemSnapshot) -> dict[int, tuple[str, str]]:
-    """Schema and name of the users' types and of their arrays, by oid."""
-    names: dict[int, tuple[str, str]] = {}
-    for item in users_types(snapshot):
-        assert item.type is not None
-        schema = snapshot.state.schemas[item.schema].name
-        names[item.oid] = schema, item.name
-        names[users_array_oid(item.type)] = schema, f"_{item.name}"
-    return names
-
-
-def _type_names(type_: ScalarType, users: Mapping[int, tuple[str, str]], database: str) -> dict[str, Datum]:
-    """The type's own name, and that of the domain of which it is the base."""
-    oid = type_oid(type_.base())
-    schema, name = users[oid] if oid in users else ("pg_catalog", type_names()[oid])
-    said: dict[str, Datum] = {"udt_catalog": database, "udt_schema": schema, "udt_name": name}
-    if type_.domain is not None:
-        schema, name = users[type_.domain.oid]
-        said |= {"domain_catalog": database, "domain_schema": schema, "domain_name": name}
-    return said
 
 
 def _identity_columns(sequence: Item | None) -> dict[str, Datum]:
@@ -182,7 +146,7 @@ def _sequences(snapshot: SystemSnapshot) -> Iterable[Row]:
             sequence_schema=snapshot.state.schemas[item.schema].name,
             sequence_name=item.name,
             data_type=type_text(rules.type),
-            numeric_precision=_BINARY_PRECISION[rules.type.name][0],
+            numeric_precision=BINARY_PRECISION[rules.type.name][0],
             numeric_precision_radix=2,
             numeric_scale=0,
             start_value=str(rules.start),
@@ -191,34 +155,6 @@ def _sequences(snapshot: SystemSnapshot) -> Iterable[Row]:
             increment=str(rules.increment),
             cycle_option=_yes(rules.cycle),
         )
-
-
-def _type_columns(type_: ScalarType) -> dict[str, Datum]:
-    """What information_schema.columns says of a type."""
-    if type_.name is TypeName.ARRAY:
-        return {"data_type": "ARRAY"}
-    if users_type(type_) is not None:
-        return {"data_type": "USER-DEFINED"}
-    said: dict[str, Datum] = {"data_type": type_text(type_.plain())}
-    if type_.name in _BINARY_PRECISION:
-        precision, scale = _BINARY_PRECISION[type_.name]
-        said |= {"numeric_precision": precision, "numeric_precision_radix": 2, "numeric_scale": scale}
-    elif type_.name is TypeName.NUMERIC:
-        said["numeric_precision_radix"] = 10
-        bounds = precision_and_scale(type_)
-        if bounds is not None:
-            said |= {"numeric_precision": bounds[0], "numeric_scale": bounds[1]}
-    elif type_.name in (TypeName.VARCHAR, TypeName.BPCHAR, TypeName.TEXT):
-        limit = length_limit(type_)
-        octets = _TEXT_OCTETS_MAX if limit is None else limit * _OCTETS_PER_CHARACTER
-        said |= {"character_maximum_length": limit, "character_octet_length": octets}
-    elif type_.name in (TypeName.BIT, TypeName.VARBIT):
-        said["character_maximum_length"] = type_.modifier if type_.modifier >= 0 else None
-    elif type_.name is TypeName.DATE:
-        said["datetime_precision"] = 0
-    elif type_.name in _TIMES:
-        said["datetime_precision"] = type_.modifier if type_.modifier >= 0 else _TIME_DIGITS
-    return said
 
 
 def _schemata(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -316,6 +252,7 @@ def _enabled_roles(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 INFORMATION_SCHEMA_ROWS: Mapping[str, Rows] = {
     **CONSTRAINT_ROWS,
+    **TYPE_ROWS,
     "character_sets": _character_sets,
     "columns": _columns,
     "enabled_roles": _enabled_roles,

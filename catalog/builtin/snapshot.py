@@ -54,7 +54,8 @@ class SessionStatus:
 
 @dataclass(frozen=True, slots=True)
 class SettingStatus:
-    """A setting, with its value for the session that reads. `kind` is pg_settings.vartype: bool, integer, string …"""
+    """A setting, with its value for the session that reads, in its unit. `kind` is pg_settings.vartype: bool, integer,
+    string …"""
 
     name: str
     value: str
@@ -64,6 +65,9 @@ class SettingStatus:
     category: str = "Client Connection Defaults"
     context: str = "user"
     default: str | None = None
+    least: str | None = None
+    most: str | None = None
+    choices: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

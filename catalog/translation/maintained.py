@@ -50,6 +50,7 @@ def translate_create_index(
             scalar_type(key.expression),
             key.sql,
             key.expression.index if isinstance(key.expression, Column) else None,
+            key.order,
         )
         for own, key in zip(names, plan.keys, strict=True)
     )

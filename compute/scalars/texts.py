@@ -10,7 +10,7 @@ from compute.scalars.family import Lower, Lowerings, shared, template
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import call, when
 from compute.scalars.value import Value, derived
-from model.text.cases import TO_LOWER, TO_UPPER
+from model.patterns.cases import TO_LOWER, TO_UPPER
 from model.types.scalar_type import ScalarType
 
 

@@ -110,5 +110,5 @@ class BracketReader:
 
 
 def one(code: int, options: PatternOptions) -> Characters:
-    """One character, in its cases where case is ignored."""
+    """Returns the set of one character, in its cases where case is ignored."""
     return in_its_cases(code) if options.ignore_case else Characters([(code, code)])

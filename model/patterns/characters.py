@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 
-from model.text import letter_tables
-from model.text.cases import TO_LOWER, TO_UPPER, Range, ranges
+from model.patterns import letter_tables
+from model.patterns.cases import TO_LOWER, TO_UPPER, Range, ranges
 
 CODE_MAX = 0x7FFFFFFE
 _ASCII_COUNT = 128
@@ -45,7 +45,7 @@ class Characters:
         return Characters((low + 1, high - 1) for low, high in zip(ends[::2], ends[1::2]) if low + 1 <= high - 1)
 
     def in_both_cases(self) -> Characters:
-        """With the other cases of each letter, as PostgreSQL reads a range whatever the case."""
+        """Returns the set with the other cases of each letter, as PostgreSQL reads a range whatever the case."""
         others = [other for cases in (TO_UPPER, TO_LOWER) for code, other in cases.items() if chr(code) in self]
         return Characters((*self.ranges, *zip(others, others, strict=True)))
 
@@ -75,7 +75,7 @@ def one_of(text: str) -> Characters:
 
 
 def in_its_cases(code: int) -> Characters:
-    """A character's lower and upper case, which are not itself where it is neither (ǅ), as PostgreSQL reads one."""
+    """Returns a character's lower and upper case, not itself where it is neither (ǅ), as PostgreSQL reads one."""
     cases = {TO_LOWER.get(code, code), TO_UPPER.get(code, code)}
     return Characters((case, case) for case in cases)
 

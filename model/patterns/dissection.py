@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from model.patterns.cases import lower
 from model.patterns.scan import Scan
 from model.patterns.structure import PatternPart, PatternShape
 from model.patterns.syntax import Preference
-from model.text.cases import lower
 
 Span = tuple[int, int]
 

@@ -193,6 +193,20 @@ def without_domains(type_: ScalarType) -> ScalarType:
     return type_.base()
 
 
+def nameless(type_: ScalarType) -> ScalarType:
+    """What holds the same values without any type of users': what has been dropped keeps such a column."""
+    type_ = type_.base()
+    if type_.enum is not None:
+        return FLOAT8
+    return replace(
+        type_,
+        element=None if type_.element is None else nameless(type_.element),
+        member=None if type_.member is None else nameless(type_.member),
+        fields=tuple((name, nameless(field)) for name, field in type_.fields),
+        composite=None,
+    )
+
+
 def users_array_oid(type_: ScalarType) -> int:
     """pg_type.oid of the arrays of a user's type."""
     named = users_type(type_)

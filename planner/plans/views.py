@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
-from planner.catalog_view import KeyRule, QualifiedName
+from planner.catalog_view import KeyOrder, KeyRule, QualifiedName
 from planner.ir.query import AsOf, Query
 from planner.ir.scalar import Scalar
 from planner.plans.objects import ObjectKind
@@ -53,6 +53,7 @@ class PlannedIndexKey:
     expression: Scalar
     sql: str
     name: str
+    order: KeyOrder = field(default_factory=KeyOrder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
-from planner.ir.reads import reads_of
-from planner.ir.relation import Filter, Map, Negate, Project, Reduce, Relation, Threshold, TopK, Union, Window
+from planner.ir.table_rows import computed, items_of_from
 from planner.plans.locks import RowLocking, RowMode, WaitPolicy, WholeLocking
 from planner.query.targets import Target
 from planner.scope.analysis import Analysis
@@ -70,25 +69,6 @@ def _require_plain_rows(analysis: Analysis, select: Any, state: SelectState) -> 
             refuse_locking(analysis, select, f"is not allowed with {what}")
 
 
-def _computed(relation: Relation) -> str | None:
-    """Why the rows of a subquery are not those of its tables; None where they are."""
-    match relation:
-        case Map() | Project() | Filter() | TopK():
-            return _computed(relation.input)
-        case Union() | Threshold() | Negate():
-            return "UNION/INTERSECT/EXCEPT"
-        case Window():
-            return "window functions"
-        case Reduce(aggregates=()):
-            return "DISTINCT clause"
-        case Reduce(key=()):
-            return "aggregate functions"
-        case Reduce():
-            return "GROUP BY clause"
-        case _:
-            return None
-
-
 def _named(analysis: Analysis, node: Any, scope: Scope, mode: RowMode) -> NamespaceItem:
     name = range_parts(node)[-1]
     found = [item for item in scope.items if item.alias == name]
@@ -104,10 +84,10 @@ def _locked(
     """What is locked of one item of FROM: functions, VALUES and queries of WITH have no rows that others see."""
     source = item.source
     if item.subquery is not None:
-        refused = _computed(item.subquery)
+        refused = computed(item.subquery, lambda _: None)
         if refused is not None:
             raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, f"{mode.words} is not allowed with {refused}")
-        return [WholeLocking(id_, mode, waiting) for id_ in sorted(reads_of(item.subquery).collections)]
+        return [WholeLocking(id_, mode, waiting) for id_ in sorted(set(items_of_from(item.subquery)))]
     if source is None or source.kind is ItemKind.SYSTEM:
         return []
     if item.present is not None:

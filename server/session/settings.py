@@ -13,6 +13,7 @@ from server.session.startup_options import startup_settings
 from server.session.variables import (
     TRANSACTION_VARIABLES,
     VARIABLES,
+    Variable,
     canonical_value,
     display_name,
     unknown_variable,
@@ -76,7 +77,7 @@ class Settings:
             self.set(name, None, local=False)
             for name, value in list(self._values.items())
             if name not in TRANSACTION_VARIABLES
-            and variable_named(name).canonical is not None
+            and variable_named(name).rule is not None
             and value != self._startup.get(name, "")
         ]
 
@@ -104,15 +105,22 @@ class Settings:
         return {display_name(name): self._values[name] for name, variable in VARIABLES.items() if variable.reported}
 
     def statuses(self) -> tuple[SettingStatus, ...]:
-        return tuple(
-            SettingStatus(
-                name=display_name(name),
-                value=self.find(name) or "",
-                description=variable.description,
-                context="internal" if variable.canonical is None else "user",
-                default=variable.default,
-            )
-            for name, variable in VARIABLES.items()
+        """Returns the rows of pg_settings."""
+        return tuple(self._status(name, variable) for name, variable in VARIABLES.items())
+
+    def _status(self, name: str, variable: Variable) -> SettingStatus:
+        facts = variable.facts
+        return SettingStatus(
+            name=display_name(name),
+            value=facts.in_units(self.find(name) or ""),
+            description=variable.description,
+            kind=facts.kind,
+            unit=facts.unit,
+            context="internal" if variable.rule is None else "user",
+            default=facts.in_units(variable.default),
+            least=facts.least,
+            most=facts.most,
+            choices=facts.choices,
         )
 
     @property

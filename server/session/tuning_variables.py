@@ -5,21 +5,13 @@ Scripts, tools and test suites set them; an answer never depends on them.
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from model.errors.sql_error import SqlError
-from model.errors.sqlstate import Sqlstate
-
-Check = Callable[[str], str]
+from server.session.value_rules import ValueRule, real, size, size_text, whole
 
 _INTEGER_MAX = 2**31 - 1
 _REAL_MAX = sys.float_info.max
-_SIZES_KB = {"B": 1 / 1024, "kB": 1, "MB": 1024, "GB": 1024**2, "TB": 1024**3}
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_REAL = re.compile(rf"\s*{_NUMBER}\s*", re.ASCII)
-_SIZE = re.compile(rf"\s*({_NUMBER}|0[xX][0-9a-fA-F]+)\s*([A-Za-z]*)\s*", re.ASCII)
 
 ON = [
     "enable_async_append",
@@ -57,8 +49,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "plan_cache_mode": ("auto", "force_generic_plan", "force_custom_plan"),
 }
 """The first is the value at the start."""
-BOOLEAN_SPELLINGS = {"true": "on", "yes": "on", "1": "on", "false": "off", "no": "off", "0": "off"}
-"""What a choice that has `on` and `off` takes besides, which its list of values keeps quiet about."""
 _INTEGERS = {
     "default_statistics_target": (100, 1, 10_000),
     "effective_io_concurrency": (1, 0, 1_000),
@@ -109,83 +99,17 @@ _REALS = {
 }
 
 
-def numbers() -> dict[str, tuple[str, Check]]:
-    """Variables whose value is a number or a size: what SHOW says at the start, and what checks and spells a value."""
-    found: dict[str, tuple[str, Check]] = {}
+def numbers() -> dict[str, tuple[str, ValueRule]]:
+    """Variables whose value is a number or a size: what SHOW says at the start, and what values they take."""
+    found: dict[str, tuple[str, ValueRule]] = {}
     for name, (value, least, most) in _INTEGERS.items():
-        found[name] = (str(value), _integer(name, least, most))
+        found[name] = (str(value), whole(name, least, most))
     for page, sizes in ((8, _PAGES), (1, _KILOBYTES)):
         for name, (value, least, most) in sizes.items():
-            found[name] = (_size_text(value * page if value > 0 else value), _size(name, page, least, most))
+            found[name] = (size_text(value * page if value > 0 else value), size(name, page, least, most))
     for name, (number, low, high) in _REALS.items():
-        found[name] = (f"{number:g}", _real(name, low, high))
+        found[name] = (f"{number:g}", real(name, low, high))
     return found
-
-
-def _refused(name: str, value: str, hint: str | None = None) -> SqlError:
-    return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'invalid value for parameter "{name}": "{value}"', hint=hint)
-
-
-def _outside(name: str, value: str, least: str, most: str) -> SqlError:
-    message = f'{value} is outside the valid range for parameter "{name}" ({least} .. {most})'
-    return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message)
-
-
-def _number(text: str) -> float:
-    """A decimal, or an integer with 0x before it; past what fits it is infinite."""
-    return float(int(text, 16)) if text[:2].lower() == "0x" else float(text)
-
-
-def _integer(name: str, least: int, most: int) -> Check:
-    def check(value: str) -> str:
-        match = _SIZE.fullmatch(value)
-        if match is None or match[2]:
-            raise _refused(name, value)
-        number = _number(match[1])
-        if not least <= number <= most:
-            raise _outside(name, f"{number:.0f}", str(least), str(most))
-        return f"{number:.0f}"
-
-    return check
-
-
-def _real(name: str, least: float, most: float) -> Check:
-    def check(value: str) -> str:
-        if _REAL.fullmatch(value) is None:
-            raise _refused(name, value)
-        number = float(value)
-        if not least <= number <= most:
-            raise _outside(name, f"{number:g}", f"{least:g}", f"{most:g}")
-        return f"{number:g}"
-
-    return check
-
-
-def _size(name: str, page: int, least: int, most: int) -> Check:
-    """A size in units of so many kB when none is written."""
-
-    def check(value: str) -> str:
-        match = _SIZE.fullmatch(value)
-        if match is None or (match[2] and match[2] not in _SIZES_KB):
-            raise _refused(name, value, 'Valid units for this parameter are "B", "kB", "MB", "GB", and "TB".')
-        units = _number(match[1]) * (_SIZES_KB[match[2]] / page if match[2] else 1)
-        if not least <= units <= most:
-            unit = "kB" if page == 1 else f"{page}kB"
-            raise _outside(name, f"{units:.0f} {unit}", str(least), str(most))
-        number = round(units)
-        return _size_text(number * page if number > 0 else number)
-
-    return check
-
-
-def _size_text(kilobytes: int) -> str:
-    if kilobytes <= 0:
-        return str(kilobytes)
-    for unit in ("TB", "GB", "MB"):
-        size = int(_SIZES_KB[unit])
-        if kilobytes % size == 0:
-            return f"{kilobytes // size}{unit}"
-    return f"{kilobytes}kB"
 
 
 _WINDOWS_PAGES = (866, 874, 932, 936, 949, 950, *range(1250, 1259))

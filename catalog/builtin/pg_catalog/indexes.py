@@ -47,7 +47,7 @@ def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
             indkey=tuple(0 if key.column is None else numbers[key.column] for key in keys),
             indcollation=tuple(type_facts(key.type).collation for key in keys),
             indclass=tuple(_operator_class(key.type) for key in keys),
-            indoption=(0,) * len(keys),
+            indoption=tuple(key.order.option for key in keys),
             indexprs=", ".join(expressions) if expressions else None,
         )
 

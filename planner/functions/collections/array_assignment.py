@@ -10,13 +10,14 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.arrays import Array, Dimensions, dimensions_of, items_of, shaped
 from model.types.datum import Datum
-from model.types.scalar_type import INT4
+from model.types.scalar_type import INT4, INT8
 from planner.functions.rows import ANYARRAY, ANYELEMENT, first_type, syntax
 from planner.functions.signature import Function
 
-LOWEST, HIGHEST = -(2**31), 2**31 - 1
-"""The bounds of a slice that says none."""
+LOWEST, HIGHEST = -(2**31) - 1, 2**31
+"""The bounds of a slice that says none: no integer that can be written is one of them."""
 _ITEMS_MAX = 134_217_727
+_BOUND_END = 2**31
 _Bounds = Sequence[tuple[int, int]]
 
 
@@ -35,13 +36,21 @@ def _extended(array: Array, items: tuple[Datum, ...], low: int) -> Array:
     """Of an array of one dimension: NULLs fill the gap to items that are put outside."""
     ((lower, length),) = dimensions_of(array)
     begin, end = min(lower, low), max(lower + length, low + len(items))
-    if end - begin > _ITEMS_MAX:
-        message = f"array size exceeds the maximum allowed ({_ITEMS_MAX})"
-        raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
+    _check_size(((begin, end - begin),))
     made: list[Datum] = [None] * (end - begin)
     made[lower - begin : lower - begin + length] = items_of(array)
     made[low - begin : low - begin + len(items)] = items
     return shaped(made, ((begin, end - begin),))
+
+
+def _check_size(shape: Dimensions) -> None:
+    """54000 for more items than PostgreSQL's arrays hold, and for places that no integer tells."""
+    if any(length < 0 for _, length in shape) or prod(length for _, length in shape) > _ITEMS_MAX:
+        message = f"array size exceeds the maximum allowed ({_ITEMS_MAX})"
+        raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
+    for lower, length in shape:
+        if lower + length >= _BOUND_END:
+            raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, f"array lower bound is too large: {lower}")
 
 
 def _replaced(array: Array, items: Sequence[Datum], bounds: _Bounds) -> Array:
@@ -64,7 +73,7 @@ def _with_bounds(array: Array | None, items: tuple[Datum, ...], bounds: _Bounds)
         if any(low == LOWEST or high == HIGHEST for low, high in bounds):
             detail = "When assigning to a slice of an empty array value, slice boundaries must be fully specified."
             raise _error("array slice subscript must provide both boundaries", detail)
-        return _made(items, tuple((low, high - low + 1) for low, high in _ordered(bounds)))
+        return _made(items, tuple((low, high - low + 1) for low, high in bounds))
     if len(bounds) > len(shape):
         raise _error("wrong number of array subscripts")
     asked = [*bounds, *[(LOWEST, HIGHEST)] * (len(shape) - len(bounds))]
@@ -74,6 +83,10 @@ def _with_bounds(array: Array | None, items: tuple[Datum, ...], bounds: _Bounds)
             for (low, high), (lower, length) in zip(asked, shape, strict=True)
         ]
     )
+    if len(shape) == 1:
+        ((low, high),), ((lower, length),) = known, shape
+        begin = min(lower, low)
+        _check_size(((begin, max(lower + length, high + 1) - begin),))
     fitting = _fitting(items, prod(high - low + 1 for low, high in known))
     return _extended(array, fitting, known[0][0]) if len(shape) == 1 else _replaced(array, fitting, known)
 
@@ -85,6 +98,7 @@ def _ordered(bounds: _Bounds) -> _Bounds:
 
 
 def _made(items: tuple[Datum, ...], shape: Dimensions) -> Array:
+    _check_size(shape)
     return shaped(_fitting(items, prod(length for _, length in shape)), shape)
 
 
@@ -110,7 +124,7 @@ def _with_slice(array: Array | None, source: Array | None, *subscripts: int | No
 
 
 _ELEMENT = (ANYARRAY, ANYELEMENT, INT4)
-_SLICE = (ANYARRAY, ANYARRAY, INT4, INT4)
+_SLICE = (ANYARRAY, ANYARRAY, INT8, INT8)
 FUNCTIONS: tuple[Function, ...] = (
     syntax("with_element", _ELEMENT, first_type, _with_element, strict=False, fallible=True, variadic=True),
     syntax("with_slice", _SLICE, first_type, _with_slice, strict=False, fallible=True, variadic=True),

@@ -7,8 +7,8 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.patterns.cases import lower, upper
 from model.patterns.characters import CLASSES
-from model.text.cases import lower, upper
 from model.types.scalar_type import (
     BOOL,
     BPCHAR,

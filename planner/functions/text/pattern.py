@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.patterns.cases import lower
 from model.patterns.pattern import compile_pattern
-from model.text.cases import lower
 from model.types.scalar_type import BOOL, BPCHAR, BYTEA, TEXT, ScalarType, length_limit
 from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import Function

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import INT4, ScalarType, TypeName, bare_text
+from model.types.scalar_type import INT4, INT8, ScalarType, TypeName, bare_text
 from planner.expressions.calls import call_syntax
 from planner.expressions.columns import field_at
 from planner.expressions.planner import Expressions
@@ -92,9 +92,9 @@ class PartAssignment:
 
     def _bounds(self, item: Any) -> tuple[Scalar, Scalar]:
         """Beside a slice, a single subscript means the elements from 1 to it."""
-        first = Literal(LOWEST if item.is_slice else 1, INT4)
+        first = Literal(LOWEST if item.is_slice else 1, INT8)
         low = self._place(item.lidx) if item.HasField("lidx") else first
-        return low, self._place(item.uidx) if item.HasField("uidx") else Literal(HIGHEST, INT4)
+        return low, self._place(item.uidx) if item.HasField("uidx") else Literal(HIGHEST, INT8)
 
     def _place(self, node: Any) -> Scalar:
         return self._expressions.to_type(self._expressions.plan(node), INT4, "array subscript", self._location)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
-from planner.catalog_view import ItemKind, ItemView, KeyKind, KeyRule
+from planner.catalog_view import ItemKind, ItemView, KeyKind, KeyOrder, KeyRule
 from planner.expressions.casts import check_collatable, check_collation
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.registry import FUNCTIONS
@@ -124,8 +125,8 @@ def _keys(analysis: Analysis, node: Any) -> tuple[PlannedIndexKey, ...]:
 
 
 def _key(expressions: Expressions, element: Any) -> PlannedIndexKey:
-    """ASC, DESC, NULLS FIRST or LAST, collations and operator classes say nothing: an index finds equal keys, and its
-    rows are sorted when read."""
+    """ASC, DESC, NULLS FIRST and LAST are kept to be told. They, collations and operator classes order nothing: an
+    index finds equal keys, and its rows are sorted when read."""
     analysis = expressions.analysis
     key = _written_key(expressions, element)
     if element.collation:
@@ -133,7 +134,10 @@ def _key(expressions: Expressions, element: Any) -> PlannedIndexKey:
         check_collatable(analysis, scalar_type(key.expression))
     if element.opclass:
         check_operator_class(analysis, element, scalar_type(key.expression))
-    return key
+    descending = element.ordering == tree.SORTBY_DESC
+    first = element.nulls_ordering == tree.SORTBY_NULLS_FIRST
+    by_default = element.nulls_ordering == tree.SORTBY_NULLS_DEFAULT
+    return replace(key, order=KeyOrder(descending, descending if by_default else first))
 
 
 def _written_key(expressions: Expressions, element: Any) -> PlannedIndexKey:

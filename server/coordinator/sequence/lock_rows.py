@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -25,6 +26,7 @@ from planner.interpret.parameters import bind_scalar
 from planner.ir.query import Query
 from planner.ir.relation import Get
 from planner.ir.scalar import Literal, Scalar
+from planner.ir.table_rows import computed_view
 from planner.ir.visit import walk_relation
 from planner.plans.locks import LockRowsPlan, RowLocking, RowMode, TableMode, WaitPolicy
 from server.coordinator.evaluating import evaluated_values
@@ -64,6 +66,16 @@ async def locked_part(plan: LockRowsPlan, execution: Execution) -> Rows | None:
     return None if rows is None else rows_result(plan.desc, [row[: plan.arity] for row in rows], f"SELECT {len(rows)}")
 
 
+def _refuse_computed(plan: LockRowsPlan, execution: Execution) -> None:
+    """Raises 0A000 for views whose rows are no table's."""
+    view = partial(execution.environment.planning.view_relation, execution.catalog)
+    for each in plan.whole:
+        refused = computed_view(each.relation, view)
+        if refused is not None:
+            message = f"{each.mode.words} is not allowed with {refused}"
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+
+
 class _LockedRows:
     """Of one execution; `planned` when it is a statement's own query."""
 
@@ -72,6 +84,7 @@ class _LockedRows:
     ) -> None:
         mode = max([each.mode for each in plan.rows] + [each.mode for each in plan.whole])
         execution.transaction.require_writable(f"SELECT {mode.words}")
+        _refuse_computed(plan, execution)
         self._plan = plan
         self._reads = reads
         self._planned = planned

@@ -7,7 +7,7 @@ import pytest
 from model.errors.sql_error import SqlError
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import INT4, TEXT
-from planner.catalog_view import ItemKind, QualifiedName
+from planner.catalog_view import ItemKind, KeyOrder, QualifiedName
 from planner.ir.scalar import Column
 from planner.plans.explaining import ExplainedObject, ExplainPlan, ExplainStage
 from planner.plans.objects import AlterRetainHistoryPlan, DropPlan, ObjectKind, RenamePlan, SwapPlan
@@ -59,7 +59,7 @@ def test_an_index_has_expressions_over_what_it_is_on_and_their_text(catalog: Sma
         ("(a + 1)", "expr"),
         ("b", "b"),
     ]
-    assert keys[0] == PlannedIndexKey(Column(0, INT4), "a", "a")
+    assert keys[0] == PlannedIndexKey(Column(0, INT4), "a", "a", KeyOrder(descending=True, nulls_first=True))
     assert (plan.name, plan.relation.name, plan.if_not_exists) == (None, "v", False)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from unicodedata import ucd_3_2_0
 
+from model.patterns.cases import lower, upper
 from model.patterns.characters import CLASSES, ESCAPED_CLASSES
-from model.text.cases import lower, upper
 from tests.judge import Judge
 
 _KINDS = tuple(CLASSES)

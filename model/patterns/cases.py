@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.text import letter_tables
+from model.patterns import letter_tables
 
 Range = tuple[int, int]
 """Codes; both ends belong to it."""
 
 
 def ranges(table: str) -> Iterator[Range]:
-    """The ranges of a table: `gap.count` in base 36, each gap from the end of the one before, a count of 1 left out."""
+    """Yields the ranges of a table: `gap.count` in base 36, each gap from the end of the range before; a count of 1 is
+    left out."""
     position = 0
     for entry in table.split():
         gap, _, count = entry.partition(".")
@@ -23,7 +24,7 @@ def ranges(table: str) -> Iterator[Range]:
 
 
 def _mapping(table: str) -> dict[int, int]:
-    """Codes to codes: runs `gap.count.step.change`, in base 36, of codes that lie `step` apart and change alike."""
+    """Reads runs `gap.count.step.change`, in base 36, of codes that lie `step` apart and change alike."""
     mapping: dict[int, int] = {}
     position = 0
     for entry in table.split():
@@ -39,10 +40,10 @@ TO_LOWER = _mapping(letter_tables.TO_LOWER)
 
 
 def upper(text: str) -> str:
-    """In upper case, letter by letter: ß has none."""
+    """Returns the text in upper case, letter by letter: ß has none."""
     return text.upper() if text.isascii() else text.translate(TO_UPPER)
 
 
 def lower(text: str) -> str:
-    """In lower case, letter by letter."""
+    """Returns the text in lower case, letter by letter."""
     return text.lower() if text.isascii() else text.translate(TO_LOWER)
