@@ -45,7 +45,7 @@ from catalog.changes import (
     SwapItems,
     TransferReadHold,
 )
-from catalog.comments import commented, with_present_comments
+from catalog.commenting import commented, with_present_comments
 from catalog.connections import Connection, Secret
 from catalog.domains import altered_domain
 from catalog.drops import dropped_with, require_no_others, without_dropped

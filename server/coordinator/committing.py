@@ -23,7 +23,7 @@ from catalog.changes import AlterTable, Change
 from catalog.constraints import demands
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.sinks import Sink
-from catalog.temporary import is_temporary_item
+from catalog.temporary_items import is_temporary_item
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

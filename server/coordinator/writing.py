@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from catalog.items import Item
 from catalog.state import CatalogState
-from catalog.temporary import is_temporary_item
+from catalog.temporary_items import is_temporary_item
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -32,7 +32,7 @@ from catalog.items import (
 from catalog.sinks import Sink, SinkProgress
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import foreign_keys_of
-from catalog.temporary import in_temporary_schema
+from catalog.temporary_items import in_temporary_schema
 from catalog.webhooks import WebhookSource
 from model.types.column_layout import dropped_name
 from model.types.datum import Row

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from catalog.items import Item
 from catalog.state import CatalogState, foreign_keys_of
-from catalog.temporary import is_temporary_item
+from catalog.temporary_items import is_temporary_item
 from catalog.view import StateCatalogView
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

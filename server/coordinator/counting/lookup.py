@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from catalog.builtin.registry import builtin_with_oid
 from catalog.changes import AlterSequence, Change, CreateItem
 from catalog.items import Item, SequenceDefinition
-from catalog.temporary import in_temporary_schema
+from catalog.temporary_items import in_temporary_schema
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.sequence_rules import SequenceRules

@@ -14,7 +14,7 @@ from catalog.edits import with_item, without_items
 from catalog.items import Item, SequenceDefinition, Table
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
-from catalog.temporary import is_temporary_item
+from catalog.temporary_items import is_temporary_item
 from catalog.translation.set_type import retyped_column
 from model.errors.sql_error import Severity
 from model.ids.global_id import GlobalId
