@@ -1,4 +1,4 @@
-"""Writes catalog/builtin/data/ from the judge's PostgreSQL 16: the columns of every system relation, and the rows of
+"""Writes catalog/declared/data/ from the judge's PostgreSQL 16: the columns of every system relation, and the rows of
 those whose contents are PostgreSQL's own (types, casts, operators, access methods …).
 
 Run it from the repository root: `.venv/bin/python -m tools.generate_pg_catalog`.
@@ -15,7 +15,7 @@ import psycopg
 
 from tests.judge import run_judge
 
-_DATA = Path("catalog/builtin/data")
+_DATA = Path("catalog/declared/data")
 
 # Domains of information_schema come as what they stand for.
 _RELATIONS = """

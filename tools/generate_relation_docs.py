@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from catalog.builtin.listing import declarations
-from catalog.builtin.mz_catalog import MZ_CATALOG
-from catalog.builtin.mz_internal import MZ_INTERNAL
 from catalog.builtin.registry import builtin_relations
-from catalog.builtin.relation import Declaration, no_rows
+from catalog.declared.listing import declarations
+from catalog.declared.mz_catalog import MZ_CATALOG
+from catalog.declared.mz_internal import MZ_INTERNAL
+from catalog.declared.relation import Declaration, no_rows
 from model.types.scalar_type import type_text
 
 TARGET = Path("docs/system_relations.md")

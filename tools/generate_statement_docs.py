@@ -13,10 +13,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import get_args
 
-from catalog.apply import apply
-from catalog.targets import DdlSession
+from catalog.changes.apply import apply
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.lookup.targets import DdlSession
 from catalog.translation.statements import DdlPlan, translate
-from catalog.view import StateCatalogView
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import PlanningContext

@@ -1,9 +1,12 @@
-"""System relations: fixed ids and descs, with contents computed from a SystemSnapshot when they are read.
+"""The contents of system relations, computed from a SystemSnapshot when they are read.
 
-relation, schemas     what a system relation is; the schemas they are in
-snapshot              what contents are computed from; dataflow_status: of indexes and materialized views
-stored, data/         facts of PostgreSQL 16, written by tools/generate_pg_catalog.py
-mz_catalog, mz_internal     Headwater's own relations; their contents are in mz_*_rows
-pg_catalog/, information_schema     the contents of PostgreSQL's relations, as far as they have any
-listing, registry     all of them: without their contents, and with
+pg_catalog/              PostgreSQL's pg_catalog, as far as it has contents
+information_schema       the information_schema; information_constraints, information_types: its relations about those
+mz_catalog_rows          contents of mz_catalog; mz_catalog_system: of those about system relations
+mz_internal_rows         contents of mz_internal
+dataflow_rows            … about dataflows of indexes and materialized views
+freshness_rows           … about how far behind they are
+sink_rows, source_rows   … about sinks and sources; task_details: how their tasks do
+shape                    rows in the columns that PostgreSQL has
+registry                 all system relations with their contents
 """

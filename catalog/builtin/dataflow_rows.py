@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from catalog.builtin.dataflow_status import MaintainedStatus
-from catalog.builtin.relation import Rows
-from catalog.builtin.snapshot import SystemSnapshot
+from catalog.declared.dataflow_status import MaintainedStatus
+from catalog.declared.relation import Rows
+from catalog.declared.snapshot import SystemSnapshot
 from model.types.datum import Row
 
 _NS_PER_MS = 1_000_000

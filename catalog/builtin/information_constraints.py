@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.types import users_types
-from catalog.builtin.relation import Rows
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.constraints import constraints_of, is_constraint, key_columns
-from catalog.items import Domain, Index, Item, Table, View
+from catalog.declared.relation import Rows
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.constraints import constraints_of, is_constraint, key_columns
+from catalog.nouns.items import Domain, Index, Item, Table, View
 from model.types.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey

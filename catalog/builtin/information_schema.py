@@ -13,18 +13,18 @@ from catalog.builtin.information_types import (
     type_columns,
     users_type_names,
 )
-from catalog.builtin.listing import declarations
 from catalog.builtin.pg_catalog.cluster import roles
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.sequences import identity_columns, identity_of, sequence_of
-from catalog.builtin.relation import RelationKind, Rows
-from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.defaults import shown_default
-from catalog.items import Domain, Index, Item, SequenceDefinition, Table, View, numbered_columns
+from catalog.declared.listing import declarations
+from catalog.declared.relation import RelationKind, Rows
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.defaults import shown_default
+from catalog.facts.shown import shown
+from catalog.nouns.items import Domain, Index, Item, SequenceDefinition, Table, View, numbered_columns
+from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
 from catalog.sql.definitions import view_query
-from catalog.sql.shown import shown
 from model.types.datum import Datum, Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import (

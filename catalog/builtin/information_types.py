@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from catalog.builtin.information_constraints import standard_items
 from catalog.builtin.pg_catalog.types import type_names, users_types
-from catalog.builtin.relation import Rows
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.defaults import shown_default
-from catalog.items import Domain, Item
-from catalog.sql.shown import shown
+from catalog.declared.relation import Rows
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.defaults import shown_default
+from catalog.facts.shown import shown
+from catalog.nouns.items import Domain, Item
 from model.types.datum import Datum, Row
 from model.types.scalar_type import (
     ScalarType,

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from catalog.builtin.listing import declarations
 from catalog.builtin.mz_catalog_system import MZ_CATALOG_SYSTEM_ROWS
-from catalog.builtin.relation import RelationKind, Rows
-from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.sink_rows import SINK_ROWS
-from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.source_rows import UPSTREAM_ROWS
-from catalog.connections import Connection, Secret
-from catalog.defaults import shown_default
-from catalog.index_definitions import index_key_sql
-from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
-from catalog.sources import Source, SourceProgress, SourceTable
+from catalog.declared.listing import declarations
+from catalog.declared.relation import RelationKind, Rows
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.defaults import shown_default
+from catalog.facts.index_definitions import index_key_sql
+from catalog.facts.shown import shown
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
+from catalog.nouns.webhooks import WebhookSource
 from catalog.sql.definitions import create_sql, view_query
-from catalog.sql.shown import shown
-from catalog.webhooks import WebhookSource
 from model.external.generators import UpstreamTable
 from model.external.records import RecordEncoding, format_name
 from model.ids.global_id import GlobalId

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from catalog.builtin.pg_catalog.code import pg_proc
 from catalog.builtin.pg_catalog.types import pg_type
-from catalog.builtin.relation import Rows
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.builtin.stored import stored_desc
-from catalog.items import SUPERUSER_OID
+from catalog.declared.relation import Rows
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.declared.stored import stored_desc
+from catalog.nouns.items import SUPERUSER_OID
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
 from planner.catalog_view import CLUSTER

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from catalog.builtin.dataflow_rows import DATAFLOW_ROWS
 from catalog.builtin.freshness_rows import FRESHNESS_ROWS
-from catalog.builtin.relation import Rows
 from catalog.builtin.sink_rows import SINK_STATUS_ROWS
-from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.source_rows import SOURCE_ROWS
+from catalog.declared.relation import Rows
+from catalog.declared.snapshot import SystemSnapshot
 from model.text.networks import format_inet
 from model.types.datum import Row
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import cache
 
 from catalog.builtin.information_schema import INFORMATION_SCHEMA_ROWS
-from catalog.builtin.listing import declarations
 from catalog.builtin.mz_catalog_rows import MZ_CATALOG_ROWS
 from catalog.builtin.mz_internal_rows import MZ_INTERNAL_ROWS
 from catalog.builtin.pg_catalog.contents import PG_CATALOG_ROWS
-from catalog.builtin.relation import BuiltinRelation, no_rows
+from catalog.declared.listing import declarations
+from catalog.declared.relation import BuiltinRelation, no_rows
 from model.ids.global_id import GlobalId, Namespace
 
 _ROWS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from catalog.builtin.stored import stored_desc
+from catalog.declared.stored import stored_desc
 from model.types.datum import Datum, Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType, TypeName

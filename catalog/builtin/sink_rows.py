@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
-from catalog.builtin.relation import Rows
-from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.task_details import details
-from catalog.sinks import Sink, SinkProgress
+from catalog.declared.relation import Rows
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.shown import shown
+from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.sql.definitions import create_sql
-from catalog.sql.shown import shown
 from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,

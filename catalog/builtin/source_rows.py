@@ -7,13 +7,13 @@ import datetime
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
-from catalog.builtin.relation import Rows
-from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.task_details import details
-from catalog.connections import Connection
-from catalog.items import Item
-from catalog.sources import KafkaRecords, PostgresRecords, Source, SourceTable
-from catalog.webhooks import WebhookSource
+from catalog.declared.relation import Rows
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.nouns.connections import Connection
+from catalog.nouns.items import Item
+from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source, SourceTable
+from catalog.nouns.webhooks import WebhookSource
 from model.types.datum import Row
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from catalog.builtin.snapshot import TaskCondition
+from catalog.declared.snapshot import TaskCondition
 
 
 def details(condition: TaskCondition) -> str | None:

@@ -1,1 +1,6 @@
-"""Items as the statements that would make them."""
+"""Items as the statements that would make them.
+
+definitions  CREATE statements of all kinds of items
+sink_sql     CREATE SINK
+webhook_sql  CREATE SOURCE FROM WEBHOOK
+"""

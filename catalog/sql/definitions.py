@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from catalog.connections import Connection, Secret
-from catalog.constraints import constraint_sql, constraints_of
-from catalog.defaults import shown_default
-from catalog.index_definitions import index_sql
-from catalog.items import (
+from catalog.facts.constraints import constraint_sql, constraints_of
+from catalog.facts.defaults import shown_default
+from catalog.facts.index_definitions import index_sql
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import (
     Composite,
     Domain,
     Enum,
@@ -21,13 +21,13 @@ from catalog.items import (
     Table,
     View,
 )
-from catalog.names import quote, quote_all
-from catalog.sinks import Sink, SinkProgress
-from catalog.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.names import quote, quote_all
+from catalog.nouns.sinks import Sink, SinkProgress
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.webhooks import WebhookSource
 from catalog.sql.sink_sql import sink_sql
 from catalog.sql.webhook_sql import webhook_sql
-from catalog.state import CatalogState
-from catalog.webhooks import WebhookSource
+from catalog.state.catalog_state import CatalogState
 from model.external.records import RecordEncoding
 from model.ids.global_id import GlobalId
 from model.ids.written_text import WrittenName, WrittenText, text_with_names

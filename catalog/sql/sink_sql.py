@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import assert_never
 
-from catalog.items import Item
-from catalog.names import quote, quote_all
-from catalog.sinks import Sink, SinkProgress
-from catalog.state import CatalogState
+from catalog.nouns.items import Item
+from catalog.nouns.names import quote, quote_all
+from catalog.nouns.sinks import Sink, SinkProgress
+from catalog.state.catalog_state import CatalogState
 from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,

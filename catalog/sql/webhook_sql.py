@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from catalog.names import quote, quote_all
-from catalog.state import CatalogState
-from catalog.webhooks import WebhookSource
+from catalog.nouns.names import quote, quote_all
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state.catalog_state import CatalogState
 from model.external.webhooks import CheckedInput, ChosenHeaders, RequestCheck
 from planner.functions.text.quoting import quote_literal
 

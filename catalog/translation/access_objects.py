@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from catalog.changes import Change, DropItems, RenameItem
-from catalog.drops import cascade_notice, dropped_with
-from catalog.items import Item
-from catalog.notices import Notice, skipping
-from catalog.state import CatalogState
-from catalog.targets import DdlSession, require_kind, require_place
-from catalog.view import StateCatalogView
+from catalog.changes.change import Change, DropItems, RenameItem
+from catalog.changes.drops import cascade_notice, dropped_with
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.lookup.targets import DdlSession, require_kind, require_place
+from catalog.nouns.items import Item
+from catalog.nouns.notices import Notice, skipping
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from catalog.allocate import IdAllocator
-from catalog.changes import Change
-from catalog.notices import Notice, skipping
-from catalog.sources import Source, SourceTable
-from catalog.state import CatalogState
+from catalog.changes.change import Change
+from catalog.facts.upstream_tables import followed_tables, left_out_notices
+from catalog.nouns.notices import Notice, skipping
+from catalog.nouns.sources import Source, SourceTable
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.create_source import CreateSourceItem
 from catalog.translation.refresh_tables import translate_refresh_tables
-from catalog.upstream_tables import followed_tables, left_out_notices
 from connectors.sources.decode.schema_fields import require_readable
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

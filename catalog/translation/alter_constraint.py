@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from catalog.allocate import IdAllocator
-from catalog.changes import AlterTable, Change, DropItems, RenameItem
-from catalog.constraints import TableConstraint, constraints_of
-from catalog.drops import cascade_notice, dropped_with
-from catalog.items import Index, Item
-from catalog.notices import Notice, skipping
-from catalog.state import CatalogState
-from catalog.table_changes import (
+from catalog.changes.change import AlterTable, Change, DropItems, RenameItem
+from catalog.changes.drops import cascade_notice, dropped_with
+from catalog.changes.table_changes import (
     AddedTableCheck,
     DroppedForeignKey,
     DroppedTableCheck,
@@ -24,9 +19,14 @@ from catalog.table_changes import (
     missing_constraint,
     require_free,
 )
-from catalog.targets import DdlSession, find_relation, named_item, require_kind
+from catalog.facts.constraints import TableConstraint, constraints_of
+from catalog.lookup.planner_view import references_to
+from catalog.lookup.targets import DdlSession, find_relation, named_item, require_kind
+from catalog.nouns.items import Index, Item
+from catalog.nouns.notices import Notice, skipping
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks
-from catalog.view import references_to
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from catalog.allocate import IdAllocator
-from catalog.changes import AlterSink, Change
-from catalog.items import Item
-from catalog.notices import Notice, skipping
-from catalog.sinks import Sink, sink_over
-from catalog.state import CatalogState
-from catalog.targets import DdlSession
+from catalog.changes.change import AlterSink, Change
+from catalog.lookup.targets import DdlSession
+from catalog.nouns.items import Item
+from catalog.nouns.notices import Notice, skipping
+from catalog.nouns.sinks import Sink, sink_over
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import find_access_object
 from catalog.translation.create_sink import kept_collection, parallelism_notices
 from model.errors.sql_error import SqlError

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from catalog.allocate import IdAllocator
-from catalog.changes import AlterTable, Change, CreateItem
-from catalog.items import Item, SequenceDefinition
-from catalog.state import CatalogState
-from catalog.table_changes import (
+from catalog.changes.change import AlterTable, Change, CreateItem
+from catalog.changes.table_changes import (
     AddedColumn,
     ChangedDefault,
     OptionalColumn,
     RequiredColumns,
     TableChange,
 )
+from catalog.nouns.items import Item, SequenceDefinition
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.sequence import column_sequence
 from catalog.translation.set_type import translate_set_type
 from model.errors.sql_error import SqlError

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from catalog.changes import AlterTable
-from catalog.constraints import constraint_names
-from catalog.index_names import column_names, made_up
-from catalog.items import Index, IndexKey, Reference
-from catalog.names import quote
-from catalog.state import CatalogState
-from catalog.table_changes import AddedForeignKey
+from catalog.changes.change import AlterTable
+from catalog.changes.table_changes import AddedForeignKey
+from catalog.facts.constraints import constraint_names
+from catalog.nouns.index_names import column_names, made_up
+from catalog.nouns.items import Index, IndexKey, Reference
+from catalog.nouns.names import quote
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from catalog.allocate import IdAllocator
-from catalog.changes import Change
-from catalog.connections import Connection
-from catalog.items import View
-from catalog.notices import Notice, skipping
-from catalog.sinks import Sink, SinkProgress, sink_over
-from catalog.state import CatalogState
-from catalog.targets import DdlSession
+from catalog.changes.change import Change
+from catalog.lookup.targets import DdlSession
+from catalog.nouns.connections import Connection
+from catalog.nouns.items import View
+from catalog.nouns.notices import Notice, skipping
+from catalog.nouns.sinks import Sink, SinkProgress, sink_over
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.create_source import free_progress_name
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

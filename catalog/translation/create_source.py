@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
-from catalog.allocate import IdAllocator
-from catalog.changes import Change
-from catalog.connections import Connection
-from catalog.items import Item
-from catalog.notices import Notice, skipping
-from catalog.sources import (
+from catalog.changes.change import Change
+from catalog.facts.upstream_tables import left_out_notices
+from catalog.nouns.connections import Connection
+from catalog.nouns.items import Item
+from catalog.nouns.notices import Notice, skipping
+from catalog.nouns.sources import (
     KafkaRecords,
     KinesisRecords,
     PostgresRecords,
@@ -23,10 +23,10 @@ from catalog.sources import (
     Transactions,
     UpstreamRecords,
 )
-from catalog.state import CatalogState
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
-from catalog.upstream_tables import left_out_notices
-from catalog.webhooks import WebhookSource
 from connectors.sources.decode.schema_fields import require_readable
 from connectors.sources.gauge import Gauge
 from model.errors.sql_error import SqlError

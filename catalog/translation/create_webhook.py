@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from catalog.allocate import IdAllocator
-from catalog.changes import Change
-from catalog.notices import Notice
-from catalog.webhooks import WebhookSource
+from catalog.changes.change import Change
+from catalog.nouns.notices import Notice
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state.allocate import IdAllocator
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc

@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from catalog.builtin.schemas import system_schema_named
-from catalog.changes import Change, DropDatabase, DropItems, DropSchemas, ForgetSlot
-from catalog.constraints import is_constraint
-from catalog.drops import Droppable, cascade_notice, dropped_with
-from catalog.items import Index, Item
-from catalog.names import quote
-from catalog.notices import Notice, skipping
-from catalog.state import CatalogState
-from catalog.targets import DdlSession, find_relation, is_table_of_source, kind_of, missing_place, not_a
+from catalog.changes.change import Change, DropDatabase, DropItems, DropSchemas, ForgetSlot
+from catalog.changes.drops import Droppable, cascade_notice, dropped_with
+from catalog.facts.constraints import is_constraint
+from catalog.lookup.targets import DdlSession, find_relation, is_table_of_source, kind_of, missing_place, not_a
+from catalog.nouns.items import Index, Item
+from catalog.nouns.names import quote
+from catalog.nouns.notices import Notice, skipping
+from catalog.nouns.system_schemas import system_schema_named
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import translate_drop_access
 from catalog.translation.sequence import refuse_identity
 from catalog.translation.types import find_type, missing_type, named_domain, refuse_columns

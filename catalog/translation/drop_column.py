@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from catalog.changes import AlterTable, Change, DropItems
-from catalog.drops import TableColumn, TableForeignKey, cascade_notice, dropped_with, require_no_others
-from catalog.items import Item
-from catalog.notices import Notice
-from catalog.state import CatalogState
-from catalog.table_changes import ChangedDefault, DroppedColumn, DroppedForeignKey, naming
-from catalog.targets import DdlSession
+from catalog.changes.change import AlterTable, Change, DropItems
+from catalog.changes.drops import TableColumn, TableForeignKey, cascade_notice, dropped_with, require_no_others
+from catalog.changes.table_changes import ChangedDefault, DroppedColumn, DroppedForeignKey, naming
+from catalog.lookup.targets import DdlSession
+from catalog.nouns.items import Item
+from catalog.nouns.notices import Notice
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.alter_table import DropColumnPlan

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from catalog.allocate import IdAllocator
-from catalog.changes import Change, ReplaceView, SwapItems
-from catalog.index_names import column_names, index_name
-from catalog.items import Index, IndexKey, MaterializedView
-from catalog.notices import Notice, skipping
-from catalog.state import CatalogState
-from catalog.targets import DdlSession, named_item, not_a, require_kind
-from catalog.view import references_to
+from catalog.changes.change import Change, ReplaceView, SwapItems
+from catalog.lookup.planner_view import references_to
+from catalog.lookup.targets import DdlSession, named_item, not_a, require_kind
+from catalog.nouns.index_names import column_names, index_name
+from catalog.nouns.items import Index, IndexKey, MaterializedView
+from catalog.nouns.notices import Notice, skipping
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

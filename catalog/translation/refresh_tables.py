@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from catalog.changes import AlterSourceTable, Change
-from catalog.items import Item
-from catalog.notices import Notice
-from catalog.sources import SourceTable
-from catalog.state import CatalogState
-from catalog.upstream_tables import left_out_notices, published_as
+from catalog.changes.change import AlterSourceTable, Change
+from catalog.facts.upstream_tables import left_out_notices, published_as
+from catalog.nouns.items import Item
+from catalog.nouns.notices import Notice
+from catalog.nouns.sources import SourceTable
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.publications import MADE_ANEW, PublishedColumn, PublishedTable, altered_column, fits, no_old_rows

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from catalog.changes import Change, RenameColumn, RenameDatabase, RenameItem, RenameSchema
-from catalog.notices import Notice, skipping
-from catalog.state import CatalogState
-from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a, user_item
+from catalog.changes.change import Change, RenameColumn, RenameDatabase, RenameItem, RenameSchema
+from catalog.lookup.targets import DdlSession, find_relation, kind_of, missing_place, not_a, user_item
+from catalog.nouns.notices import Notice, skipping
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import translate_rename_access
 from catalog.translation.types import named_domain, named_type, refuse_in_defaults
 from model.errors.sql_error import NotSupported, SqlError

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from catalog.allocate import IdAllocator
-from catalog.changes import AlterSequence, Change, CreateItem
-from catalog.defaults import next_value_of
-from catalog.index_names import made_up
-from catalog.items import Index, Item, OwnedBy, SequenceDefinition, Table
-from catalog.names import quote
-from catalog.notices import Notice, skipping
-from catalog.state import CatalogState
-from catalog.targets import DdlSession, find_relation, named_item, require_kind
+from catalog.changes.change import AlterSequence, Change, CreateItem
+from catalog.facts.defaults import next_value_of
+from catalog.lookup.targets import DdlSession, find_relation, named_item, require_kind
+from catalog.nouns.index_names import made_up
+from catalog.nouns.items import Index, Item, OwnedBy, SequenceDefinition, Table
+from catalog.nouns.names import quote
+from catalog.nouns.notices import Notice, skipping
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from catalog.changes import AlterTable, Change
-from catalog.items import Index, Item, MaterializedView, Table, View
-from catalog.names import quote
-from catalog.sinks import Sink
-from catalog.state import CatalogState
-from catalog.table_changes import RetypedColumn, naming
+from catalog.changes.change import AlterTable, Change
+from catalog.changes.table_changes import RetypedColumn, naming
+from catalog.nouns.items import Index, Item, MaterializedView, Table, View
+from catalog.nouns.names import quote
+from catalog.nouns.sinks import Sink
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import ScalarType, TypeName

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from catalog.allocate import IdAllocator
-from catalog.changes import (
+from catalog.changes.change import (
     AlterRetainHistory,
     Change,
     CreateDatabase,
@@ -17,8 +16,11 @@ from catalog.changes import (
     CreateSchema,
     ReplaceView,
 )
-from catalog.enums import first_labels
-from catalog.items import (
+from catalog.changes.enums import first_labels
+from catalog.changes.temporary import create_schema
+from catalog.lookup.planner_view import references_to
+from catalog.lookup.targets import DdlSession, find_relation, named_item, require_kind
+from catalog.nouns.items import (
     Composite,
     Definition,
     Domain,
@@ -29,10 +31,9 @@ from catalog.items import (
     Table,
     View,
 )
-from catalog.notices import Notice, skipping
-from catalog.state import CatalogState
-from catalog.targets import DdlSession, find_relation, named_item, require_kind
-from catalog.temporary import create_schema
+from catalog.nouns.notices import Notice, skipping
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.add_tables import translate_source_tables
 from catalog.translation.alter_constraint import translate_add_constraint, translate_alter_constraint
 from catalog.translation.alter_sink import translate_alter_sink
@@ -51,7 +52,6 @@ from catalog.translation.maintained import (
 from catalog.translation.rename import translate_rename
 from catalog.translation.sequence import column_sequences, translate_create_sequence
 from catalog.translation.types import translate_alter_domain, translate_alter_type
-from catalog.view import references_to
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc

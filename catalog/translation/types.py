@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from catalog.changes import AlterDomain, AlterEnum, Change
-from catalog.connections import Connection, Secret
-from catalog.domains import altered_domain, check_names
-from catalog.enums import changed_labels
-from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
-from catalog.notices import Notice, skipping
-from catalog.sinks import Sink, SinkProgress
-from catalog.sources import Source, SourceProgress, SourceTable
-from catalog.state import CatalogState
-from catalog.targets import DdlSession, missing_place
-from catalog.view import StateCatalogView
-from catalog.webhooks import WebhookSource
+from catalog.changes.change import AlterDomain, AlterEnum, Change
+from catalog.changes.domains import altered_domain, check_names
+from catalog.changes.enums import changed_labels
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.lookup.targets import DdlSession, missing_place
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
+from catalog.nouns.notices import Notice, skipping
+from catalog.nouns.sinks import Sink, SinkProgress
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named

@@ -15,9 +15,9 @@ from collections.abc import Callable, Collection, Mapping
 import pyarrow as pa
 import structlog
 
-from catalog.changes import ForgetSlot
-from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff, initial_state, upgrade
-from catalog.history import CatalogHistory
+from catalog.changes.change import ForgetSlot
+from catalog.durable.history import CatalogHistory
+from catalog.durable.rows import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff, initial_state, upgrade
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId, Namespace
 from model.time.antichain import Antichain

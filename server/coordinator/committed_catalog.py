@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catalog.allocate import IdAllocator
-from catalog.apply import apply
-from catalog.changes import Change
-from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff
-from catalog.history import CatalogHistory
-from catalog.items import Table, WrittenDefinition
-from catalog.state import CatalogState
+from catalog.changes.apply import apply
+from catalog.changes.change import Change
+from catalog.durable.history import CatalogHistory
+from catalog.durable.rows import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff
+from catalog.nouns.items import Table, WrittenDefinition
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from catalog.changes import AlterTable, Change
-from catalog.constraints import demands
-from catalog.durable import CATALOG_SHARD_ID
-from catalog.sinks import Sink
-from catalog.temporary_items import is_temporary_item
+from catalog.changes.change import AlterTable, Change
+from catalog.durable.rows import CATALOG_SHARD_ID
+from catalog.facts.constraints import demands
+from catalog.facts.temporary_items import is_temporary_item
+from catalog.nouns.sinks import Sink
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

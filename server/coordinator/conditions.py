@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections import deque
 
-from catalog.builtin.snapshot import TaskCondition
+from catalog.declared.snapshot import TaskCondition
 from compute.protocol.response import DataflowPhase, DataflowStatus
 from model.ids.global_id import GlobalId
 from model.process.redaction import redacted

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from catalog.connections import Connection
+from catalog.nouns.connections import Connection
 from connectors.aws.settings import aws_settings
 from connectors.endpoint_probe import ask_endpoint
 from connectors.kafka.settings import kafka_settings

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from catalog.edits import with_item
-from catalog.items import Index, Item, MaterializedView, Table, View
-from catalog.sinks import Sink, SinkProgress
-from catalog.sources import Source, SourceProgress
-from catalog.state import CatalogState
-from catalog.table_changes import naming
-from catalog.view import BoundCatalogView
+from catalog.changes.table_changes import naming
+from catalog.lookup.planner_view import BoundCatalogView
+from catalog.nouns.items import Index, Item, MaterializedView, Table, View
+from catalog.nouns.sinks import Sink, SinkProgress
+from catalog.nouns.sources import Source, SourceProgress
+from catalog.state.catalog_state import CatalogState
+from catalog.state.edits import with_item
 from compute.maintain.planning.determinism import settled
 from connectors.sinks.recovery_log import FRONTIER, LOG_DESC
 from connectors.sources.gauge import Gauge

@@ -11,10 +11,10 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from catalog.builtin.snapshot import CollectionFrontiers, SessionStatus
-from catalog.items import Maintained, MaterializedView, WrittenDefinition
-from catalog.sinks import SinkProgress
-from catalog.sources import Source, SourceProgress, SourceTable
+from catalog.declared.snapshot import CollectionFrontiers, SessionStatus
+from catalog.nouns.items import Maintained, MaterializedView, WrittenDefinition
+from catalog.nouns.sinks import SinkProgress
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
 from compute.controller.dataflows import DataflowController
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ObservedReplica

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ParamSpec, Protocol, TypeVar
 
-from catalog.apply import apply
-from catalog.builtin.schemas import system_schema_named
-from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SettingStatus, SystemSnapshot
-from catalog.changes import Change
-from catalog.lookup import CatalogLookup
-from catalog.state import CatalogState
-from catalog.targets import DdlSession
-from catalog.visibility import effective_path
+from catalog.changes.apply import apply
+from catalog.changes.change import Change
+from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, SystemSnapshot
+from catalog.facts.visibility import effective_path
+from catalog.lookup.system_lookup import CatalogLookup
+from catalog.lookup.targets import DdlSession
+from catalog.nouns.system_schemas import system_schema_named
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from catalog.items import Table
+from catalog.nouns.items import Table
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.order.datum_order import comparable_by_identity, identity_key

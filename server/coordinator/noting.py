@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from catalog.changes import Change
-from catalog.durable import CATALOG_SHARD_ID
-from catalog.items import MaterializedView
-from catalog.state import CatalogState
+from catalog.changes.change import Change
+from catalog.durable.rows import CATALOG_SHARD_ID
+from catalog.nouns.items import MaterializedView
+from catalog.state.catalog_state import CatalogState
 from model.time.timestamp import Timestamp
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from catalog.items import MaterializedView, View
-from catalog.state import CatalogState
-from catalog.view import StateCatalogView
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.nouns.items import MaterializedView, View
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId, Namespace
 from model.types.scalar_type import ScalarType

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from catalog.builtin.snapshot import HeldStatus
-from catalog.items import ReadHold
-from catalog.state import CatalogState
+from catalog.declared.snapshot import HeldStatus
+from catalog.nouns.items import ReadHold
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from catalog.durable import CATALOG_SHARD_ID
+from catalog.durable.rows import CATALOG_SHARD_ID
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

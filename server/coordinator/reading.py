@@ -22,7 +22,7 @@ from functools import partial
 
 import pyarrow as pa
 
-from catalog.items import MaterializedView
+from catalog.nouns.items import MaterializedView
 from compute.controller.pending import PeekRequest
 from compute.protocol.dataflow import Import, IndexImport
 from model.errors.sql_error import SqlError

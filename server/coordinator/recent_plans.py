@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-from catalog.state import CatalogState
+from catalog.state.catalog_state import CatalogState
 
 P = TypeVar("P")
 

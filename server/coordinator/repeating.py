@@ -7,8 +7,8 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from catalog.apply import apply
-from catalog.state import CatalogState
+from catalog.changes.apply import apply
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.time.timestamp import Timestamp, step_back
 from model.types.datum import Row

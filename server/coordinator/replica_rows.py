@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 
-from catalog.builtin.snapshot import ReplicaStatus as ReplicaRow
-from catalog.builtin.snapshot import StuckCallStatus
+from catalog.declared.snapshot import ReplicaStatus as ReplicaRow
+from catalog.declared.snapshot import StuckCallStatus
 from compute.controller.replica_status import ObservedReplica, ReplicaPhase
 
 _STATUS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catalog.items import Item
-from catalog.state import CatalogState
+from catalog.nouns.items import Item
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import ErrorSubject
 from model.text.context import TextContext
 from model.text.dispatch import format_datum

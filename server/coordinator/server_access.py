@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from catalog.sources import KafkaRecords, KinesisRecords, PostgresRecords, PubnubRecords, UpstreamRecords
+from catalog.nouns.sources import KafkaRecords, KinesisRecords, PostgresRecords, PubnubRecords, UpstreamRecords
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.files import BucketObjects, FilePattern

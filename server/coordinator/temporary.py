@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import structlog
 
-from catalog.apply import apply
-from catalog.changes import CreateItem, DropItems
-from catalog.temporary import drop_all, drop_schema
-from catalog.temporary_items import on_commit
+from catalog.changes.apply import apply
+from catalog.changes.change import CreateItem, DropItems
+from catalog.changes.temporary import drop_all, drop_schema
+from catalog.facts.temporary_items import on_commit
 from model.errors.sql_error import SqlError
 from planner.catalog_view import OnCommit
 from server.coordinator.committing import commit_changes

@@ -19,8 +19,8 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from catalog.connections import Connection
-from catalog.state import CatalogState
+from catalog.nouns.connections import Connection
+from catalog.state.catalog_state import CatalogState
 from connectors.aws.settings import aws_settings
 from connectors.unreachable import Unreachable
 from model.errors.sql_error import SqlError

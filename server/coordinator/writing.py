@@ -13,9 +13,9 @@ from functools import partial
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from catalog.items import Item
-from catalog.state import CatalogState
-from catalog.temporary_items import is_temporary_item
+from catalog.facts.temporary_items import is_temporary_item
+from catalog.nouns.items import Item
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
-from catalog.lookup import SessionFacts
+from catalog.lookup.system_lookup import SessionFacts
 from model.errors.sql_error import SqlError
 from model.time.clock import Clock
 from model.types.datum import Row

@@ -18,8 +18,8 @@ import pickle
 from dataclasses import dataclass
 from typing import Any
 
-from catalog.sql.shown import UnshownText
-from catalog.state import CatalogState
+from catalog.facts.shown import UnshownText
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.types.datum import Row
 from server.evaluation.work import Work

@@ -13,9 +13,9 @@ import socket
 import subprocess
 from collections.abc import AsyncGenerator
 
-from catalog.lookup import SessionFacts
-from catalog.sql.shown import log_unshown
-from catalog.state import CatalogState
+from catalog.facts.shown import log_unshown
+from catalog.lookup.system_lookup import SessionFacts
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.process.children import bare_environment, python_module

@@ -1,4 +1,4 @@
-"""What functions ask of a session, asked over the wire: catalog.lookup.SessionFacts in a worker."""
+"""What functions ask of a session, asked over the wire: catalog.lookup.system_lookup.SessionFacts in a worker."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable
 from typing import Any
 
-from catalog.lookup import SessionFacts
+from catalog.lookup.system_lookup import SessionFacts
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from planner.functions.system.sequence_lookup import SequenceLookup

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catalog.builtin.registry import builtin_with_id
-from catalog.builtin.snapshot import SystemSnapshot
+from catalog.declared.snapshot import SystemSnapshot
 from planner.ir.relation import Constant, Get, Relation
 from planner.ir.rewrite_gets import rewrite_gets
 

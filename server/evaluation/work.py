@@ -6,9 +6,9 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.lookup import CatalogLookup, SessionFacts
-from catalog.state import CatalogState
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.lookup.system_lookup import CatalogLookup, SessionFacts
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.text.context import TextContext
 from model.types.datum import Datum, Row

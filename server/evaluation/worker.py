@@ -13,8 +13,8 @@ import traceback
 from collections.abc import Iterator
 from typing import Any
 
-from catalog.sql.shown import noting
-from catalog.state import CatalogState
+from catalog.facts.shown import noting
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.functions.system.sleeping import sleeping_by

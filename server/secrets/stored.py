@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
-from catalog.connections import Connection, Secret
-from catalog.sources import LeftSlot
-from catalog.state import CatalogState
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.sources import LeftSlot
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from cryptography import x509
 
-from catalog.builtin.snapshot import EncryptionStatus
+from catalog.declared.snapshot import EncryptionStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from server.session.transaction import Transaction

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SettingStatus
-from catalog.state import CatalogState
+from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity
 from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext

@@ -12,7 +12,7 @@ import datetime
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
-from catalog.builtin.snapshot import CursorStatus
+from catalog.declared.snapshot import CursorStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.timestamp import Timestamp

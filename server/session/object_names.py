@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 
-from catalog.lookup import CatalogLookup
+from catalog.lookup.system_lookup import CatalogLookup
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import REGISTERED, ScalarType, TypeName
 

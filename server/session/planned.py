@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from catalog.parameter_types import current_type
-from catalog.state import CatalogState
+from catalog.lookup.parameter_types import current_type
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.types.datum import Datum
 from model.types.scalar_type import ScalarType

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from catalog.builtin.snapshot import PreparedStatus
+from catalog.declared.snapshot import PreparedStatus
 from model.errors.sql_error import SqlError
 from model.types.datum import Datum, Row
 from model.types.scalar_type import ScalarType, declared_oid, type_oid

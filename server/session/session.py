@@ -11,10 +11,10 @@ import datetime
 from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 
-from catalog.builtin.snapshot import SessionStatus
-from catalog.lookup import CatalogLookup
-from catalog.parameter_types import current_types, parameter_types_of
-from catalog.state import CatalogState
+from catalog.declared.snapshot import SessionStatus
+from catalog.lookup.parameter_types import current_types, parameter_types_of
+from catalog.lookup.system_lookup import CatalogLookup
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from catalog.builtin.snapshot import SettingStatus
+from catalog.declared.snapshot import SettingStatus
 from model.text.context import TextContext
 from server.pgwire.backend import Client, StartupParameters
 from server.session.durations import parse_duration_ms

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from catalog.apply import apply
-from catalog.changes import Change
-from catalog.reliance import Reliance
-from catalog.state import CatalogState
+from catalog.changes.apply import apply
+from catalog.changes.change import Change
+from catalog.lookup.reliance import Reliance
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

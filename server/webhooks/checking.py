@@ -3,10 +3,10 @@ error nor what it compared is told to anyone."""
 
 from __future__ import annotations
 
-from catalog.items import Item
-from catalog.state import CatalogState
-from catalog.view import StateCatalogView
-from catalog.webhooks import WebhookSource
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.nouns.items import Item
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.external.webhooks import CheckedInput, RequestCheck, RequestPart
 from model.types.datum import Datum

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from catalog.items import Item
-from catalog.webhooks import WebhookSource
+from catalog.nouns.items import Item
+from catalog.nouns.webhooks import WebhookSource
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -12,10 +12,10 @@ from structlog.testing import capture_logs
 
 from catalog.builtin import mz_catalog_rows
 from catalog.builtin.registry import builtin_relations
-from catalog.items import Item, MaterializedView
-from catalog.sql import shown as shown_texts
+from catalog.facts import shown as shown_texts
+from catalog.nouns.items import Item, MaterializedView
 from catalog.sql.definitions import create_sql
-from catalog.state import CatalogState
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.time.timestamp import Timestamp
 from model.types.scalar_type import TypeName
@@ -145,8 +145,8 @@ def test_a_text_that_fails_costs_its_own_cell(server: MemoryServer, monkeypatch:
         "catalog.builtin.information_schema": ("view_query", "shown_default"),
         "catalog.builtin.pg_catalog.lists": ("view_query", "index_sql"),
         "catalog.builtin.pg_catalog.indexes": ("index_key_sql",),
-        "catalog.lookup": ("view_query", "shown_default", "index_sql", "index_key_sql"),
-        "catalog.constraints": ("constraint_sql",),
+        "catalog.lookup.system_lookup": ("view_query", "shown_default", "index_sql", "index_key_sql"),
+        "catalog.facts.constraints": ("constraint_sql",),
     }
     with server.connect() as connection:
         connection.execute("CREATE TABLE marked (a int PRIMARY KEY DEFAULT 3, CHECK (a > 0))")

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from catalog.allocate import IdAllocator
-from catalog.apply import apply
-from catalog.changes import (
+from catalog.changes.apply import apply
+from catalog.changes.change import (
     AlterConnection,
     AlterRetainHistory,
     AlterSecret,
@@ -30,22 +29,7 @@ from catalog.changes import (
     SetConfiguration,
     SwapItems,
 )
-from catalog.connections import Connection, Secret
-from catalog.durable import initial_state
-from catalog.items import (
-    SUPERUSER_OID,
-    AccessObject,
-    Definition,
-    Index,
-    IndexKey,
-    Item,
-    Maintained,
-    MaterializedView,
-    Table,
-    View,
-)
-from catalog.state import CatalogState
-from catalog.table_changes import (
+from catalog.changes.table_changes import (
     AddedColumn,
     AddedForeignKey,
     AddedTableCheck,
@@ -59,7 +43,23 @@ from catalog.table_changes import (
     TableChange,
     ValidatedForeignKey,
 )
-from catalog.view import references_to
+from catalog.durable.rows import initial_state
+from catalog.lookup.planner_view import references_to
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import (
+    SUPERUSER_OID,
+    AccessObject,
+    Definition,
+    Index,
+    IndexKey,
+    Item,
+    Maintained,
+    MaterializedView,
+    Table,
+    View,
+)
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc

@@ -7,11 +7,11 @@ from typing import get_args
 
 import psycopg
 
-from catalog.apply import apply
-from catalog.notices import Notice
-from catalog.targets import DdlSession
+from catalog.changes.apply import apply
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.lookup.targets import DdlSession
+from catalog.nouns.notices import Notice
 from catalog.translation.statements import DdlPlan, translate
-from catalog.view import StateCatalogView
 from model.errors.sql_error import SqlError
 from planner.catalog_view import PlanningContext
 from planner.plans.alter_table import AlterTablePlan

@@ -6,19 +6,19 @@ import datetime
 from dataclasses import dataclass, field
 from typing import get_args
 
-from catalog.allocate import IdAllocator
-from catalog.apply import apply
 from catalog.builtin.registry import builtin_with_id
-from catalog.builtin.snapshot import SettingStatus, SystemSnapshot
-from catalog.changes import CreateItem
-from catalog.connections import Connection, Secret
-from catalog.durable import initial_state
-from catalog.items import SUPERUSER_OID
-from catalog.lookup import CatalogLookup
-from catalog.state import CatalogState
-from catalog.targets import DdlSession
+from catalog.changes.apply import apply
+from catalog.changes.change import CreateItem
+from catalog.declared.snapshot import SettingStatus, SystemSnapshot
+from catalog.durable.rows import initial_state
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.lookup.system_lookup import CatalogLookup
+from catalog.lookup.targets import DdlSession
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import SUPERUSER_OID
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.statements import DdlPlan, translate
-from catalog.view import StateCatalogView
 from model.ids.global_id import GlobalId
 from model.text.context import TextContext
 from model.text.dispatch import formatter

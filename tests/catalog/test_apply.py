@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catalog.apply import apply
-from catalog.changes import (
+from catalog.changes.apply import apply
+from catalog.changes.change import (
     CreateItem,
     CreateRole,
     CreateSchema,
@@ -20,8 +20,8 @@ from catalog.changes import (
     RenameSchema,
     ReplaceView,
 )
-from catalog.items import SUPERUSER_OID, Table, View
-from catalog.state import CatalogState
+from catalog.nouns.items import SUPERUSER_OID, Table, View
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -130,7 +130,7 @@ def test_a_set_may_drop_a_table_with_the_views_on_it() -> None:
 def test_a_database_goes_with_all_that_is_in_it_unless_another_depends_on_it() -> None:
     catalog = Catalog()
     oid = catalog.allocator.oid()
-    from catalog.changes import CreateDatabase
+    from catalog.changes.change import CreateDatabase
 
     catalog.apply(CreateDatabase(oid, "other", SUPERUSER_OID, catalog.allocator.oid()))
     table = catalog.table("t", database="other")

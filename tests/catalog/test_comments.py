@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from catalog.apply import apply
-from catalog.builtin.pg_catalog.oids import derived_oid
-from catalog.changes import CreateSchema, DropSchemas, SetComment
-from catalog.durable import diff, initial_state, load, rows
-from catalog.items import SUPERUSER_OID, Table
+from catalog.changes.apply import apply
+from catalog.changes.change import CreateSchema, DropSchemas, SetComment
+from catalog.durable.rows import diff, initial_state, load, rows
+from catalog.nouns.derived_oids import derived_oid
+from catalog.nouns.items import SUPERUSER_OID, Table
 from tests.catalog.miniature import Miniature
 
 

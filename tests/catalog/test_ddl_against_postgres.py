@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 import psycopg
 import pytest
 
-from catalog.allocate import IdAllocator
-from catalog.apply import apply
-from catalog.durable import initial_state
-from catalog.notices import Notice
-from catalog.state import CatalogState
-from catalog.targets import DdlSession
+from catalog.changes.apply import apply
+from catalog.durable.rows import initial_state
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.lookup.targets import DdlSession
+from catalog.nouns.notices import Notice
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.statements import DdlPlan, translate
-from catalog.view import StateCatalogView
 from model.errors.sql_error import SqlError
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import INT4

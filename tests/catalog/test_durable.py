@@ -6,9 +6,9 @@ from collections import Counter
 
 from hypothesis import given, settings
 
-from catalog.durable import CATALOG_DESC, CatalogRow, diff, initial_state, load, rows
-from catalog.history import CatalogHistory
-from catalog.state import CatalogState
+from catalog.durable.history import CatalogHistory
+from catalog.durable.rows import CATALOG_DESC, CatalogRow, diff, initial_state, load, rows
+from catalog.state.catalog_state import CatalogState
 from model.text.dispatch import parse_datum
 from model.time.timestamp import Timestamp
 from model.updates.update import Update

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.apply import apply
-from catalog.changes import AlterEnum, CreateItem, DropItems, RenameItem
-from catalog.durable import initial_state, load, rows
-from catalog.enums import changed_labels, first_labels
-from catalog.items import SUPERUSER_OID, Enum, Table
-from catalog.state import CatalogState
-from catalog.targets import DdlSession
+from catalog.changes.apply import apply
+from catalog.changes.change import AlterEnum, CreateItem, DropItems, RenameItem
+from catalog.changes.enums import changed_labels, first_labels
+from catalog.durable.rows import initial_state, load, rows
+from catalog.lookup.targets import DdlSession
+from catalog.nouns.items import SUPERUSER_OID, Enum, Table
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.types import translate_alter_type
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate

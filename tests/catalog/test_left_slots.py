@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.changes import AlterConnection, CreateItem, DropItems, ForgetSlot
-from catalog.connections import Connection
-from catalog.durable import diff, load, rows
-from catalog.items import SUPERUSER_OID, Definition, Item
-from catalog.left_slots import left_slot_named
-from catalog.sources import PostgresRecords, Source
-from catalog.state import CatalogState
+from catalog.changes.change import AlterConnection, CreateItem, DropItems, ForgetSlot
+from catalog.durable.rows import diff, load, rows
+from catalog.nouns.connections import Connection
+from catalog.nouns.items import SUPERUSER_OID, Definition, Item
+from catalog.nouns.sources import PostgresRecords, Source
+from catalog.state.catalog_state import CatalogState
+from catalog.state.left_slots import left_slot_named
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.generators import UpstreamTable

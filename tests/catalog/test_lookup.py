@@ -7,7 +7,7 @@ import datetime
 import psycopg
 import pytest
 
-from catalog.lookup import CatalogLookup
+from catalog.lookup.system_lookup import CatalogLookup
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -6,12 +6,20 @@ import dataclasses
 
 import pytest
 
-from catalog.allocate import IdAllocator
-from catalog.changes import DropItems, DropSchemas, RebuildItems, RenameColumn, RenameItem, ReplaceView, SwapItems
-from catalog.durable import load, rows
-from catalog.index_names import index_name
-from catalog.items import Index, MaterializedView
+from catalog.changes.change import (
+    DropItems,
+    DropSchemas,
+    RebuildItems,
+    RenameColumn,
+    RenameItem,
+    ReplaceView,
+    SwapItems,
+)
+from catalog.durable.rows import load, rows
+from catalog.nouns.index_names import index_name
+from catalog.nouns.items import Index, MaterializedView
 from catalog.sql.definitions import create_sql
+from catalog.state.allocate import IdAllocator
 from model.errors.sql_error import SqlError
 from tests.catalog.catalogs import Catalog, materialized_view_of
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from catalog.durable import initial_state, load, rows, upgrade
-from catalog.migrations.steps import CATALOG_VERSION, Rows, catalog_version, migrate
+from catalog.durable.migrations.steps import CATALOG_VERSION, Rows, catalog_version, migrate
+from catalog.durable.rows import initial_state, load, rows, upgrade
 from model.errors.sql_error import SqlError
 
 
@@ -49,7 +49,7 @@ def test_what_is_written_now_is_of_the_newest_version() -> None:
 
 def test_an_upgrade_is_the_difference_that_migration_makes(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = (_rename_kind, _add_row)
-    monkeypatch.setattr("catalog.durable.migrate", lambda found: migrate(found, steps))
+    monkeypatch.setattr("catalog.durable.rows.migrate", lambda found: migrate(found, steps))
     updates = upgrade(_OLD)
     gone = {row for row, change in updates if change == -1}
     come = {row for row, change in updates if change == 1}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.defaults import relations_named
-from catalog.durable import diff, load, rows
-from catalog.items import Item, SequenceDefinition, Table
+from catalog.durable.rows import diff, load, rows
+from catalog.facts.defaults import relations_named
+from catalog.nouns.items import Item, SequenceDefinition, Table
 from catalog.sql.definitions import create_sql
 from model.errors.sql_error import SqlError
 from tests.catalog.miniature import Miniature

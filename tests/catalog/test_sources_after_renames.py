@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.connections import Connection, Secret
-from catalog.items import Item
-from catalog.sources import Source
-from catalog.state import CatalogState
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import Item
+from catalog.nouns.sources import Source
+from catalog.state.catalog_state import CatalogState
 from tests.catalog.miniature import Miniature
 
 _SCHEMA = '{"type":"record","name":"r","fields":[{"name":"a","type":"int"}]}'

@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 from catalog.builtin.registry import builtin_named, builtin_relations, builtin_with_id, builtin_with_oid
-from catalog.builtin.relation import BuiltinRelation
-from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
-from catalog.builtin.snapshot import (
+from catalog.changes.change import CreateDatabase
+from catalog.declared.relation import BuiltinRelation
+from catalog.declared.snapshot import (
     CollectionFrontiers,
     CursorStatus,
     PreparedStatus,
@@ -20,10 +20,10 @@ from catalog.builtin.snapshot import (
     SettingStatus,
     SystemSnapshot,
 )
-from catalog.changes import CreateDatabase
-from catalog.durable import FIRST_DATABASE
-from catalog.items import SUPERUSER_OID
-from catalog.state import FIRST_USER_OID
+from catalog.durable.rows import FIRST_DATABASE
+from catalog.nouns.items import SUPERUSER_OID
+from catalog.nouns.system_schemas import SYSTEM_SCHEMAS, system_schema_named
+from catalog.state.catalog_state import FIRST_USER_OID
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_from_arrow, rows_to_arrow
 from model.time.antichain import EMPTY, Antichain

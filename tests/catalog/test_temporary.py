@@ -6,12 +6,20 @@ import json
 
 import pytest
 
-from catalog.apply import apply
-from catalog.changes import Change, CreateItem, CreateSchema, DropItems, DropSchemas, RenameItem, SetConfiguration
-from catalog.durable import load, rows
-from catalog.items import SUPERUSER_OID, Table
-from catalog.temporary import confined, discard, drop_all, drop_schema
-from catalog.visibility import effective_path
+from catalog.changes.apply import apply
+from catalog.changes.change import (
+    Change,
+    CreateItem,
+    CreateSchema,
+    DropItems,
+    DropSchemas,
+    RenameItem,
+    SetConfiguration,
+)
+from catalog.changes.temporary import confined, discard, drop_all, drop_schema
+from catalog.durable.rows import load, rows
+from catalog.facts.visibility import effective_path
+from catalog.nouns.items import SUPERUSER_OID, Table
 from model.errors.sql_error import SqlError
 from planner.catalog_view import OnCommit
 from planner.temporary_schema import is_temporary, named_schemas, own_name, own_schema, search_path_of

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from catalog.apply import apply
-from catalog.changes import AlterDomain, CreateItem, DropItems, RenameItem
-from catalog.durable import initial_state, load, rows
-from catalog.items import SUPERUSER_OID, Composite, Definition, Domain, Table
+from catalog.changes.apply import apply
+from catalog.changes.change import AlterDomain, CreateItem, DropItems, RenameItem
+from catalog.durable.rows import initial_state, load, rows
+from catalog.nouns.items import SUPERUSER_OID, Composite, Definition, Domain, Table
 from catalog.sql.definitions import create_sql
-from catalog.state import CatalogState
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

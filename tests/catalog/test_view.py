@@ -1,8 +1,8 @@
 """What the planner sees: names to relations, and views that outlive renames."""
 
-from catalog.changes import CreateDatabase, RenameColumn, RenameDatabase, RenameItem, RenameSchema
-from catalog.items import SUPERUSER_OID, View
-from catalog.view import BoundCatalogView, StateCatalogView
+from catalog.changes.change import CreateDatabase, RenameColumn, RenameDatabase, RenameItem, RenameSchema
+from catalog.lookup.planner_view import BoundCatalogView, StateCatalogView
+from catalog.nouns.items import SUPERUSER_OID, View
 from model.ids.global_id import GlobalId
 from planner.catalog_view import CatalogView, ItemKind, ItemView
 from tests.catalog.catalogs import Catalog
@@ -83,7 +83,7 @@ def test_a_views_sql_keeps_its_meaning_through_every_rename() -> None:
 
 
 def test_columns_that_came_later_are_not_seen_by_older_views() -> None:
-    from catalog.changes import ReplaceView
+    from catalog.changes.change import ReplaceView
     from model.types.relation_desc import relation_desc
     from model.types.scalar_type import INT4
     from tests.catalog.catalogs import view_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.items import Table, View
-from catalog.view import BoundCatalogView
+from catalog.lookup.planner_view import BoundCatalogView
+from catalog.nouns.items import Table, View
 from model.errors.sql_error import SqlError
 from planner.catalog_view import PlanningContext
 from planner.ir.relation import Relation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.sql.shown import shown
+from catalog.facts.shown import shown
 from model.errors.sqlstate import Sqlstate
 from planner.ir.steps import Steps, StepsSpent, counted
 from planner.syntax.parse import parse

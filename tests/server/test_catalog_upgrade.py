@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
-from catalog.durable import CATALOG_SHARD_ID
-from catalog.migrations.steps import Rows, catalog_version, migrate
+from catalog.durable.migrations.steps import Rows, catalog_version, migrate
+from catalog.durable.rows import CATALOG_SHARD_ID
 from model.time.timestamp import Timestamp
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
@@ -43,8 +43,8 @@ def test_an_older_catalog_is_upgraded_once_and_goes_on(monkeypatch: pytest.Monke
 
     async def work() -> None:
         before = await written(await lived(1), "old")
-        monkeypatch.setattr("catalog.durable.CATALOG_VERSION", 2)
-        monkeypatch.setattr("catalog.durable.migrate", lambda rows: migrate(rows, (_add_setting,)))
+        monkeypatch.setattr("catalog.durable.rows.CATALOG_VERSION", 2)
+        monkeypatch.setattr("catalog.durable.rows.migrate", lambda rows: migrate(rows, (_add_setting,)))
         second = await lived(2)
         upgraded = second.environment.catalog.changed_at
         assert upgraded > before and (version(second, before), version(second, upgraded)) == (1, 2)

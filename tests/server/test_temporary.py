@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from catalog.durable import diff
+from catalog.durable.rows import diff
 from model.errors.sql_error import SqlError
 from planner.temporary_schema import is_temporary
 from tests.server.memory_server import MemoryServer, memory_server

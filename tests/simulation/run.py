@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
-from catalog.items import MaterializedView
+from catalog.nouns.items import MaterializedView
 from model.errors.sql_error import SqlError
 from storage.maintenance import ROUND_SECONDS
 from storage.persist.version import KEY_PREFIX

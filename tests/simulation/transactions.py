@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 from unittest.mock import patch
 
-from catalog.items import View
-from catalog.reliance import Reliance
-from catalog.state import CatalogState
+from catalog.lookup.reliance import Reliance
+from catalog.nouns.items import View
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from catalog.builtin.mz_catalog import MZ_CATALOG
-from catalog.builtin.mz_internal import MZ_INTERNAL
+from catalog.declared.mz_catalog import MZ_CATALOG
+from catalog.declared.mz_internal import MZ_INTERNAL
 from tests.tidy.sources import ROOT
 from tools.generate_relation_docs import TARGET, relation_page
 

@@ -8,7 +8,7 @@ import zoneinfo
 from collections.abc import Iterable
 
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
+from catalog.declared.snapshot import SystemSnapshot
 from model.types.datum import Interval, Row
 
 

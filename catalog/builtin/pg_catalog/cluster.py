@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.builtin.stored import stored_desc, stored_table
-from catalog.items import SUPERUSER_OID, Role
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.declared.stored import stored_desc, stored_table
+from catalog.nouns.items import SUPERUSER_OID, Role
+from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
 from model.types.datum import Row
 
 _DEFAULT_TABLESPACE_OID = 1663

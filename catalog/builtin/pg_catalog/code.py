@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.builtin.stored import stored_desc, stored_rows, stored_table
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.declared.stored import stored_desc, stored_rows, stored_table
 from model.types.datum import Datum, Row
 from model.types.scalar_type import type_from_oid
 from planner.functions.registry import AGGREGATES, ALIASES, FUNCTIONS, TABLE_FUNCTIONS, operators_named

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.types import users_types
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.constraints import TableConstraint, constraints_of, domain_check_oid, key_columns
-from catalog.items import Domain, Index, Item, Table
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.constraints import TableConstraint, constraints_of, domain_check_oid, key_columns
+from catalog.nouns.items import Domain, Index, Item, Table
 from model.types.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey

@@ -15,7 +15,7 @@ from catalog.builtin.pg_catalog import (
     sequences,
     types,
 )
-from catalog.builtin.relation import Rows
+from catalog.declared.relation import Rows
 
 PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_am": code.pg_am,

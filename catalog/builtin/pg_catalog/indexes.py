@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.types import type_facts
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.builtin.stored import stored_desc, stored_table
-from catalog.index_definitions import index_key_sql
-from catalog.items import Index
-from catalog.sql.shown import shown
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.declared.stored import stored_desc, stored_table
+from catalog.facts.index_definitions import index_key_sql
+from catalog.facts.shown import shown
+from catalog.nouns.items import Index
 from model.types.datum import Row
 from model.types.scalar_type import ScalarType, type_oid
 from planner.catalog_view import KeyKind

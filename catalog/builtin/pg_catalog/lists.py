@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catalog.builtin.listing import declarations
 from catalog.builtin.pg_catalog.own_items import own_items
-from catalog.builtin.relation import RelationKind
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.comments import catalog_of
-from catalog.index_definitions import index_sql
-from catalog.items import Index, MaterializedView, Table, View
+from catalog.declared.listing import declarations
+from catalog.declared.relation import RelationKind
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.comments import catalog_of
+from catalog.facts.index_definitions import index_sql
+from catalog.facts.shown import shown
+from catalog.nouns.items import Index, MaterializedView, Table, View
 from catalog.sql.definitions import view_query
-from catalog.sql.shown import shown
 from model.types.datum import Row
 
 _SYSTEM_OWNER = "headwater"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.items import AccessObject, Item, Type
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.nouns.items import AccessObject, Item, Type
 
 PG_CLASS_OID = 1259
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import assert_never
 
-from catalog.builtin.listing import declarations
-from catalog.builtin.pg_catalog.oids import derived_oid
 from catalog.builtin.pg_catalog.own_items import PG_CLASS_OID, own_items
 from catalog.builtin.pg_catalog.sequences import identity_columns, identity_of, sequence_dependencies
 from catalog.builtin.pg_catalog.types import type_facts, users_types
-from catalog.builtin.relation import Declaration, RelationKind
-from catalog.builtin.schemas import system_schema_named
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.connections import Connection, Secret
-from catalog.items import (
+from catalog.declared.listing import declarations
+from catalog.declared.relation import Declaration, RelationKind
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.temporary_items import in_temporary_schema
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.derived_oids import derived_oid
+from catalog.nouns.items import (
     SUPERUSER_OID,
     Composite,
     Domain,
@@ -29,11 +29,11 @@ from catalog.items import (
     Table,
     View,
 )
-from catalog.sinks import Sink, SinkProgress
-from catalog.sources import Source, SourceProgress, SourceTable
-from catalog.state import foreign_keys_of
-from catalog.temporary_items import in_temporary_schema
-from catalog.webhooks import WebhookSource
+from catalog.nouns.sinks import Sink, SinkProgress
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.system_schemas import system_schema_named
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state.catalog_state import foreign_keys_of
 from model.types.column_layout import dropped_name
 from model.types.datum import Row
 from model.types.relation_desc import ColumnDesc

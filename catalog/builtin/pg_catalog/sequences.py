@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from catalog.builtin.pg_catalog.oids import derived_oid
 from catalog.builtin.pg_catalog.own_items import PG_CLASS_OID, own_items
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.defaults import relations_named
-from catalog.items import Item, SequenceDefinition, Table
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.defaults import relations_named
+from catalog.nouns.derived_oids import derived_oid
+from catalog.nouns.items import Item, SequenceDefinition, Table
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
 from model.types.scalar_type import type_oid

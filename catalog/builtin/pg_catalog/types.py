@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from catalog.builtin.pg_catalog.oids import derived_oid
 from catalog.builtin.shape import shape
-from catalog.builtin.snapshot import SystemSnapshot
-from catalog.builtin.stored import stored_desc, stored_rows, stored_table
-from catalog.items import Composite, Domain, Enum, Item
+from catalog.declared.snapshot import SystemSnapshot
+from catalog.declared.stored import stored_desc, stored_rows, stored_table
+from catalog.nouns.derived_oids import derived_oid
+from catalog.nouns.items import Composite, Domain, Enum, Item
 from model.types.datum import Datum, Row
 from model.types.scalar_type import (
     INT2,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from catalog.items import Item
+from catalog.nouns.items import Item
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.timestamp import TIMESTAMP_MIN

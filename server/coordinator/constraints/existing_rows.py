@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from catalog.items import Item, Table
-from catalog.names import quote, quote_all
-from catalog.state import CatalogState
-from catalog.view import table_keys
+from catalog.lookup.planner_view import table_keys
+from catalog.nouns.items import Item, Table
+from catalog.nouns.names import quote, quote_all
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import ErrorSubject, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

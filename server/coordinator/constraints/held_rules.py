@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from catalog.items import Item
+from catalog.nouns.items import Item
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.datum import Row

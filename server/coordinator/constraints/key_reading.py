@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
-from catalog.items import Index, Item
+from catalog.nouns.items import Index, Item
 from compute.controller.pending import IndexPeekRequest
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from catalog.items import Item
+from catalog.nouns.items import Item
 from model.errors.sql_error import NotSupported
 from model.types.datum import Row
 from model.updates.update import signed_rows

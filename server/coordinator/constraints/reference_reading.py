@@ -9,8 +9,8 @@ from __future__ import annotations
 import decimal
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from catalog.items import Index, Item
-from catalog.names import quote
+from catalog.nouns.items import Index, Item
+from catalog.nouns.names import quote
 from model.ids.global_id import GlobalId
 from model.order.datum_order import identity_key
 from model.types.datum import Datum, Row

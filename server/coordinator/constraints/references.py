@@ -14,10 +14,10 @@ from typing import TypeVar
 
 import pyarrow as pa
 
-from catalog.items import Item
-from catalog.state import CatalogState, foreign_keys_of
-from catalog.temporary_items import is_temporary_item
-from catalog.view import StateCatalogView
+from catalog.facts.temporary_items import is_temporary_item
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.nouns.items import Item
+from catalog.state.catalog_state import CatalogState, foreign_keys_of
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

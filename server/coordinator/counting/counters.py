@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from catalog.items import SequenceDefinition
-from catalog.state import CatalogState
+from catalog.nouns.items import SequenceDefinition
+from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from model.types.datum import Row

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from catalog.builtin.registry import builtin_with_oid
-from catalog.changes import AlterSequence, Change, CreateItem
-from catalog.items import Item, SequenceDefinition
-from catalog.temporary_items import in_temporary_schema
+from catalog.changes.change import AlterSequence, Change, CreateItem
+from catalog.facts.temporary_items import in_temporary_schema
+from catalog.nouns.items import Item, SequenceDefinition
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.sequence_rules import SequenceRules

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
-from catalog.items import Index, Item, WrittenDefinition
-from catalog.state import CatalogState, foreign_keys_of
-from catalog.targets import find_relation
+from catalog.lookup.targets import find_relation
+from catalog.nouns.items import Index, Item, WrittenDefinition
+from catalog.state.catalog_state import CatalogState, foreign_keys_of
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from planner.plans.alter_table import AlterTablePlan, TableAction

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
-from catalog.builtin.snapshot import LockStatus
+from catalog.declared.snapshot import LockStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

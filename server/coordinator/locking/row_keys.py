@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from catalog.constraints import key_columns
-from catalog.items import Index, Item
-from catalog.state import CatalogState
+from catalog.facts.constraints import key_columns
+from catalog.nouns.items import Index, Item
+from catalog.state.catalog_state import CatalogState
 from model.order.datum_order import identity_key
 from model.types.datum import Row
 from planner.catalog_view import KeyKind

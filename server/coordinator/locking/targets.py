@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalog.items import Item
-from catalog.targets import find_relation
+from catalog.lookup.targets import find_relation
+from catalog.nouns.items import Item
 from model.errors.sql_error import SqlError
 from planner.plans.locks import TableMode, WaitPolicy
 from planner.syntax.parse import ParsedStatement

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
-from catalog.state import CatalogState, foreign_keys_of
+from catalog.state.catalog_state import CatalogState, foreign_keys_of
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 
 import pyarrow as pa
 
-from catalog.temporary_items import is_temporary_item
+from catalog.facts.temporary_items import is_temporary_item
 from model.ids.global_id import GlobalId
 from model.physical.columns import DIFF_COLUMN
 from model.updates.update import signed_rows

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from catalog.items import Index, Item, Table, View
-from catalog.state import CatalogState
+from catalog.nouns.items import Index, Item, Table, View
+from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
 from planner.functions.registry import FUNCTIONS

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from catalog.items import View
-from catalog.state import CatalogState
+from catalog.nouns.items import View
+from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId, Namespace
 from planner.ir.query import Query
 from planner.ir.reads import reads_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.sql.shown import note_unshown, shown
+from catalog.facts.shown import note_unshown, shown
 from compute.maintain.description import arrangement_texts
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.steps.parts import Texts

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from catalog.items import Item, Maintained
-from catalog.sinks import Sink
-from catalog.state import CatalogState
+from catalog.nouns.items import Item, Maintained
+from catalog.nouns.sinks import Sink
+from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import NotMaintained, Patience
 from compute.protocol.dataflow import Import
 from model.errors.sql_error import SqlError

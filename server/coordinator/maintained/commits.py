@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from catalog.items import Computed, Index, Item, WrittenDefinition
-from catalog.state import CatalogState
+from catalog.nouns.items import Computed, Index, Item, WrittenDefinition
+from catalog.state.catalog_state import CatalogState
 from compute.protocol.dataflow import ShardExport
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

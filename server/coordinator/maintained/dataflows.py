@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 
-from catalog.items import Computed, Index, Item
-from catalog.state import CatalogState
+from catalog.nouns.items import Computed, Index, Item
+from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.command import CreateDataflow
 from compute.protocol.dataflow import DataflowDescription

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from catalog.connections import Connection, Secret
-from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
-from catalog.sinks import Sink, SinkProgress, ViewSink
-from catalog.sources import Source, SourceProgress, SourceTable
-from catalog.state import CatalogState
-from catalog.webhooks import WebhookSource
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
+from catalog.nouns.sinks import Sink, SinkProgress, ViewSink
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state.catalog_state import CatalogState
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport
 from model.ids.global_id import GlobalId, Namespace
 from model.time.antichain import EMPTY, MINIMUM, Antichain

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from catalog.items import Table
+from catalog.nouns.items import Table
 from compute.controller.pending import IndexPeekRequest
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

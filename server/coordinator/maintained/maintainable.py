@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from catalog.builtin.registry import builtin_with_id
-from catalog.items import Item, MaterializedView, WrittenDefinition
-from catalog.notices import Notice
-from catalog.state import CatalogState
+from catalog.nouns.items import Item, MaterializedView, WrittenDefinition
+from catalog.nouns.notices import Notice
+from catalog.state.catalog_state import CatalogState
 from compute.maintain.description import recomputed
 from compute.maintain.plan import MaintenancePlan, size_of_plan
 from compute.maintain.planning.determinism import settled

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catalog.apply import apply
-from catalog.changes import Change, RebuildItems, ReplaceView, SwapItems
-from catalog.items import Index, Item, Maintained
-from catalog.state import CatalogState
+from catalog.changes.apply import apply
+from catalog.changes.change import Change, RebuildItems, ReplaceView, SwapItems
+from catalog.nouns.items import Index, Item, Maintained
+from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from server.coordinator.environment import Environment

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from catalog.allocate import IdAllocator
-from catalog.changes import RebuildItems
-from catalog.items import Computed, Item
-from catalog.state import CatalogState
+from catalog.changes.change import RebuildItems
+from catalog.nouns.items import Computed, Item
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
 from compute.protocol.dataflow import DataflowDescription, ShardExport
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import structlog
 
-from catalog.durable import CATALOG_SHARD_ID
-from catalog.items import Item, Table
-from catalog.sinks import Sink, ViewSink
-from catalog.sources import Source
+from catalog.durable.rows import CATALOG_SHARD_ID
+from catalog.nouns.items import Item, Table
+from catalog.nouns.sinks import Sink, ViewSink
+from catalog.nouns.sources import Source
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId, Namespace
 from model.time.timestamp import Timestamp

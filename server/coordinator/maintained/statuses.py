@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime
 from dataclasses import replace
 
-from catalog.builtin.dataflow_status import ArrangementStatus, CheckpointStatus, MaintainedStatus, TickStatus
-from catalog.items import Computed
-from catalog.state import CatalogState
+from catalog.declared.dataflow_status import ArrangementStatus, CheckpointStatus, MaintainedStatus, TickStatus
+from catalog.nouns.items import Computed
+from catalog.state.catalog_state import CatalogState
 from compute.protocol.measures import CheckpointMeasure, TickMeasure
 from compute.protocol.response import DataflowMeasures, DataflowPhase
 from model.ids.global_id import GlobalId

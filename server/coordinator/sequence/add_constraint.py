@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.temporary_items import is_temporary_item
+from catalog.facts.temporary_items import is_temporary_item
 from model.errors.sql_error import NotSupported
 from model.ids.global_id import GlobalId
 from planner.plans.constraints import AddConstraintPlan, ValidateConstraintPlan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.items import SequenceDefinition
+from catalog.nouns.items import SequenceDefinition
 from catalog.translation.sequence import translate_alter_sequence
 from model.errors.sql_error import Severity
 from planner.plans.sequences import AlterSequencePlan

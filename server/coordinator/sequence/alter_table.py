@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from catalog.edits import with_item, without_items
-from catalog.items import Item, SequenceDefinition, Table
-from catalog.names import quote, quote_all
-from catalog.state import CatalogState
-from catalog.temporary_items import is_temporary_item
+from catalog.facts.temporary_items import is_temporary_item
+from catalog.nouns.items import Item, SequenceDefinition, Table
+from catalog.nouns.names import quote, quote_all
+from catalog.state.catalog_state import CatalogState
+from catalog.state.edits import with_item, without_items
 from catalog.translation.set_type import retyped_column
 from model.errors.sql_error import Severity
 from model.ids.global_id import GlobalId

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from catalog.items import Index
+from catalog.nouns.items import Index
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.replica.dataflows.difference import PORTION_ROWS, Difference
 from compute.replica.dataflows.outputs import index_name

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import ExitStack
 
-from catalog.items import Index, Item, MaterializedView
+from catalog.nouns.items import Index, Item, MaterializedView
 from compute.controller.dataflows import Patience
 from compute.controller.pending import PeekRequest
 from compute.protocol.dataflow import Import

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from catalog.changes import AlterConnection, AlterSecret, Change, CreateItem
-from catalog.connections import Connection, Secret
-from catalog.items import AccessObject, Item
+from catalog.changes.change import AlterConnection, AlterSecret, Change, CreateItem
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import AccessObject, Item
 from catalog.translation.access_objects import find_access_object
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate

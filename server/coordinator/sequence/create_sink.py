@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from catalog.items import Item, Table
-from catalog.names import quote, quote_all
-from catalog.sinks import Sink
-from catalog.sources import Source, SourceTable
-from catalog.view import table_keys
-from catalog.webhooks import WebhookSource
+from catalog.lookup.planner_view import table_keys
+from catalog.nouns.items import Item, Table
+from catalog.nouns.names import quote, quote_all
+from catalog.nouns.sinks import Sink
+from catalog.nouns.sources import Source, SourceTable
+from catalog.nouns.webhooks import WebhookSource
 from connectors.sinks.documents import key_violation
 from model.errors.sql_error import SqlError
 from model.physical.columns import rows_to_arrow

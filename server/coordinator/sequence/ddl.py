@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from catalog.apply import apply
-from catalog.changes import CreateItem
-from catalog.items import WrittenDefinition
-from catalog.read_holds import lost_holds
+from catalog.changes.apply import apply
+from catalog.changes.change import CreateItem
+from catalog.changes.read_holds import lost_holds
+from catalog.nouns.items import WrittenDefinition
 from catalog.translation.statements import DdlPlan, translate
 from model.errors.sql_error import Severity
 from planner.plans.alter_table import AddColumnPlan, DropColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catalog.apply import apply
-from catalog.connections import Connection, Secret
-from catalog.items import (
+from catalog.changes.apply import apply
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import (
     Composite,
     Computed,
     Domain,
@@ -18,11 +18,11 @@ from catalog.items import (
     Table,
     View,
 )
-from catalog.sinks import Sink, SinkProgress
-from catalog.sources import Source, SourceProgress, SourceTable
-from catalog.state import CatalogState
+from catalog.nouns.sinks import Sink, SinkProgress
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.statements import translate
-from catalog.webhooks import WebhookSource
 from compute.maintain.description import describe, recomputed
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.steps.parts import Texts

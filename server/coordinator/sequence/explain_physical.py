@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catalog.items import MaterializedView
+from catalog.nouns.items import MaterializedView
 from model.ids.global_id import GlobalId
 from planner.explain import explain, explain_scalar
 from planner.ir.reads import reads_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from catalog.builtin.sink_rows import sink_type
-from catalog.sinks import Sink, ViewSink
-from catalog.state import CatalogState
+from catalog.nouns.sinks import Sink, ViewSink
+from catalog.state.catalog_state import CatalogState
 from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,

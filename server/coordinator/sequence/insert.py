@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from catalog.items import Item
-from catalog.state import foreign_keys_of
-from catalog.temporary_items import is_temporary_item
+from catalog.facts.temporary_items import is_temporary_item
+from catalog.nouns.items import Item
+from catalog.state.catalog_state import foreign_keys_of
 from model.errors.sql_error import NotSupported
 from model.ids.global_id import GlobalId
 from model.types.datum import Row

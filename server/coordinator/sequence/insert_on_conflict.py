@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 
-from catalog.items import Item
+from catalog.nouns.items import Item
 from model.physical.columns import rows_from_arrow
 from model.types.datum import Row
 from planner.ir.query import whole_query

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from catalog.temporary_items import is_temporary_item
+from catalog.facts.temporary_items import is_temporary_item
 from model.errors.sql_error import NotSupported, SqlError
 from model.ids.global_id import GlobalId
 from model.types.datum import Row

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from catalog.changes import SetComment
-from catalog.constraints import named_constraints
-from catalog.state import CatalogState
+from catalog.changes.change import SetComment
+from catalog.facts.constraints import named_constraints
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.objects import CommentPlan

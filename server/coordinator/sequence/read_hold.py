@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import assert_never
 
-from catalog.changes import CreateReadHold, DropReadHold, TransferReadHold
-from catalog.items import HeldObject, ReadHold
-from catalog.read_holds import read_hold_named, require_free_name, require_owner
+from catalog.changes.change import CreateReadHold, DropReadHold, TransferReadHold
+from catalog.changes.read_holds import read_hold_named, require_free_name, require_owner
+from catalog.nouns.items import HeldObject, ReadHold
 from model.errors.sql_error import NotSupported, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId, Namespace

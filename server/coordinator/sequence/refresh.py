@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from catalog.items import MaterializedView
-from catalog.targets import named_item
+from catalog.lookup.targets import named_item
+from catalog.nouns.items import MaterializedView
 from compute.controller.dataflows import Patience
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from catalog.constraints import TableConstraint, constraints_of
-from catalog.items import Table
-from catalog.visibility import effective_path
+from catalog.facts.constraints import TableConstraint, constraints_of
+from catalog.facts.visibility import effective_path
+from catalog.nouns.items import Table
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.foreign_keys import ForeignKey

@@ -13,8 +13,8 @@ from dataclasses import replace
 from functools import partial
 
 from catalog.builtin.registry import builtin_with_id
-from catalog.durable import CATALOG_SHARD_ID
-from catalog.items import MaterializedView, WrittenDefinition
+from catalog.durable.rows import CATALOG_SHARD_ID
+from catalog.nouns.items import MaterializedView, WrittenDefinition
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

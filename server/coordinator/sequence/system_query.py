@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from catalog.durable import CATALOG_SHARD_ID
+from catalog.durable.rows import CATALOG_SHARD_ID
 from model.time.timestamp import Timestamp, step_back
 from model.types.datum import Row
 from planner.interpret.parameters import bind_query

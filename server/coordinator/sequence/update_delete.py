@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from catalog.temporary_items import is_temporary_item
+from catalog.facts.temporary_items import is_temporary_item
 from model.physical.columns import rows_from_arrow
 from model.types.datum import Row
 from planner.ir.columns import own_columns

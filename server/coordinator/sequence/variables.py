@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.temporary import discard
+from catalog.changes.temporary import discard
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import relation_desc

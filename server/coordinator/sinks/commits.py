@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from catalog.connections import Connection
-from catalog.items import Item
-from catalog.sinks import Sink
-from catalog.state import CatalogState
+from catalog.nouns.connections import Connection
+from catalog.nouns.items import Item
+from catalog.nouns.sinks import Sink
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from catalog.builtin.snapshot import SinkFigures, SinkStatus
-from catalog.connections import Connection
-from catalog.items import Item, MaterializedView
-from catalog.sinks import Sink, ViewSink
-from catalog.sources import Source, SourceTable
-from catalog.state import CatalogState
+from catalog.declared.snapshot import SinkFigures, SinkStatus
+from catalog.nouns.connections import Connection
+from catalog.nouns.items import Item, MaterializedView
+from catalog.nouns.sinks import Sink, ViewSink
+from catalog.nouns.sources import Source, SourceTable
+from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowStatus
 from connectors.sinks.description import SinkDescription

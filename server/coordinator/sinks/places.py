@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from catalog.connections import Connection
-from catalog.state import CatalogState
+from catalog.nouns.connections import Connection
+from catalog.state.catalog_state import CatalogState
 from connectors.aws.settings import aws_secrets, aws_settings
 from connectors.kafka.settings import kafka_settings, secret_settings
 from connectors.mysql.settings import mysql_secrets, mysql_settings

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from catalog.items import Item
-from catalog.sources import KafkaRecords, PostgresRecords, Source
-from catalog.webhooks import WebhookSource
+from catalog.nouns.items import Item
+from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source
+from catalog.nouns.webhooks import WebhookSource
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.generators import LoadGenerator

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from catalog.items import Item
-from catalog.sources import Source, SourceTable
-from catalog.state import CatalogState
+from catalog.nouns.items import Item
+from catalog.nouns.sources import Source, SourceTable
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from catalog.builtin.snapshot import SourceFigures, SourceStatus, TaskCondition
-from catalog.connections import Connection
-from catalog.items import Item
-from catalog.sources import KinesisRecords, PostgresRecords, PubnubRecords, Source, SourceTable, UpstreamRecords
-from catalog.state import CatalogState
-from catalog.upstream_tables import followed_tables
+from catalog.declared.snapshot import SourceFigures, SourceStatus, TaskCondition
+from catalog.facts.upstream_tables import followed_tables
+from catalog.nouns.connections import Connection
+from catalog.nouns.items import Item
+from catalog.nouns.sources import KinesisRecords, PostgresRecords, PubnubRecords, Source, SourceTable, UpstreamRecords
+from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowStatus
 from connectors.aws.settings import aws_secrets, aws_settings

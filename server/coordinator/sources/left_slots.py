@@ -14,10 +14,10 @@ from functools import partial
 
 import structlog
 
-from catalog.builtin.snapshot import SlotAttempts
-from catalog.left_slots import left_slot_named
-from catalog.sources import LeftSlot
-from catalog.state import CatalogState
+from catalog.declared.snapshot import SlotAttempts
+from catalog.nouns.sources import LeftSlot
+from catalog.state.catalog_state import CatalogState
+from catalog.state.left_slots import left_slot_named
 from connectors.sources.postgres.settings import postgres_settings
 from connectors.unreachable import Unreachable
 from model.errors.sql_error import SqlError

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catalog.sinks import Sink
-from catalog.sources import Source, SourceProgress, SourceTable
-from catalog.state import CatalogState
+from catalog.nouns.sinks import Sink
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId, Namespace
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp

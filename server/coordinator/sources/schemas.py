@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catalog.connections import Connection
+from catalog.nouns.connections import Connection
 from connectors.registry.schemas import latest_schema, schema_by_number
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from catalog.connections import Connection
+from catalog.nouns.connections import Connection
 from connectors.kafka.identity import TopicIdentity
 from connectors.kafka.settings import BROKERS, kafka_settings
 from model.errors.sql_error import SqlError

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from catalog.items import Role
+from catalog.nouns.items import Role
 from tests.server.memory_server import memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]

@@ -7,7 +7,7 @@ import gc
 
 import pytest
 
-from catalog.state import CatalogState
+from catalog.state.catalog_state import CatalogState
 from tests.server.world import World, simulated
 
 pytestmark = pytest.mark.usefixtures("new_objects_alone")

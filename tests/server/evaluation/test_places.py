@@ -11,8 +11,8 @@ from typing import Any
 import psutil
 import pytest
 
-from catalog.durable import initial_state
-from catalog.lookup import SessionFacts
+from catalog.durable.rows import initial_state
+from catalog.lookup.system_lookup import SessionFacts
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from catalog.state import CatalogState
+from catalog.state.catalog_state import CatalogState
 from planner.syntax.parse import parse
 from server.coordinator.planning import Planned, Planning, PlanningSession
 from server.coordinator.recent_plans import LENGTH_MAX, RecentPlans

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.durable import load, rows
+from catalog.durable.rows import load, rows
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.clock import SystemRandomness

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import psycopg
 
-from catalog.builtin.snapshot import SettingStatus
+from catalog.declared.snapshot import SettingStatus
 from model.errors.sql_error import SqlError
 from server.pgwire.backend import StartupParameters
 from server.session.settings import Settings

@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from catalog.apply import apply
-from catalog.changes import ForgetSlot
-from catalog.connections import Connection
-from catalog.history import CatalogHistory
-from catalog.sources import LeftSlot
-from catalog.state import CatalogState, build_state
+from catalog.changes.apply import apply
+from catalog.changes.change import ForgetSlot
+from catalog.durable.history import CatalogHistory
+from catalog.nouns.connections import Connection
+from catalog.nouns.sources import LeftSlot
+from catalog.state.catalog_state import CatalogState, build_state
 from connectors.unreachable import Unreachable
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from catalog.items import Item
-from catalog.temporary_items import is_temporary_item
+from catalog.facts.temporary_items import is_temporary_item
+from catalog.nouns.items import Item
 from model.errors.sql_error import SqlError
 from model.physical.columns import rows_from_arrow
 from model.time.timestamp import TIMESTAMP_MIN

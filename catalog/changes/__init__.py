@@ -1,0 +1,14 @@
+"""Changes of the catalog, and the next state that they make.
+
+change          the closed union of changes
+apply           apply(state, changes): the next state, or PostgreSQL's error
+table_changes   columns and checks of tables
+retyped_column  ALTER COLUMN … TYPE
+enums           labels of enumerated types
+domains         domains and their constraints
+commenting      comments
+drops           what goes with what is dropped, in PostgreSQL's order and words
+replace_view    what CREATE OR REPLACE may change of a view
+read_holds      named read holds
+temporary       the relations of one session; which changes nobody else can notice
+"""

@@ -1,0 +1,524 @@
+"""`apply(state, changes)`: the next state, or the error that PostgreSQL gives and no state at all.
+
+Validation is complete here, so that what a transaction validated when it buffered a change can be validated again,
+against the state of the time, when it commits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import assert_never
+
+from catalog.changes.change import (
+    AlterConnection,
+    AlterDomain,
+    AlterEnum,
+    AlterRetainHistory,
+    AlterSecret,
+    AlterSequence,
+    AlterSink,
+    AlterSourceTable,
+    AlterTable,
+    Change,
+    CreateDatabase,
+    CreateItem,
+    CreateReadHold,
+    CreateRole,
+    CreateSchema,
+    DropDatabase,
+    DropItems,
+    DropReadHold,
+    DropRole,
+    DropSchemas,
+    ForgetSlot,
+    RebuildItems,
+    RenameColumn,
+    RenameDatabase,
+    RenameItem,
+    RenameSchema,
+    ReplaceView,
+    SetComment,
+    SetConfiguration,
+    SwapItems,
+    TransferReadHold,
+)
+from catalog.changes.commenting import commented, with_present_comments
+from catalog.changes.domains import altered_domain
+from catalog.changes.drops import dropped_with, require_no_others, without_dropped
+from catalog.changes.enums import changed_labels, with_present_types, with_type
+from catalog.changes.read_holds import create_read_hold, read_hold_named
+from catalog.changes.replace_view import check_replacement
+from catalog.changes.retyped_column import with_retyped_column
+from catalog.changes.table_changes import RetypedColumn, altered_table
+from catalog.changes.temporary import confined
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import (
+    PUBLIC_OWNER_OID,
+    SUPERUSER_OID,
+    AccessObject,
+    Composite,
+    Computed,
+    Database,
+    Definition,
+    Enum,
+    Index,
+    Item,
+    MaterializedView,
+    Role,
+    Schema,
+    SequenceDefinition,
+    Table,
+    Type,
+    View,
+)
+from catalog.nouns.names import quote
+from catalog.nouns.sinks import Sink, SinkProgress
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.system_schemas import reserved, system_schema_named
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state import edits
+from catalog.state.catalog_state import CatalogState
+from catalog.state.left_slots import with_left_slots
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId, Namespace
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from planner.catalog_view import KeyKind
+from planner.syntax.renamed_text import with_new_columns
+
+
+def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
+    """The state after all of `changes`, in order, one version later (the same state when there are none)."""
+    after, shared = state, False
+    for change in changes:
+        shared = shared or not confined(after, change)
+        after = _apply_one(after, change)
+    if after is state:
+        return state
+    after = with_left_slots(state, with_present_comments(after))
+    version = state.version + 1
+    return replace(after, version=version, shared_version=version if shared else state.shared_version)
+
+
+def _apply_one(state: CatalogState, change: Change) -> CatalogState:
+    match change:
+        case CreateDatabase():
+            return _create_database(state, change)
+        case CreateSchema():
+            return _create_schema(state, change)
+        case CreateItem():
+            return _create_item(state, change)
+        case ReplaceView():
+            return _replace_view(state, change)
+        case RebuildItems():
+            return _rebuild_items(state, change)
+        case DropItems():
+            return _drop_items(state, change)
+        case DropSchemas():
+            return _drop_schemas(state, change)
+        case DropDatabase(oid):
+            return _drop_database(state, oid)
+        case AlterSequence(id, definition):
+            return edits.with_item(state, replace(_item(state, id), definition=definition))
+        case AlterEnum():
+            return _alter_enum(state, change)
+        case AlterDomain(id, change_):
+            return altered_domain(state, _item(state, id), change_)
+        case AlterTable():
+            return _alter_table(state, change)
+        case RenameItem(id, name):
+            return _rename_item(state, id, name)
+        case SwapItems(id, other):
+            return _swap_items(state, id, other)
+        case RenameColumn():
+            return _rename_column(state, change)
+        case RenameSchema(oid, name):
+            return _rename_schema(state, oid, name)
+        case RenameDatabase(oid, name):
+            _require_free_database(state, name)
+            return edits.with_database(state, replace(_database(state, oid), name=name))
+        case AlterRetainHistory(id, retain_history_ms):
+            return _alter_retain_history(state, id, retain_history_ms)
+        case SetComment():
+            return commented(state, change)
+        case CreateRole():
+            return _create_role(state, change)
+        case DropRole(oid):
+            return _drop_role(state, oid)
+        case SetConfiguration(name, value):
+            return edits.with_configuration(state, name, value)
+        case CreateReadHold(hold):
+            return create_read_hold(state, hold)
+        case TransferReadHold(name, owner, capabilities):
+            hold = read_hold_named(state, name)
+            return edits.with_read_hold(state, replace(hold, owner=owner, capabilities=capabilities))
+        case ForgetSlot(slot):
+            return edits.without_left_slot(state, slot)
+        case AlterSecret(id, sealed):
+            return edits.with_item(state, replace(_item(state, id), definition=sealed))
+        case AlterSink():
+            return _alter_sink(state, change)
+        case AlterSourceTable():
+            return _alter_source_table(state, change)
+        case AlterConnection():
+            return _alter_connection(state, change)
+        case DropReadHold(name):
+            return edits.without_read_hold(state, read_hold_named(state, name).name)
+        case _:
+            assert_never(change)
+
+
+def _create_database(state: CatalogState, change: CreateDatabase) -> CatalogState:
+    _require_free_database(state, change.name)
+    state = edits.with_database(state, Database(change.oid, change.name, change.owner))
+    return edits.with_schema(state, Schema(change.public_oid, change.oid, "public", PUBLIC_OWNER_OID))
+
+
+def _create_schema(state: CatalogState, change: CreateSchema) -> CatalogState:
+    database = state.database_named(change.database)
+    if database is None:
+        raise _missing(Sqlstate.INVALID_CATALOG_NAME, "database", change.database)
+    _require_free_schema(state, database.oid, change.name, temporary=change.temporary)
+    return edits.with_schema(state, Schema(change.oid, database.oid, change.name, change.owner))
+
+
+_COLUMNS_MAX = 1600
+
+
+def _require_columns(definition: Definition) -> None:
+    """SqlError 54011 for more than PostgreSQL's relations may have."""
+    if isinstance(definition, Table | View | MaterializedView) and definition.desc.arity > _COLUMNS_MAX:
+        message = f"tables can have at most {_COLUMNS_MAX} columns"
+        raise SqlError(Sqlstate.TOO_MANY_COLUMNS, message)
+
+
+def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
+    _require_columns(change.definition)
+    if system_schema_named(change.schema) is not None:
+        raise SqlError(
+            Sqlstate.INSUFFICIENT_PRIVILEGE,
+            f'permission denied to create "{change.schema}.{change.name}"',
+            detail="System catalog modifications are currently disallowed.",
+        )
+    database = state.database_named(change.database)
+    if database is None:
+        raise _missing(Sqlstate.INVALID_CATALOG_NAME, "database", change.database)
+    schema = state.schema_named(database.oid, change.schema)
+    if schema is None:
+        raise _missing(Sqlstate.INVALID_SCHEMA_NAME, "schema", change.schema)
+    _require_free_name(state, schema.oid, change.name, change.definition)
+    assert change.id not in state.items and change.oid not in state.item_ids_by_oid, "ids are given once"
+    _require_unique_columns(change.definition.desc)
+    _require_references(state, change.definition)
+    _require_one_primary_key(state, change.definition)
+    item = Item(change.id, change.oid, schema.oid, change.name, change.owner, change.created_ms, change.definition)
+    return edits.with_item(state, with_present_types(state, item))
+
+
+def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
+    item = _item(state, change.id)
+    if type(item.definition) is not type(change.definition):
+        noun = "view" if isinstance(change.definition, View) else "materialized view"
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a {noun}')
+    _require_unique_columns(change.definition.desc)
+    check_replacement(state, item, change.definition)
+    _require_references(state, change.definition)
+    reading = state.reading(item.id)
+    state = edits.with_item(state, replace(item, definition=change.definition))
+    return state if change.definition == item.definition else edits.with_replaced_objects(state, reading)
+
+
+def _alter_table(state: CatalogState, change: AlterTable) -> CatalogState:
+    item = _item(state, change.id)
+    state = edits.with_item(state, altered_table(state, item, change.change))
+    if isinstance(change.change, RetypedColumn):
+        state = with_retyped_column(state, item.id, change.change.column)
+    return state
+
+
+def _rebuild_items(state: CatalogState, change: RebuildItems) -> CatalogState:
+    rebuilt = dict(change.rebuilt)
+    over = {dependent.id for id in rebuilt for dependent in state.maintained_dependents(id)}
+    if not over <= rebuilt.keys() <= state.items.keys():
+        raise SqlError(
+            Sqlstate.SERIALIZATION_FAILURE, "what is to be rebuilt was created or dropped by a concurrent statement"
+        )
+    reading = {reader for id in rebuilt for reader in state.reading(id)}
+    return edits.with_replaced_objects(_with_collections(state, rebuilt), reading)
+
+
+def _with_collections(state: CatalogState, collections: Mapping[GlobalId, GlobalId]) -> CatalogState:
+    """With a new collection for each of these maintained items."""
+    for id, collection in collections.items():
+        item = state.items[id]
+        assert isinstance(item.definition, Computed)
+        state = edits.with_item(state, replace(item, definition=replace(item.definition, collection=collection)))
+    return state
+
+
+def _drop_items(state: CatalogState, change: DropItems) -> CatalogState:
+    dropped = dropped_with(state, [_item(state, id) for id in change.ids])
+    if not change.cascade:
+        require_no_others(state, dropped, change.search_path)
+    return without_dropped(state, dropped)
+
+
+def _drop_schemas(state: CatalogState, change: DropSchemas) -> CatalogState:
+    dropped = dropped_with(state, [_schema(state, oid) for oid in change.oids])
+    if not change.cascade:
+        require_no_others(state, dropped, change.search_path)
+    return edits.without_schemas(without_dropped(state, dropped), change.oids)
+
+
+def _drop_database(state: CatalogState, oid: int) -> CatalogState:
+    database = _database(state, oid)
+    schemas = state.schemas_in(oid)
+    dropped = [d.object for d in dropped_with(state, schemas) if isinstance(d.object, Item)]
+    outside = [item for item in dropped if state.schemas[item.schema].database != oid]
+    if outside:
+        raise SqlError(
+            Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+            f"cannot drop database {quote(database.name)} because other objects depend on it",
+            detail="\n".join(
+                f"{item.kind.value} {state.full_name(item)} of database"
+                f" {quote(state.full_name(item).database)} depends on database {quote(database.name)}"
+                for item in outside
+            ),
+        )
+    state = edits.without_items(state, [item.id for item in dropped])
+    return edits.without_database(edits.without_schemas(state, [schema.oid for schema in schemas]), oid)
+
+
+def _rename_item(state: CatalogState, id: GlobalId, name: str) -> CatalogState:
+    item = _item(state, id)
+    _require_free_name(state, item.schema, name, item.definition)
+    renamed = replace(item, name=name)
+    return edits.with_item(state, renamed) if item.type is None else with_type(state, renamed)
+
+
+def _alter_enum(state: CatalogState, change: AlterEnum) -> CatalogState:
+    item = _item(state, change.id)
+    assert isinstance(item.definition, Enum), "translated for an enum"
+    labels = changed_labels(item.definition.labels, change.change)
+    return with_type(state, replace(item, definition=replace(item.definition, labels=labels)))
+
+
+def _alter_connection(state: CatalogState, change: AlterConnection) -> CatalogState:
+    item = state.items.get(change.id)
+    if item is None or item.definition != change.before:
+        raise SqlError(
+            Sqlstate.SERIALIZATION_FAILURE, "the connection was changed or dropped by a concurrent statement"
+        )
+    _require_secrets(state, change.definition)
+    return edits.with_item(state, replace(item, definition=change.definition))
+
+
+def _alter_sink(state: CatalogState, change: AlterSink) -> CatalogState:
+    item = state.items.get(change.id)
+    if item is None or item.definition != change.before:
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "the sink was changed or dropped by a concurrent statement")
+    _require_references(state, change.definition)
+    return edits.with_item(state, replace(item, definition=change.definition))
+
+
+def _alter_source_table(state: CatalogState, change: AlterSourceTable) -> CatalogState:
+    item = state.items.get(change.id)
+    if item is None or item.definition != change.before:
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "the table was changed or dropped by a concurrent statement")
+    return edits.with_item(state, replace(item, definition=change.definition))
+
+
+def _require_secrets(state: CatalogState, user: Connection | WebhookSource) -> None:
+    if not user.secrets <= state.items.keys():
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, "a secret that it uses was dropped by a concurrent statement")
+
+
+def _swap_items(state: CatalogState, id: GlobalId, other: GlobalId) -> CatalogState:
+    one, two = _item(state, id), _item(state, other)
+    if one.kind is not two.kind:
+        raise SqlError(
+            Sqlstate.WRONG_OBJECT_TYPE, f'"{one.name}" is a {one.kind.value}, and "{two.name}" a {two.kind.value}'
+        )
+    if one.schema != two.schema:
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "names are exchanged within one schema only")
+    if one.id == two.id:
+        raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{one.name}" already exists')
+    return edits.with_swapped_names(state, one, two)
+
+
+def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
+    item = _item(state, change.id)
+    if isinstance(item.definition, Index | SequenceDefinition | SinkProgress):
+        kinds = "indexes" if isinstance(item.definition, Index) else f"{item.kind.value}s"
+        raise SqlError(
+            Sqlstate.WRONG_OBJECT_TYPE,
+            f'cannot rename columns of relation "{item.name}"',
+            detail=f"This operation is not supported for {kinds}.",
+        )
+    assert not isinstance(item.definition, Type | AccessObject), "names of relations never mean others"
+    names = item.desc.names
+    if change.column not in names:
+        raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{change.column}" does not exist')
+    if change.name in names:
+        raise SqlError(Sqlstate.DUPLICATE_COLUMN, f'column "{change.name}" of relation "{item.name}" already exists')
+    columns = tuple(
+        ColumnDesc(change.name, column.type, column.nullable) if column.name == change.column else column
+        for column in item.desc.columns
+    )
+    renamed = replace(item.definition, desc=RelationDesc(columns))
+    if isinstance(renamed, Table):
+        new = {change.column: change.name}
+        checks = tuple(replace(check, sql=with_new_columns(check.sql, new)) for check in renamed.checks)
+        renamed = replace(renamed, checks=checks)
+    return edits.with_item(state, replace(item, definition=renamed))
+
+
+def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
+    schema = _schema(state, oid)
+    _require_free_schema(state, schema.database, name)
+    return edits.with_schema(state, replace(schema, name=name))
+
+
+def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:
+    item = _item(state, id)
+    if isinstance(item.definition, View | SequenceDefinition | SourceProgress | SinkProgress | Type | AccessObject):
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is a {item.kind.value}, and keeps nothing')
+    return edits.with_item(
+        state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
+    )
+
+
+def _create_role(state: CatalogState, change: CreateRole) -> CatalogState:
+    if reserved(change.name) or change.name in ("public", "none"):
+        raise SqlError(Sqlstate.RESERVED_NAME, f'role name "{change.name}" is reserved')
+    if state.role_named(change.name) is not None:
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'role "{change.name}" already exists')
+    role = Role(change.oid, change.name, change.superuser, change.createrole, change.createdb, change.login)
+    return edits.with_role(state, role)
+
+
+def _drop_role(state: CatalogState, oid: int) -> CatalogState:
+    role = state.roles.get(oid)
+    if role is None:
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"role {oid} does not exist")
+    if oid == SUPERUSER_OID:
+        raise SqlError(
+            Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+            f"cannot drop role {quote(role.name)} because it is required by the database system",
+        )
+    owned = [f"owner of database {quote(d.name)}" for d in state.databases.values() if d.owner == oid]
+    owned += [f"owner of schema {quote(s.name)}" for s in state.schemas.values() if s.owner == oid]
+    owned += [f"owner of {i.kind.value} {quote(i.name)}" for i in state.items.values() if i.owner == oid]
+    owned += [f"owner of read hold {quote(h.name)}" for h in state.read_holds.values() if h.owner == oid]
+    if owned:
+        raise SqlError(
+            Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+            f'role "{role.name}" cannot be dropped because some objects depend on it',
+            detail="\n".join(owned),
+        )
+    return edits.without_role(state, oid)
+
+
+def _database(state: CatalogState, oid: int) -> Database:
+    database = state.databases.get(oid)
+    if database is None:
+        raise SqlError(Sqlstate.INVALID_CATALOG_NAME, "database was dropped by a concurrent statement")
+    return database
+
+
+def _schema(state: CatalogState, oid: int) -> Schema:
+    schema = state.schemas.get(oid)
+    if schema is None:
+        raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, "schema was dropped by a concurrent statement")
+    return schema
+
+
+def _item(state: CatalogState, id: GlobalId) -> Item:
+    if id.namespace is Namespace.SYSTEM:
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied: it is a system relation")
+    item = state.items.get(id)
+    if item is None:
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, "relation was dropped by a concurrent statement")
+    return item
+
+
+def _missing(sqlstate: Sqlstate, noun: str, name: str) -> SqlError:
+    return SqlError(sqlstate, f'{noun} "{name}" does not exist')
+
+
+def _require_free_database(state: CatalogState, name: str) -> None:
+    if state.database_named(name) is not None:
+        raise SqlError(Sqlstate.DUPLICATE_DATABASE, f'database "{name}" already exists')
+
+
+def _require_free_schema(state: CatalogState, database: int, name: str, *, temporary: bool = False) -> None:
+    if state.schema_named(database, name) is not None or system_schema_named(name) is not None:
+        raise SqlError(Sqlstate.DUPLICATE_SCHEMA, f'schema "{name}" already exists')
+    if reserved(name) and not temporary:
+        prefix = name.partition("_")[0] + "_"
+        raise SqlError(
+            Sqlstate.RESERVED_NAME,
+            f'unacceptable schema name "{name}"',
+            detail=f'The prefix "{prefix}" is reserved for system schemas.',
+        )
+
+
+def _require_free_name(state: CatalogState, schema: int, name: str, definition: Definition) -> None:
+    """Types share their names with relations, whose rows are types too."""
+    found = state.item_named(schema, name)
+    if found is None:
+        return
+    if isinstance(definition, AccessObject) or isinstance(found.definition, AccessObject):
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'{found.kind.value} "{name}" already exists')
+    if isinstance(definition, Type):
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'type "{name}" already exists')
+    if found.type is not None and not isinstance(found.definition, Composite):
+        raise SqlError(
+            Sqlstate.DUPLICATE_OBJECT,
+            f'type "{name}" already exists',
+            hint="A relation has an associated type of the same name, so you must use a name that doesn't conflict "
+            "with any existing type.",
+        )
+    raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{name}" already exists')
+
+
+def _require_unique_columns(desc: RelationDesc) -> None:
+    seen: set[str] = set()
+    for name in desc.names:
+        if name in seen:
+            raise SqlError(Sqlstate.DUPLICATE_COLUMN, f'column "{name}" specified more than once')
+        seen.add(name)
+
+
+def _require_references(state: CatalogState, definition: Definition) -> None:
+    if isinstance(definition, Connection | WebhookSource):
+        _require_secrets(state, definition)
+        return
+    if isinstance(definition, Sink):
+        if not definition.depends_on <= state.items.keys():
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what a sink needs was dropped by a concurrent statement")
+        return
+    if isinstance(definition, SinkProgress):
+        if definition.sink_id not in state.items:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, "the sink was dropped by a concurrent statement")
+        return
+    if isinstance(definition, SourceTable):
+        if definition.source_id not in state.items:
+            raise SqlError(Sqlstate.UNDEFINED_TABLE, "the source was dropped by a concurrent statement")
+        return
+    if isinstance(definition, Table | SequenceDefinition | Source | SourceProgress | Type | Secret):
+        return
+    for reference in definition.references:
+        if reference.id.namespace is Namespace.USER and reference.id not in state.items:
+            raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{reference.name}" does not exist')
+
+
+def _require_one_primary_key(state: CatalogState, definition: Definition) -> None:
+    if not isinstance(definition, Index) or definition.rule is None or definition.rule.kind is not KeyKind.PRIMARY:
+        return
+    for key in state.keys_of(definition.on.id):
+        if isinstance(key.definition, Index) and key.definition.rule == definition.rule:
+            name = state.items[definition.on.id].name
+            message = f'multiple primary keys for table "{name}" are not allowed'
+            raise SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message)

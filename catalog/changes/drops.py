@@ -1,0 +1,274 @@
+"""What goes with a drop, and how PostgreSQL words it.
+
+Dependents are found as PostgreSQL finds them: depth first, the youngest first, reported in reverse, so that
+errors and notices list objects in its order. An index goes with what it is on, and a sequence with the column that owns
+it, without a word. A DEFAULT that names a sequence depends on it; it goes, and its column stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from catalog.facts.constraints import is_constraint
+from catalog.facts.defaults import relations_named
+from catalog.facts.visibility import item_visible
+from catalog.nouns.derived_oids import derived_oid
+from catalog.nouns.items import Index, Item, Schema, SequenceDefinition, Table
+from catalog.nouns.names import quote, quote_all
+from catalog.nouns.sinks import SinkProgress
+from catalog.nouns.sources import SourceProgress, SourceTable
+from catalog.state import edits
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from planner.plans.foreign_keys import ForeignKey
+
+_LINES_MAX = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDefault:
+    """The DEFAULT of the column at a position of a table."""
+
+    table: Item
+    column: int
+
+    @property
+    def oid(self) -> int:
+        return derived_oid(self.table.oid, self.column + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """The column at a position of a table; `users` are the views and indexes whose definitions need it."""
+
+    table: Item
+    column: int
+    users: tuple[GlobalId, ...]
+
+    @property
+    def oid(self) -> int:
+        """Unlike that of its DEFAULT."""
+        return -derived_oid(self.table.oid, self.column + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TableForeignKey:
+    """A foreign key of a table."""
+
+    table: Item
+    key: ForeignKey
+
+    @property
+    def oid(self) -> int:
+        return self.key.oid
+
+
+Droppable = Item | Schema | ColumnDefault | TableColumn | TableForeignKey
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """`because` is the object that it depends on; None for what the statement itself names. `unasked`: it goes although
+    the statement doesn't name it, and not just as a part of something else."""
+
+    object: Droppable
+    because: Droppable | None
+    unasked: bool
+
+
+def describe(state: CatalogState, object: Droppable, search_path: tuple[str, ...]) -> str:
+    """`view v`, `table s.t`, `schema s`, `default value for column a of table t`."""
+    if isinstance(object, Schema):
+        return f"schema {quote(object.name)}"
+    if isinstance(object, ColumnDefault):
+        column = quote(object.table.desc.columns[object.column].name)
+        return f"default value for column {column} of {describe(state, object.table, search_path)}"
+    if isinstance(object, TableColumn):
+        column = quote(object.table.desc.columns[object.column].name)
+        return f"column {column} of {describe(state, object.table, search_path)}"
+    if isinstance(object, TableForeignKey):
+        return f"constraint {quote(object.key.name)} on {describe(state, object.table, search_path)}"
+    if item_visible(state, object, search_path):
+        return f"{object.kind.value} {quote(object.name)}"
+    return f"{object.kind.value} {quote_all(state.schemas[object.schema].name, object.name)}"
+
+
+def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dropped, ...]:
+    """The targets and all that depends on them, in PostgreSQL's order of report."""
+    dependents = _dependents(state)
+    originals = {target.oid for target in targets}
+    found: dict[int, tuple[Droppable, Droppable | None]] = {}
+    visited: set[int] = set()
+
+    def visit(object: Droppable, because: Droppable | None) -> None:
+        if object.oid in visited:
+            return
+        visited.add(object.oid)
+        for dependent in dependents(object):
+            visit(dependent, object)
+        found[object.oid] = object, None if object.oid in originals else because
+
+    for target in targets:
+        visit(target, None)
+    gone = {object.id for object, _ in found.values() if isinstance(object, Item)}
+    # A column's index goes as a table's does.
+    gone |= {target.table.id for target in targets if isinstance(target, TableColumn)}
+    return tuple(
+        Dropped(object, because, because is not None and _whole(object) not in gone)
+        for object, because in reversed(found.values())
+    )
+
+
+def _whole(object: Droppable) -> GlobalId | None:
+    """What the object goes with, without a word."""
+    match object:
+        case ColumnDefault(table) | TableForeignKey(table):
+            return table.id
+        case Item(definition=Index(on=on)):
+            return on.id
+        case Item(definition=SourceProgress(source_id=source) | SourceTable(source_id=source, rest=None)):
+            return source
+        case Item(definition=SinkProgress(sink_id=sink)):
+            return sink
+        case Item(definition=SequenceDefinition(owned_by=owner)):
+            return None if owner is None else owner.table
+        case _:
+            return None
+
+
+def without_dropped(state: CatalogState, dropped: Iterable[Dropped]) -> CatalogState:
+    """The state without these items, and without these DEFAULTs of tables that stay."""
+    objects = [each.object for each in dropped]
+    state = edits.without_items(state, [object.id for object in objects if isinstance(object, Item)])
+    for object in objects:
+        if isinstance(object, TableForeignKey):
+            state = _without_foreign_key(state, object)
+        table = state.items.get(object.table.id) if isinstance(object, ColumnDefault) else None
+        if isinstance(object, ColumnDefault) and table is not None:
+            assert isinstance(table.definition, Table)
+            defaults = list(table.definition.defaults)
+            defaults[object.column] = None
+            changed = replace(table.definition, defaults=tuple(defaults))
+            state = edits.with_item(state, replace(table, definition=changed))
+    return state
+
+
+def _without_foreign_key(state: CatalogState, object: TableForeignKey) -> CatalogState:
+    table = state.items.get(object.table.id)
+    if table is None:
+        return state
+    assert isinstance(table.definition, Table)
+    left = tuple(key for key in table.definition.foreign_keys if key.oid != object.key.oid)
+    return edits.with_item(state, replace(table, definition=replace(table.definition, foreign_keys=left)))
+
+
+def require_no_others(state: CatalogState, dropped: Iterable[Dropped], search_path: tuple[str, ...]) -> None:
+    """2BP01 when anything would go that the statement doesn't name."""
+    dropped = tuple(dropped)
+    others = [d for d in dropped if d.unasked]
+    if not others:
+        return
+    targets = [d for d in dropped if d.because is None]
+    lines = []
+    for each in others:
+        assert each.because is not None
+        lines.append(
+            f"{describe(state, each.object, search_path)} depends on {describe(state, each.because, search_path)}"
+        )
+    if len(targets) == 1:
+        message = f"cannot drop {_target(state, targets[0].object, search_path)} because other objects depend on it"
+    else:
+        message = "cannot drop desired object(s) because other objects depend on them"
+    raise SqlError(
+        Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+        message,
+        detail=_joined(lines),
+        hint="Use DROP ... CASCADE to drop the dependent objects too.",
+    )
+
+
+def _target(state: CatalogState, object: Droppable, search_path: tuple[str, ...]) -> str:
+    """What a statement drops: of the index of a constraint it names the constraint."""
+    if isinstance(object, Item) and isinstance(object.definition, Index) and is_constraint(object):
+        table = describe(state, state.items[object.definition.on.id], search_path)
+        return f"constraint {quote(object.name)} on {table}"
+    return describe(state, object, search_path)
+
+
+def cascade_notice(
+    state: CatalogState, dropped: Iterable[Dropped], search_path: tuple[str, ...]
+) -> tuple[str, str | None] | None:
+    """The notice of a cascading drop: (message, detail), or None when nothing else goes."""
+    lines = [f"drop cascades to {describe(state, each.object, search_path)}" for each in dropped if each.unasked]
+    if not lines:
+        return None
+    if len(lines) == 1:
+        return lines[0], None
+    return f"drop cascades to {len(lines)} other objects", _joined(lines)
+
+
+def _joined(lines: list[str]) -> str:
+    shown = lines[:_LINES_MAX]
+    rest = len(lines) - len(shown)
+    if rest:
+        shown.append(f"and {rest} other {'object' if rest == 1 else 'objects'} (see server log for list)")
+    return "\n".join(shown)
+
+
+def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
+    """Direct dependents, youngest first; one pass over the items serves the whole search."""
+    by_item: dict[GlobalId, list[Droppable]] = {}
+    by_schema: dict[int, list[Droppable]] = {}
+    for item in sorted(state.items.values(), key=lambda item: -item.oid):
+        by_schema.setdefault(item.schema, []).append(item)
+        for id in item.depends_on:
+            by_item.setdefault(id, []).append(item)
+        match item.definition:
+            case SequenceDefinition(owned_by=owner) if owner is not None:
+                by_item.setdefault(owner.table, []).append(item)
+            case Table(defaults=defaults):
+                for key in reversed(item.definition.foreign_keys):
+                    by_item.setdefault(key.key, []).append(TableForeignKey(item, key))
+                    if key.parent != item.id:
+                        by_item.setdefault(key.parent, []).append(TableForeignKey(item, key))
+                for column, default in enumerate(defaults):
+                    for id in _named(state, default):
+                        by_item.setdefault(id, []).append(ColumnDefault(item, column))
+            case _:
+                pass
+
+    def dependents(object: Droppable) -> list[Droppable]:
+        match object:
+            case Schema(oid=oid):
+                return by_schema.get(oid, [])
+            case Item(id=id):
+                return by_item.get(id, [])
+            case TableColumn():
+                return _using(state, object)
+            case ColumnDefault() | TableForeignKey():
+                return []
+
+    return dependents
+
+
+def _using(state: CatalogState, column: TableColumn) -> list[Droppable]:
+    """What can't be without a column: foreign keys first, which need its index, too."""
+    table, at = column.table, column.column
+    keys = [TableForeignKey(child, key) for child, key in state.referencing(table.id) if at in key.parent_columns]
+    assert isinstance(table.definition, Table)
+    keys += [TableForeignKey(table, key) for key in table.definition.foreign_keys if at in key.columns]
+    owned = []
+    for item in state.owned_sequences(table.id):
+        owner = item.definition.owned_by if isinstance(item.definition, SequenceDefinition) else None
+        owned += [item] if owner is not None and owner.column == at else []
+    users = sorted((state.items[id] for id in column.users), key=lambda item: -item.oid)
+    return [*reversed(keys), *owned, *users]
+
+
+def _named(state: CatalogState, default: str | None) -> list[GlobalId]:
+    """The relations that a DEFAULT names."""
+    oids = () if default is None else relations_named(default)
+    return [state.item_ids_by_oid[oid] for oid in oids if oid in state.item_ids_by_oid]

@@ -1,0 +1,73 @@
+"""ALTER COLUMN … TYPE in the catalog: a column goes on, under its number and its name, as another stored column."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from catalog.nouns.items import Index, Item, SequenceDefinition, Table
+from catalog.state import edits
+from catalog.state.catalog_state import CatalogState
+from model.ids.global_id import GlobalId
+from model.types.column_layout import ColumnLayout, dropped_name
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import nameless
+from planner.plans.foreign_keys import ForeignKey
+
+
+def retyped_table(item: Item, table: Table, at: int) -> Table:
+    """The table whose last column, added for it, takes the place of the one at a position."""
+    by = table.desc.arity - 1
+    columns = list(table.desc.columns)
+    columns[by] = ColumnDesc(columns[at].name, columns[by].type, columns[at].nullable)
+    columns[at] = ColumnDesc(dropped_name(at + 1), nameless(columns[at].type))
+    defaults = list(table.defaults)
+    defaults[at], defaults[by] = None, defaults[at]
+    # The number that it was added under goes to the next column.
+    layout = ColumnLayout(item.layout.stored[:-1]).replaced(at, by)
+    checks = tuple(replace(check, columns=_moved(check.columns, at, by)) for check in table.checks)
+    keys = tuple(_own_key(key, at, by) for key in table.foreign_keys)
+    desc = RelationDesc(tuple(columns))
+    return replace(table, desc=desc, defaults=tuple(defaults), layout=layout, checks=checks, foreign_keys=keys)
+
+
+def with_retyped_column(state: CatalogState, table: GlobalId, at: int) -> CatalogState:
+    """What names the column of a table by its position names the last one: indexes, sequences, others' foreign keys."""
+    desc = state.items[table].desc
+    by = desc.arity - 1
+    for item in list(state.items.values()):
+        definition = item.definition
+        if isinstance(definition, Index) and definition.on.id == table:
+            state = edits.with_item(state, replace(item, definition=_moved_index(definition, desc, at)))
+        elif isinstance(definition, SequenceDefinition) and definition.owned_by is not None:
+            owner = definition.owned_by
+            if owner.table == table and owner.column == at:
+                owned = replace(definition, owned_by=replace(owner, column=by))
+                state = edits.with_item(state, replace(item, definition=owned))
+        elif isinstance(definition, Table) and any(key.parent == table for key in definition.foreign_keys):
+            keys = tuple(
+                replace(key, parent_columns=_moved(key.parent_columns, at, by)) if key.parent == table else key
+                for key in definition.foreign_keys
+            )
+            state = edits.with_item(state, replace(item, definition=replace(definition, foreign_keys=keys)))
+    return state
+
+
+def _moved(columns: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
+    return tuple(by if column == at else column for column in columns)
+
+
+def _own_key(key: ForeignKey, at: int, by: int) -> ForeignKey:
+    cleared = _moved(key.rule.cleared, at, by)
+    return replace(key, columns=_moved(key.columns, at, by), rule=replace(key.rule, cleared=cleared))
+
+
+def _moved_index(index: Index, desc: RelationDesc, at: int) -> Index:
+    """Its SQL knows the columns by the names of then, and the new one by that of the old one."""
+    by = desc.arity - 1
+    if at >= len(index.on.columns):
+        return index
+    later = (dropped_name(position + 1) for position in range(len(index.on.columns), by))
+    names = [*index.on.columns, *later, index.on.columns[at]]
+    names[at] = dropped_name(at + 1)
+    keys = tuple(replace(key, column=by, type=desc.columns[by].type) if key.column == at else key for key in index.keys)
+    return replace(index, on=replace(index.on, columns=tuple(names)), keys=keys)

@@ -1,0 +1,270 @@
+"""Changes of a table's columns and checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from catalog.changes.retyped_column import retyped_table
+from catalog.facts.constraints import constraints_of
+from catalog.nouns.items import Index, Item, MaterializedView, Table, View
+from catalog.nouns.sinks import Sink
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.column_layout import dropped_name
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import nameless
+from planner.catalog_view import TableCheck
+from planner.plans.foreign_keys import ForeignKey
+
+_COLUMNS_MAX = 1600
+_CHECKS_MAX = 400
+"""Fewer than there are numbers for parts of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedTableCheck:
+    check: TableCheck
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedTableCheck:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedTableCheck:
+    name: str
+    new_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredColumns:
+    """The columns at these positions are NOT NULL from now on."""
+
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalColumn:
+    """The column at this position may be NULL from now on."""
+
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddedColumn:
+    """One more column, the last one; `default` as in Table. It is NULL in the rows that are there."""
+
+    column: ColumnDesc
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedColumn:
+    """The column at this position is no more, nor what the table demands of it. What else named it has been dropped
+    before: `users` are all definitions that named the table by then, so that none has come since."""
+
+    column: int
+    users: tuple[GlobalId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetypedColumn:
+    """The last column, added for it, takes the place of the one at this position. No view names it: `users` are all
+    definitions that named the table by then, so that none has come since."""
+
+    column: int
+    users: tuple[GlobalId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedDefault:
+    """Of the column at this position; SQL text, or None."""
+
+    column: int
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AddedForeignKey:
+    key: ForeignKey
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedForeignKey:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedForeignKey:
+    name: str
+    new_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValidatedForeignKey:
+    name: str
+
+
+TableChange = (
+    AddedForeignKey
+    | DroppedForeignKey
+    | RenamedForeignKey
+    | ValidatedForeignKey
+    | AddedTableCheck
+    | DroppedTableCheck
+    | RenamedTableCheck
+    | RequiredColumns
+    | OptionalColumn
+    | AddedColumn
+    | DroppedColumn
+    | RetypedColumn
+    | ChangedDefault
+)
+
+
+def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
+    """42710 and 42704 for names of constraints."""
+    table = item.definition
+    assert isinstance(table, Table), "translated for a table"
+    match change:
+        case AddedTableCheck(check):
+            require_free(state, item, check.name)
+            return _with_checks(item, table, (*table.checks, check))
+        case DroppedTableCheck(name):
+            found = _named(item, table, name)
+            return _with_checks(item, table, (check for check in table.checks if check != found))
+        case RenamedTableCheck(name, new_name):
+            require_free(state, item, new_name)
+            found = _named(item, table, name)
+            renamed = replace(found, name=new_name)
+            return _with_checks(item, table, (renamed if check == found else check for check in table.checks))
+        case RequiredColumns(columns):
+            required = (
+                replace(column, nullable=column.nullable and at not in columns)
+                for at, column in enumerate(table.desc.columns)
+            )
+            return replace(item, definition=replace(table, desc=RelationDesc(tuple(required))))
+        case AddedForeignKey() | DroppedForeignKey() | RenamedForeignKey() | ValidatedForeignKey():
+            return replace(item, definition=_with_foreign_key(state, item, table, change))
+        case OptionalColumn(at):
+            columns_ = list(table.desc.columns)
+            columns_[at] = replace(columns_[at], nullable=True)
+            return replace(item, definition=replace(table, desc=RelationDesc(tuple(columns_))))
+        case AddedColumn(column, default):
+            return _with_column(item, table, column, default)
+        case DroppedColumn(at, users):
+            return _without_column(state, item, table, at, users)
+        case RetypedColumn(at, users):
+            _require_users(state, item, at, users)
+            return replace(item, definition=retyped_table(item, table, at))
+        case ChangedDefault(at, default):
+            defaults = (*table.defaults[:at], default, *table.defaults[at + 1 :])
+            return replace(item, definition=replace(table, defaults=defaults))
+        case _:
+            assert_never(change)
+
+
+def _with_column(item: Item, table: Table, column: ColumnDesc, default: str | None) -> Item:
+    if column.name in table.desc.names:
+        message = f'column "{column.name}" of relation "{item.name}" already exists'
+        raise SqlError(Sqlstate.DUPLICATE_COLUMN, message)
+    if table.desc.arity >= _COLUMNS_MAX:
+        raise SqlError(Sqlstate.TOO_MANY_COLUMNS, f"tables can have at most {_COLUMNS_MAX} columns")
+    desc = RelationDesc((*table.desc.columns, column))
+    layout = None if table.layout is None else table.layout.with_added(table.desc.arity)
+    return replace(item, definition=replace(table, desc=desc, defaults=(*table.defaults, default), layout=layout))
+
+
+def _without_column(state: CatalogState, item: Item, table: Table, at: int, users: tuple[GlobalId, ...]) -> Item:
+    """It stays where it is stored, as a column of NULLs that nobody can name; 40001 when somebody has come to."""
+    _require_users(state, item, at, users)
+    columns = list(table.desc.columns)
+    columns[at] = ColumnDesc(dropped_name(at + 1), nameless(columns[at].type))
+    left = replace(
+        table,
+        desc=RelationDesc(tuple(columns)),
+        defaults=(*table.defaults[:at], None, *table.defaults[at + 1 :]),
+        checks=tuple(check for check in table.checks if at not in check.columns),
+        foreign_keys=tuple(key for key in table.foreign_keys if at not in key.columns),
+        layout=item.layout.without(at),
+    )
+    return replace(item, definition=left)
+
+
+def _require_users(state: CatalogState, item: Item, at: int, users: tuple[GlobalId, ...]) -> None:
+    if at not in item.layout.numbers or not frozenset(naming(state, item.id)) <= frozenset(users):
+        message = "what names the table was created, or its columns dropped, by a concurrent statement"
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
+
+
+def naming(state: CatalogState, table: GlobalId) -> tuple[GlobalId, ...]:
+    """The views, indexes and sinks whose definitions name a table."""
+    definitions = ((id, item.definition) for id, item in state.items.items())
+    return tuple(
+        id
+        for id, definition in definitions
+        if (isinstance(definition, Sink) and definition.source_id == table)
+        or (
+            isinstance(definition, View | MaterializedView | Index)
+            and any(reference.id == table for reference in definition.references)
+        )
+    )
+
+
+def _with_foreign_key(
+    state: CatalogState,
+    item: Item,
+    table: Table,
+    change: AddedForeignKey | DroppedForeignKey | RenamedForeignKey | ValidatedForeignKey,
+) -> Table:
+    keys = table.foreign_keys
+    if isinstance(change, AddedForeignKey):
+        require_free(state, item, change.key.name)
+        if change.key.key not in state.items:
+            name = state.items[change.key.parent].name if change.key.parent in state.items else ""
+            message = f'there is no unique constraint matching given keys for referenced table "{name}"'
+            raise SqlError(Sqlstate.INVALID_FOREIGN_KEY, message)
+        return replace(table, foreign_keys=(*keys, change.key))
+    found = next((key for key in keys if key.name == change.name), None)
+    if found is None:
+        raise missing_constraint(item, change.name)
+    if isinstance(change, DroppedForeignKey):
+        return replace(table, foreign_keys=tuple(key for key in keys if key != found))
+    if isinstance(change, RenamedForeignKey):
+        require_free(state, item, change.new_name)
+        changed = replace(found, name=change.new_name)
+    else:
+        changed = replace(found, rule=replace(found.rule, validated=True))
+    return replace(table, foreign_keys=tuple(changed if key == found else key for key in keys))
+
+
+def require_free(state: CatalogState, item: Item, name: str) -> None:
+    """42710 for a name that another constraint of the table has."""
+    if any(each.name == name for each in constraints_of(state, item)):
+        message = f'constraint "{name}" for relation "{item.name}" already exists'
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, message)
+
+
+def missing_constraint(item: Item, name: str) -> SqlError:
+    message = f'constraint "{name}" of relation "{item.name}" does not exist'
+    return SqlError(Sqlstate.UNDEFINED_OBJECT, message)
+
+
+def _with_checks(item: Item, table: Table, checks: Iterable[TableCheck]) -> Item:
+    """In the order in which they are made."""
+    ordered = tuple(sorted(checks, key=lambda check: check.name))
+    if len(ordered) > _CHECKS_MAX:
+        raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, f"a table can have at most {_CHECKS_MAX} CHECK constraints")
+    return replace(item, definition=replace(table, checks=ordered))
+
+
+def _named(item: Item, table: Table, name: str) -> TableCheck:
+    found = next((check for check in table.checks if check.name == name), None)
+    if found is None:
+        raise missing_constraint(item, name)
+    return found

@@ -1,0 +1,10 @@
+"""System relations without their contents: fixed ids and columns.
+
+relation               what a system relation is
+snapshot               what contents are computed from
+dataflow_status        how indexes and materialized views do, as the snapshot has it
+stored, data/          facts of PostgreSQL 16, written by tools/generate_pg_catalog.py
+mz_catalog             Headwater's relations for users
+mz_internal            Headwater's relations for those who operate it
+listing                all of them
+"""

@@ -1,0 +1,275 @@
+"""mz_internal's relations: how the system is: frontiers, freshness, dataflows, sessions, replicas."""
+
+from __future__ import annotations
+
+from catalog.declared.relation import Declaration, RelationKind
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, JSONB, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
+
+_SCHEMA = "mz_internal"
+
+
+def _relation(oid: int, name: str, desc: RelationDesc, description: str) -> Declaration:
+    return Declaration(oid, _SCHEMA, name, RelationKind.VIEW, desc, description)
+
+
+MZ_INTERNAL = (
+    _relation(
+        16650,
+        "mz_frontiers",
+        relation_desc(("object_id", TEXT, False), ("read_frontier", MZ_TIMESTAMP), ("write_frontier", MZ_TIMESTAMP)),
+        "The times at which a collection can be read: from `read_frontier` (its since) on, and before "
+        "`write_frontier` (its upper).",
+    ),
+    _relation(
+        16651,
+        "mz_sessions",
+        relation_desc(
+            ("pid", INT4, False),
+            ("role_id", TEXT),
+            ("database", TEXT, False),
+            ("application_name", TEXT, False),
+            ("client_ip", TEXT),
+            ("connected_at", TIMESTAMPTZ, False),
+            ("state", TEXT, False),
+            ("query", TEXT, False),
+        ),
+        "Each connection, with the statement that it runs or ran last.",
+    ),
+    _relation(
+        16652,
+        "mz_cluster_replicas",
+        relation_desc(("id", TEXT, False), ("name", TEXT, False), ("cluster", TEXT, False), ("pid", INT8)),
+        "Each replica's process.",
+    ),
+    _relation(
+        16653,
+        "mz_cluster_replica_statuses",
+        relation_desc(
+            ("replica_id", TEXT, False),
+            ("status", TEXT, False),
+            ("reason", TEXT),
+            ("updated_at", TIMESTAMPTZ, False),
+        ),
+        "How each replica is, with the reason where it is not online.",
+    ),
+    _relation(
+        16654,
+        "mz_hydration_statuses",
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("replica_id", TEXT),
+            ("hydrated", BOOL, False),
+            ("rows", INT8, False),
+            ("rows_total", INT8, False),
+            ("percent", FLOAT8, False),
+        ),
+        "How far each index and materialized view is in reading what its inputs held at the start.",
+    ),
+    _relation(
+        16655,
+        "mz_dataflow_statuses",
+        relation_desc(("object_id", TEXT, False), ("status", TEXT, False), ("reason", TEXT), ("retries", INT8, False)),
+        "How the dataflow of each index and materialized view is, why it waits, and how often it was tried again.",
+    ),
+    _relation(
+        16656,
+        "mz_materialization_lag",
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("local_lag", INTERVAL),
+            ("global_lag", INTERVAL),
+            ("slowest_local_input_id", TEXT),
+            ("slowest_global_input_id", TEXT),
+        ),
+        "How far each index and materialized view is behind its direct inputs (`local_lag`) and behind the tables "
+        "and sources beneath (`global_lag`), and which of them is slowest.",
+    ),
+    _relation(
+        16657,
+        "mz_wallclock_global_lag",
+        relation_desc(("object_id", TEXT, False), ("lag", INTERVAL)),
+        "How far each collection is behind the clock.",
+    ),
+    _relation(
+        16658,
+        "mz_arrangement_sizes",
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("arrangement", TEXT, False),
+            ("operator", TEXT, False),
+            ("key", TEXT, False),
+            ("records", INT8, False),
+            ("batches", INT8, False),
+            ("size", INT8, False),
+            ("memory_size", INT8, False),
+            ("file_size", INT8, False),
+            ("dataflow_id", TEXT, False),
+        ),
+        "Each arrangement that a dataflow keeps: its records, and its bytes in memory and in files.",
+    ),
+    _relation(
+        16659,
+        "mz_dataflow_ticks",
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("ticks", INT8, False),
+            ("last_tick_at", TIMESTAMPTZ, False),
+            ("last_ms", FLOAT8, False),
+            ("measured_ticks", INT8, False),
+            ("p50_ms", FLOAT8, False),
+            ("p99_ms", FLOAT8, False),
+            ("max_ms", FLOAT8, False),
+            ("last_rows_read", INT8, False),
+            ("last_rows_written", INT8, False),
+            ("rows_read", INT8, False),
+            ("rows_written", INT8, False),
+        ),
+        "The ticks of each dataflow: how many there were, how long the last `measured_ticks` took, and how many "
+        "rows they read and wrote.",
+    ),
+    _relation(
+        16660,
+        "mz_scheduling_elapsed",
+        relation_desc(("object_id", TEXT, False), ("elapsed_ns", INT8, False)),
+        "How long all ticks of a dataflow have taken together.",
+    ),
+    _relation(
+        16661,
+        "mz_compute_error_counts",
+        relation_desc(("object_id", TEXT, False), ("count", INT8, False)),
+        "How many rows of a dataflow fail at the moment.",
+    ),
+    _relation(
+        16662,
+        "mz_dataflow_checkpoints",
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("checkpoints", INT8, False),
+            ("last_checkpoint_at", TIMESTAMPTZ, False),
+            ("last_ms", FLOAT8, False),
+            ("size", INT8, False),
+            ("last_size_written", INT8, False),
+        ),
+        "The checkpoints of each dataflow's state: how many were made, when the last was, and how many bytes it holds.",
+    ),
+    _relation(
+        16681,
+        "mz_shared_dataflows",
+        relation_desc(("object_id", TEXT, False), ("dataflow_id", TEXT, False)),
+        "Which indexes and materialized views are maintained by one dataflow; `dataflow_id` is the least of their ids.",
+    ),
+    _relation(
+        16671,
+        "mz_source_statistics",
+        relation_desc(
+            ("id", TEXT, False),
+            ("messages_received", INT8, False),
+            ("bytes_received", INT8, False),
+            ("updates_committed", INT8, False),
+            ("errors", INT8, False),
+            ("bindings", INT8, False),
+            ("offset_known", INT8, True),
+            ("offset_committed", INT8, True),
+            ("offset_lag", INT8, True),
+            ("last_binding_at", TIMESTAMPTZ, False),
+        ),
+        "What each source has received and committed, and how far it is behind its upstream.",
+    ),
+    _relation(
+        16670,
+        "mz_source_statuses",
+        relation_desc(
+            ("id", TEXT, False),
+            ("name", TEXT, False),
+            ("type", TEXT, False),
+            ("last_status_change_at", TIMESTAMPTZ),
+            ("status", TEXT, False),
+            ("error", TEXT),
+            ("details", JSONB),
+        ),
+        "How each source and each of its tables is now, with the error where it stands still.",
+    ),
+    _relation(
+        16675,
+        "mz_source_status_history",
+        relation_desc(
+            ("occurred_at", TIMESTAMPTZ, False),
+            ("source_id", TEXT, False),
+            ("status", TEXT, False),
+            ("error", TEXT),
+            ("details", JSONB),
+        ),
+        "How each source was: one row for each change of its state.",
+    ),
+    _relation(
+        16678,
+        "mz_sink_statistics",
+        relation_desc(
+            ("id", TEXT, False),
+            ("transactions", INT8, False),
+            ("documents_loaded", INT8, False),
+            ("documents_stored", INT8, False),
+            ("bytes_stored", INT8, False),
+            ("last_commit_ms", INT8, False),
+            ("frontier", MZ_TIMESTAMP, False),
+            ("lag_ms", INT8, False),
+        ),
+        "What each sink has written, how long its last commit took, and how far it is behind.",
+    ),
+    _relation(
+        16676,
+        "mz_sink_statuses",
+        relation_desc(
+            ("id", TEXT, False),
+            ("name", TEXT, False),
+            ("type", TEXT, False),
+            ("last_status_change_at", TIMESTAMPTZ),
+            ("status", TEXT, False),
+            ("error", TEXT),
+            ("details", JSONB),
+        ),
+        "How each sink is now, with the error where it stands still.",
+    ),
+    _relation(
+        16677,
+        "mz_sink_status_history",
+        relation_desc(
+            ("occurred_at", TIMESTAMPTZ, False),
+            ("sink_id", TEXT, False),
+            ("status", TEXT, False),
+            ("error", TEXT),
+            ("details", JSONB),
+        ),
+        "How each sink was: one row for each change of its state.",
+    ),
+    _relation(
+        16674,
+        "mz_webhook_sources",
+        relation_desc(("id", TEXT, False), ("name", TEXT, False), ("url", TEXT, False)),
+        "The address to which the records of each webhook source are posted.",
+    ),
+    _relation(
+        16690,
+        "mz_stuck_calls",
+        relation_desc(
+            ("replica_id", TEXT, False),
+            ("subject", TEXT, False),
+            ("since", TIMESTAMPTZ, False),
+            ("processor_ms", INT8, False),
+        ),
+        "What each replica's planner does not come to an end with, and how long a processor has worked on it.",
+    ),
+    _relation(
+        16679,
+        "mz_left_replication_slots",
+        relation_desc(
+            ("replication_slot", TEXT, False),
+            ("source_id", TEXT, False),
+            ("source_name", TEXT, False),
+            ("attempts", INT8, False),
+            ("error", TEXT),
+        ),
+        "Replication slots upstream that could not be dropped with their source, and are tried again.",
+    ),
+)

@@ -1,0 +1,8 @@
+"""The catalog as rows of its shard, and its states over time.
+
+rows              a state as rows, one an object, and back
+source_rows       sources as JSON in these rows
+publication_rows  publications as JSON in these rows
+migrations/       older forms of the rows to the present one
+history           the states over time, for reads AS OF
+"""

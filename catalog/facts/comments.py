@@ -1,0 +1,23 @@
+"""Comments on what users made, as the system catalogs list them."""
+
+from __future__ import annotations
+
+from catalog.nouns.items import AccessObject
+from catalog.state.catalog_state import CatalogState
+
+
+def comment_on(state: CatalogState, oid: int, catalog: str, column: int) -> str | None:
+    """The comment on what that system catalog numbers `oid`; None when there is none."""
+    return state.comments.get((oid, column)) if catalog == catalog_of(state, oid) else None
+
+
+def catalog_of(state: CatalogState, oid: int) -> str:
+    """The system catalog that lists what a comment is on; our own for what PostgreSQL does not have."""
+    if oid in state.schemas:
+        return "pg_namespace"
+    item = state.item_by_oid(oid)
+    if item is None:
+        return "pg_constraint"
+    if isinstance(item.definition, AccessObject):
+        return f"mz_{item.kind.value}s"
+    return "pg_class" if item.type is None else "pg_type"

@@ -1,0 +1,39 @@
+"""DEFAULTs as the catalog keeps them: relations that they name stand there by their oids, so that renames keep them.
+
+kept:  nextval('20005'::regclass)        shown:  nextval('s.t_a_seq'::regclass)
+"""
+
+from __future__ import annotations
+
+import re
+
+from catalog.facts.visibility import item_visible
+from catalog.nouns.names import quote, quote_all
+from catalog.state.catalog_state import CatalogState
+from planner.functions.text.quoting import quote_literal
+
+_RELATION = re.compile(r"'(\d+)'::regclass")
+
+
+def next_value_of(oid: int) -> str:
+    """What gives the next value of a sequence."""
+    return f"nextval('{oid}'::regclass)"
+
+
+def relations_named(default: str) -> tuple[int, ...]:
+    """The oids of the relations that a DEFAULT names."""
+    return tuple(int(oid) for oid in _RELATION.findall(default))
+
+
+def shown_default(state: CatalogState, default: str, search_path: tuple[str, ...]) -> str:
+    """The DEFAULT as a reader sees it: relations by the names that they have now."""
+
+    def named(match: re.Match[str]) -> str:
+        item = state.item_by_oid(int(match[1]))
+        if item is None:
+            return match[0]
+        visible = item_visible(state, item, search_path)
+        name = quote(item.name) if visible else quote_all(state.schemas[item.schema].name, item.name)
+        return f"{quote_literal(name)}::regclass"
+
+    return _RELATION.sub(named, default)

@@ -1,0 +1,35 @@
+"""The SQL of an index, as PostgreSQL prints it."""
+
+from __future__ import annotations
+
+from catalog.nouns.items import Index, Item
+from catalog.nouns.names import quote, quote_all
+from catalog.state.catalog_state import CatalogState
+from planner.syntax.renamed_text import with_new_columns
+
+
+def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = None) -> str:
+    """What pg_get_indexdef prints; `on` is what is indexed where that is to be printed otherwise than in full."""
+    pretty = on is not None
+    if on is None:
+        name = state.full_name(state.items[index.on.id])
+        on = quote_all(name.schema, name.name)
+    keys = ", ".join(
+        index_key_sql(state, index, number, pretty) + key.order.words for number, key in enumerate(index.keys)
+    )
+    unique = "" if index.rule is None else "UNIQUE "
+    nulls = "" if index.rule is None or index.rule.nulls_distinct else " NULLS NOT DISTINCT"
+    return f"CREATE {unique}INDEX {quote(item.name)} ON {on} USING btree ({keys}){nulls}"
+
+
+def index_key_sql(state: CatalogState, index: Index, number: int, pretty: bool) -> str:
+    """The key's expression at position `number`, from 0, in the names that columns have now.
+
+    PostgreSQL puts operators into two pairs of parentheses, but for people into one."""
+    names = state.items[index.on.id].desc.names
+    key = index.keys[number]
+    if key.column is not None:
+        return quote(names[key.column])
+    renamed = {old: new for old, new in zip(index.on.columns, names, strict=False) if old != new}
+    sql = with_new_columns(key.sql, renamed) if renamed else key.sql
+    return f"({sql})" if sql.startswith("(") and not pretty else sql

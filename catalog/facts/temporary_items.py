@@ -1,0 +1,26 @@
+"""Which items end with their session, and what COMMIT does to their rows."""
+
+from __future__ import annotations
+
+from catalog.nouns.items import Item, Table
+from catalog.state.catalog_state import CatalogState
+from model.ids.global_id import GlobalId
+from planner.catalog_view import OnCommit
+from planner.temporary_schema import is_temporary
+
+
+def in_temporary_schema(state: CatalogState, item: Item) -> bool:
+    return is_temporary(state.schemas[item.schema].name)
+
+
+def is_temporary_item(state: CatalogState, id: GlobalId) -> bool:
+    """Whether there is an item of that id, and it ends with its session."""
+    return id in state.items and in_temporary_schema(state, state.items[id])
+
+
+def on_commit(state: CatalogState, id: GlobalId) -> OnCommit:
+    """What becomes of an item, or of its rows, when a transaction of its session commits."""
+    item = state.items.get(id)
+    if item is None or not isinstance(item.definition, Table):
+        return OnCommit.PRESERVE_ROWS
+    return item.definition.on_commit

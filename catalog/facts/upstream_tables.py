@@ -1,0 +1,57 @@
+"""Which of upstream's tables a source follows, for those of its own tables that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from catalog.nouns.items import Item
+from catalog.nouns.notices import Notice
+from catalog.nouns.sources import PostgresRecords, Source, SourceTable
+from catalog.state.catalog_state import CatalogState
+from model.errors.sqlstate import Sqlstate
+from model.external.generators import UpstreamTable
+from model.external.publications import PublishedTable
+from model.ids.global_id import GlobalId
+
+_GENERATED = "It is generated there, and the values of generated columns are not replicated."
+_UNLISTED = "The publication publishes a list of columns, and it is none of these."
+
+
+def followed_tables(state: CatalogState, source: GlobalId) -> dict[str, PublishedTable]:
+    """The tables of upstream's that a source follows, by their full names, as they were when each was added, or
+    refreshed last."""
+    known = _at_creation(state, source)
+    found = (_published_as(item, source, known) for item in state.items.values())
+    return {published.full_name: published for published in found if published is not None}
+
+
+def published_as(state: CatalogState, item: Item, source: GlobalId) -> PublishedTable | None:
+    """What upstream published of a table of the source when it was added, or refreshed last; None of other items."""
+    return _published_as(item, source, _at_creation(state, source))
+
+
+def _published_as(item: Item, source: GlobalId, known: Mapping[str, PublishedTable]) -> PublishedTable | None:
+    table = item.definition
+    if isinstance(table, SourceTable) and table.source_id == source and isinstance(table.encoding, UpstreamTable):
+        return table.published or known.get(table.encoding.name or "")
+    return None
+
+
+def left_out_notices(tables: Iterable[PublishedTable]) -> tuple[Notice, ...]:
+    """What is to be said of columns that upstream's tables have, and a source can't show."""
+    return tuple(
+        Notice(
+            Sqlstate.SUCCESSFUL_COMPLETION,
+            f'column "{column.name}" of upstream\'s table "{table.full_name}" is left out',
+            _GENERATED if column.generated else _UNLISTED,
+        )
+        for table in tables
+        for column in table.unpublished
+    )
+
+
+def _at_creation(state: CatalogState, source: GlobalId) -> Mapping[str, PublishedTable]:
+    definition = state.items[source].definition
+    assert isinstance(definition, Source)
+    records = definition.records
+    return {each.full_name: each for each in records.publication.tables} if isinstance(records, PostgresRecords) else {}

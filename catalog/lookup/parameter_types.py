@@ -1,0 +1,57 @@
+"""The types that clients and PREPARE give parameters, as they are when a statement is planned: users change types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from catalog.lookup.reg_types import type_name
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import UNKNOWN, ScalarType, type_from_oid, users_type
+
+
+def parameter_type(state: CatalogState, oid: int) -> ScalarType | None:
+    """The type that `oid` declares; None leaves it to the parameter's use. XX000 (as in PostgreSQL) where there is no
+    such type, 0A000 for one of PostgreSQL's that is not held."""
+    if oid == 0:
+        return None
+    type_ = type_from_oid(oid) or state.type_by_oid(oid)
+    if type_ is not None:
+        return None if type_ == UNKNOWN else type_
+    name = type_name(oid)
+    if name is not None:
+        raise NotSupported(f"a parameter of type {name}")
+    raise _no_type(oid)
+
+
+def current_type(state: CatalogState, type_: ScalarType) -> ScalarType:
+    """A type that was named earlier, as `state` has it; XX000 when it was a user's and is gone."""
+    if type_.domain is None and type_.element is not None:
+        return replace(type_, element=current_type(state, type_.element))
+    if type_.member is not None:
+        return replace(type_, member=current_type(state, type_.member))
+    named = users_type(type_)
+    if named is None:
+        return type_
+    item = state.items.get(named.id)
+    if item is None or item.type is None:
+        raise _no_type(named.oid)
+    return item.type
+
+
+def _no_type(oid: int) -> SqlError:
+    return SqlError(Sqlstate.INTERNAL_ERROR, f"cache lookup failed for type {oid}")
+
+
+def parameter_types_of(state: CatalogState, oids: Sequence[int]) -> tuple[ScalarType | None, ...]:
+    """As `parameter_type`, each type looked up once: there may be 65,535 parameters."""
+    known = {oid: parameter_type(state, oid) for oid in set(oids)}
+    return tuple(known[oid] for oid in oids)
+
+
+def current_types(state: CatalogState, types: Sequence[ScalarType]) -> tuple[ScalarType, ...]:
+    """As `current_type`, each type looked up once."""
+    known = {id(type_): current_type(state, type_) for type_ in {id(type_): type_ for type_ in types}.values()}
+    return tuple(known[id(type_)] for type_ in types)

@@ -1,0 +1,247 @@
+"""What the planner sees of a CatalogState: planner.catalog_view.CatalogView, system relations included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from catalog.builtin.registry import builtin_named, builtin_with_id, builtin_with_oid
+from catalog.declared.relation import BuiltinRelation
+from catalog.facts.defaults import next_value_of
+from catalog.facts.index_definitions import index_key_sql
+from catalog.facts.visibility import effective_path
+from catalog.nouns.items import Domain, Index, Item, MaterializedView, Reference, SequenceDefinition, Table, View
+from catalog.nouns.sources import SourceTable
+from catalog.nouns.system_schemas import SYSTEM_SCHEMAS, system_schema_named
+from catalog.state.catalog_state import CatalogState
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from planner.catalog_view import ItemKind, ItemView, QualifiedName, TableKey
+from planner.sequence_rules import Identity
+from planner.temporary_schema import own_name
+
+_MZ_CATALOG = "mz_catalog"
+_SYSTEM_SCHEMA_NAMES = tuple(schema.name for schema in SYSTEM_SCHEMAS)
+
+
+class StateCatalogView:
+    """The catalog as one state has it; made anew for each state, it keeps nothing."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, state: CatalogState) -> None:
+        self._state = state
+
+    @property
+    def state(self) -> CatalogState:
+        return self._state
+
+    @property
+    def version(self) -> int:
+        return self._state.version
+
+    def databases(self) -> tuple[str, ...]:
+        return tuple(database.name for database in self._state.databases.values())
+
+    def schemas(self, database: str) -> tuple[str, ...]:
+        """System schemas first; only these when there is no such database."""
+        found = self._state.database_named(database)
+        own = () if found is None else tuple(schema.name for schema in self._state.schemas_in(found.oid))
+        return _SYSTEM_SCHEMA_NAMES + own
+
+    def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        return self._resolve(parts, search_path, database, _is_relation)
+
+    def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        return self._resolve(parts, search_path, database, _is_type)
+
+    def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        return self._resolve(parts, search_path, database, _is_access)
+
+    def _resolve(
+        self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str, meant: Callable[[ItemView], bool]
+    ) -> ItemView | None:
+        if len(parts) > 1:
+            *database_name, schema, name = parts
+            found = self._named((*database_name, own_name(schema, search_path), name), database)
+            return found if found is not None and meant(found) else None
+        for schema in effective_path(search_path):
+            item = self._qualified(database, schema, parts[0])
+            if item is not None and meant(item):
+                return item
+        # Materialize searches its own catalog unasked; last, so that it hides nothing of PostgreSQL's or of a user's.
+        return self._qualified(database, _MZ_CATALOG, parts[0]) if meant is _is_relation else None
+
+    def _named(self, parts: tuple[str, ...], database: str) -> ItemView | None:
+        match parts:
+            case (schema, name):
+                return self._qualified(database, schema, name)
+            case (other, schema, name):
+                return self._qualified(other, schema, name)
+            case _:
+                return None
+
+    def item(self, id: GlobalId) -> ItemView | None:
+        builtin = builtin_with_id(id)
+        if builtin is not None:
+            return _builtin_view(builtin, "")
+        item = self._state.items.get(id)
+        return None if item is None else self._item_view(item)
+
+    def item_by_oid(self, oid: int) -> ItemView | None:
+        builtin = builtin_with_oid(oid)
+        if builtin is not None:
+            return _builtin_view(builtin, "")
+        item = self._state.item_by_oid(oid)
+        return None if item is None else self._item_view(item)
+
+    def schema_oid(self, database: str, schema: str) -> int | None:
+        system = system_schema_named(schema)
+        if system is not None:
+            return system.oid
+        found = self._state.database_named(database)
+        own = None if found is None else self._state.schema_named(found.oid, schema)
+        return None if own is None else own.oid
+
+    def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
+        if system_schema_named(schema) is not None:
+            builtin = builtin_named(schema, name)
+            return None if builtin is None else _builtin_view(builtin, database)
+        item = self._state.find(QualifiedName(database, schema, name))
+        return None if item is None else self._item_view(item)
+
+    def _item_view(self, item: Item) -> ItemView:
+        defaults, identities = self._values_made(item)
+        on = _whole_of(item)
+        rules = item.definition.rules if isinstance(item.definition, Domain) else None
+        name = self._state.full_name(item)
+        checks = item.definition.checks if isinstance(item.definition, Table) else ()
+        keys = table_keys(self._state, item.id)
+        view = ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
+        layout = item.definition.layout if isinstance(item.definition, Table | SourceTable) else None
+        return replace(view, identities=identities, layout=layout) if identities or layout else view
+
+    def _values_made(self, item: Item) -> tuple[tuple[str | None, ...], tuple[Identity | None, ...]]:
+        """What a table's columns hold where nothing is said, and which of them are identity columns, if any."""
+        if not isinstance(item.definition, Table):
+            return (), ()
+        defaults = list(item.definition.defaults)
+        identities: list[Identity | None] = [None] * len(defaults)
+        for sequence in self._state.owned_sequences(item.id):
+            assert isinstance(sequence.definition, SequenceDefinition)
+            owner = sequence.definition.owned_by
+            if owner is not None and owner.identity is not None:
+                defaults[owner.column] = next_value_of(sequence.oid)
+                identities[owner.column] = owner.identity
+        return tuple(defaults), tuple(identities) if any(identities) else ()
+
+
+class BoundCatalogView(StateCatalogView):
+    """The catalog in which a definition's SQL is planned: names mean what they meant when a view or index was created.
+
+    Whatever was renamed since goes by its old name here, columns too, and so do schemas and databases. Columns that
+    came later are left out, so that `*` in the SQL keeps its meaning: the desc of what is read may be a prefix of the
+    desc that the relation now has. Nothing but the references and system relations is here, not even the view itself.
+    """
+
+    __slots__ = ("_references", "_schemas", "seen")
+
+    def __init__(self, state: CatalogState, definition: View | MaterializedView | Index) -> None:
+        """The SQL is planned in database `definition.written.database`, with an empty search path; that of what is
+        temporary with its schema in the path, which it may call pg_temp."""
+        super().__init__(state)
+        self.seen: set[GlobalId] = set()
+        """The items that were looked at: what the SQL means depends on them, and on no others."""
+        self._references = {reference.name: reference for reference in definition.references}
+        names = [definition.written, *self._references]
+        self._schemas = dict.fromkeys(name.schema for name in names if system_schema_named(name.schema) is None)
+
+    def _item_view(self, item: Item) -> ItemView:
+        self.seen.add(item.id)
+        return super()._item_view(item)
+
+    def schemas(self, database: str) -> tuple[str, ...]:
+        """Those that the SQL names."""
+        return _SYSTEM_SCHEMA_NAMES + tuple(self._schemas)
+
+    def schema_oid(self, database: str, schema: str) -> int | None:
+        """0 for a schema that is gone by that name."""
+        found = super().schema_oid(database, schema)
+        return 0 if found is None and schema in self._schemas else found
+
+    def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        """A name without a schema stands in a regclass constant only, where nothing was filled in."""
+        found = self._resolve(parts, search_path, database, _is_relation)
+        if found is None and len(parts) == 1:
+            named = [written for written in self._references if written.name == parts[0]]
+            return self._qualified(named[0].database, named[0].schema, named[0].name) if named else None
+        return found
+
+    def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
+        if system_schema_named(schema) is not None:
+            return super()._qualified(database, schema, name)
+        reference = self._references.get(QualifiedName(database, schema, name))
+        if reference is None:
+            return None
+        item = self.item(reference.id)
+        assert item is not None, f"a view names {reference.name}, which is gone: drops must not leave it"
+        columns = tuple(
+            ColumnDesc(name, column.type, column.nullable)
+            for name, column in zip(reference.columns, item.desc.columns, strict=False)
+        )
+        keys = tuple(key for key in item.keys if all(at is None or at < len(columns) for _, at in key.parts))
+        layout = None if item.layout is None else item.layout.within(len(columns))
+        return replace(item, name=reference.name, desc=RelationDesc(columns), keys=keys, layout=layout)
+
+
+def table_keys(state: CatalogState, id: GlobalId) -> tuple[TableKey, ...]:
+    """The keys of a table, in the names that its columns have now."""
+    found = []
+    for item in state.keys_of(id):
+        index = item.definition
+        assert isinstance(index, Index) and index.rule is not None, "keys are unique indexes"
+        parts = tuple((index_key_sql(state, index, number, True), key.column) for number, key in enumerate(index.keys))
+        found.append(TableKey(item.name, item.id, index.rule, parts))
+    return tuple(found)
+
+
+def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Reference, ...]:
+    """What a view or an index created now would bind its names to."""
+    view = StateCatalogView(state)
+    references = []
+    for id in sorted(ids):
+        item = view.item(id)
+        assert item is not None, f"a view depends on {id}, which does not exist"
+        if item.kind is ItemKind.SYSTEM:
+            references.append(Reference(item.name, id, ()))
+        else:
+            references.append(Reference(item.name, id, item.desc.names))
+    return tuple(references)
+
+
+def _is_type(item: ItemView) -> bool:
+    return item.kind is ItemKind.TYPE
+
+
+def _is_access(item: ItemView) -> bool:
+    return item.kind in (ItemKind.SECRET, ItemKind.CONNECTION, ItemKind.SINK)
+
+
+def _is_relation(item: ItemView) -> bool:
+    return not (_is_type(item) or _is_access(item))
+
+
+def _whole_of(item: Item) -> GlobalId | None:
+    """What an index is on; the source that a table reads from."""
+    match item.definition:
+        case Index(on=on):
+            return on.id
+        case SourceTable(source_id=source):
+            return source
+        case _:
+            return None
+
+
+def _builtin_view(builtin: BuiltinRelation, database: str) -> ItemView:
+    name = QualifiedName(database, builtin.schema, builtin.name)
+    return ItemView(builtin.id, builtin.oid, name, ItemKind.SYSTEM, builtin.desc)

@@ -1,0 +1,91 @@
+"""What a transaction relies on in the catalog: that what it has named still goes by that name, and is still defined so.
+
+A name is looked at from where it was used: somebody else may have put another item before it in the search path. What
+lies beneath a view counts by its definition alone, since views bind by id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.items import (
+    Composite,
+    Definition,
+    Domain,
+    Enum,
+    Index,
+    Item,
+    MaterializedView,
+    SequenceDefinition,
+    Table,
+    View,
+)
+from catalog.nouns.sinks import Sink, SinkProgress
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state.catalog_state import CatalogState
+from model.ids.global_id import GlobalId
+
+
+class Reliance:
+    """Of one transaction. States are committed ones: what the transaction does itself is no reason to fail."""
+
+    def __init__(self) -> None:
+        self._items: dict[GlobalId, Item] = {}
+        self._names: dict[tuple[GlobalId, str, tuple[str, ...]], CatalogState] = {}
+        self._least_version: int | None = None
+
+    def note(self, ids: Iterable[GlobalId], state: CatalogState, database: str, search_path: tuple[str, ...]) -> None:
+        """`ids` were named by a statement that was planned in `state`."""
+        for id_ in ids:
+            if id_ in state.items and (id_, database, search_path) not in self._names:
+                self._names[id_, database, search_path] = state
+                for each in state.items_under(id_):
+                    self._items.setdefault(each, state.items[each])
+        least = self._least_version
+        self._least_version = state.version if least is None else min(least, state.version)
+
+    def holds_in(self, state: CatalogState) -> bool:
+        """Whether everything means in `state` what it meant when it was used."""
+        if self._least_version is None or self._least_version == state.version:
+            return True
+        for id_, item in self._items.items():
+            present = state.items.get(id_)
+            if present is None or (present is not item and _shown(present.definition) != _shown(item.definition)):
+                return False
+        return all(
+            before.version == state.version
+            or _named(before, id_, database, search_path) == _named(state, id_, database, search_path)
+            for (id_, database, search_path), before in self._names.items()
+        )
+
+
+def _named(state: CatalogState, id_: GlobalId, database: str, search_path: tuple[str, ...]) -> tuple[object, ...]:
+    """The item's full name, and what its name alone means to the session."""
+    item = state.items[id_]
+    found = StateCatalogView(state).resolve_item((item.name,), search_path, database)
+    return state.full_name(item), None if found is None else found.id
+
+
+def _shown(definition: Definition) -> object:
+    """What of a definition decides what is read."""
+    match definition:
+        case Table(desc=desc):
+            return desc
+        case View(desc=desc, create_sql=sql, references=references):
+            return desc, sql, references
+        case MaterializedView(desc=desc, create_sql=sql, references=references):
+            return desc, sql, references
+        case Source(desc=desc) | SourceTable(desc=desc) | SourceProgress(desc=desc) | WebhookSource(desc=desc):
+            return desc
+        case SinkProgress():
+            return definition.desc
+        case Index() | SequenceDefinition() | Secret() | Connection() | Sink():
+            return None
+        case Enum() | Domain() | Composite():
+            return definition
+        case _:
+            assert_never(definition)

@@ -1,0 +1,384 @@
+"""What a catalog holds, as data. Objects refer to each other by oid or GlobalId, never by name, so that a rename
+is a change of one object.
+
+A maintained item (an index, a materialized view) has beside its own id that of the `collection` which holds what it
+shows now: CREATE OR REPLACE leaves the item and gives it another collection, for an id never means two collections.
+
+A view's SQL is bound to what it named when it was created: `references` says which item each written name meant,
+and by which names its columns went. Renames therefore never touch SQL text: planning a view again happens in a
+catalog where the old names still mean the same items (`view.BoundCatalogView`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.names import quote, quote_all
+from catalog.nouns.sinks import Sink, SinkProgress, ViewSink
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.webhooks import WebhookSource
+from model.ids.global_id import GlobalId
+from model.types.column_layout import ColumnLayout, plain_layout
+from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.types.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
+from planner.catalog_view import DomainRules, ItemKind, KeyOrder, KeyRule, OnCommit, QualifiedName, TableCheck
+from planner.plans.foreign_keys import ForeignKey
+from planner.sequence_rules import Identity, SequenceRules
+
+SUPERUSER_OID = 10
+"""The role that a catalog begins with, as in PostgreSQL."""
+
+PUBLIC_OWNER_OID = 6171
+"""pg_database_owner, PostgreSQL's own role, which owns every schema `public`."""
+
+SEQUENCE_DESC = relation_desc(("last_value", INT8, False), ("log_cnt", INT8, False), ("is_called", BOOL, False))
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """`superuser` implies every other right."""
+
+    oid: int
+    name: str
+    superuser: bool
+    createrole: bool
+    createdb: bool
+    login: bool
+    inherit: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """`owner` is a role's oid."""
+
+    oid: int
+    name: str
+    owner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """`database` and `owner` are oids."""
+
+    oid: int
+    database: int
+    name: str
+    owner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`defaults` holds the SQL text of each column's DEFAULT; `retain_history_ms` None is the server's default;
+    `on_commit` is about tables in a temporary schema; `checks` are in the order of their names, `foreign_keys` in that
+    of their age. `desc` has all columns that are stored; `layout` says which of them there are, None that all are."""
+
+    desc: RelationDesc
+    defaults: tuple[str | None, ...]
+    retain_history_ms: int | None
+    create_sql: str
+    on_commit: OnCommit = OnCommit.PRESERVE_ROWS
+    checks: tuple[TableCheck, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    layout: ColumnLayout | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """In a view's SQL, `name` means item `id`, whose columns it knows as `columns`."""
+
+    name: QualifiedName
+    id: GlobalId
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`create_sql` stands as it was written, complete and qualified, in database `written.database` for a view named
+    `written`; `query_columns` are what its query itself calls its columns; `desc` gives their present names."""
+
+    desc: RelationDesc
+    create_sql: str
+    references: tuple[Reference, ...]
+    written: QualifiedName
+    query_columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MaterializedView:
+    """As View, and as Table; `collection` is its shard. `strict`: it may not come to be recomputed."""
+
+    desc: RelationDesc
+    create_sql: str
+    references: tuple[Reference, ...]
+    written: QualifiedName
+    query_columns: tuple[str, ...]
+    strict: bool
+    retain_history_ms: int | None
+    collection: GlobalId
+
+
+@dataclass(frozen=True, slots=True)
+class IndexKey:
+    """`sql` is the expression as it was written (`b`, `lower(b)`, `(a + 1)`); `column` a plain column's position."""
+
+    name: str
+    type: ScalarType
+    sql: str
+    column: int | None
+    order: KeyOrder = field(default_factory=KeyOrder)
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`on` is what is indexed, by the names that the keys' SQL knows; `collection` is the arrangement. `rule`: no two
+    rows have the same keys; PRIMARY KEY and UNIQUE are such indexes."""
+
+    on: Reference
+    keys: tuple[IndexKey, ...]
+    retain_history_ms: int | None
+    collection: GlobalId
+    rule: KeyRule | None = None
+
+    @property
+    def desc(self) -> RelationDesc:
+        """What PostgreSQL calls the index's columns."""
+        return RelationDesc(tuple(ColumnDesc(key.name, key.type) for key in self.keys))
+
+    @property
+    def create_sql(self) -> str:
+        """As it was written, without a name."""
+        keys = ", ".join(f"({key.sql})" if key.column is None else key.sql for key in self.keys)
+        return f"CREATE INDEX ON {quote_all(self.on.name.schema, self.on.name.name)} ({keys})"
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        return (self.on,)
+
+    @property
+    def written(self) -> QualifiedName:
+        return self.on.name
+
+
+@dataclass(frozen=True, slots=True)
+class Enum:
+    """An enumerated type; `labels` are in order, each with the position that stands for it in rows for ever."""
+
+    array_oid: int
+    labels: tuple[tuple[str, float], ...]
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A type has no columns."""
+        return RelationDesc(())
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    array_oid: int
+    rules: DomainRules
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A type has no columns."""
+        return RelationDesc(())
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """A composite type; `relation_oid` is that of the relation without rows which PostgreSQL keeps for its fields."""
+
+    array_oid: int
+    relation_oid: int
+    fields: tuple[tuple[str, ScalarType], ...]
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A type has no columns."""
+        return RelationDesc(())
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedBy:
+    """The column, by position, with which a sequence is dropped; `identity`: it makes the column's values."""
+
+    table: GlobalId
+    column: int
+    identity: Identity | None
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceDefinition:
+    """A sequence. How far it has come is no part of the catalog, but kept under `collection`; RESTART gives it another
+    one, so that it begins again, at `first`, when its transaction commits."""
+
+    rules: SequenceRules
+    first: int
+    owned_by: OwnedBy | None
+    collection: GlobalId
+
+    @property
+    def desc(self) -> RelationDesc:
+        """What can be selected from it."""
+        return SEQUENCE_DESC
+
+
+Type = Enum | Domain | Composite
+AccessObject = Secret | Connection | Sink
+"""What is needed to reach other systems, or reaches them; PostgreSQL has no such objects, and nobody reads them."""
+
+Definition = (
+    Table
+    | View
+    | MaterializedView
+    | Index
+    | SequenceDefinition
+    | Source
+    | SourceProgress
+    | SourceTable
+    | WebhookSource
+    | SinkProgress
+    | Type
+    | AccessObject
+)
+Maintained = MaterializedView | Index
+Computed = MaterializedView | Index | ViewSink
+"""What a dataflow of its own keeps, in its collection."""
+WrittenDefinition = Table | WebhookSource
+"""What the environment itself writes, in its commits."""
+_KINDS = {
+    Table: ItemKind.TABLE,
+    View: ItemKind.VIEW,
+    MaterializedView: ItemKind.MATERIALIZED_VIEW,
+    Index: ItemKind.INDEX,
+    SequenceDefinition: ItemKind.SEQUENCE,
+    Source: ItemKind.SOURCE,
+    SourceProgress: ItemKind.SOURCE_PROGRESS,
+    SourceTable: ItemKind.SOURCE,
+    WebhookSource: ItemKind.SOURCE,
+    Enum: ItemKind.TYPE,
+    Domain: ItemKind.TYPE,
+    Composite: ItemKind.TYPE,
+    Secret: ItemKind.SECRET,
+    Connection: ItemKind.CONNECTION,
+    Sink: ItemKind.SINK,
+    ViewSink: ItemKind.SINK,
+    SinkProgress: ItemKind.SINK_PROGRESS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`schema` and `owner` are oids; `created_ms` is the timestamp (milliseconds) at which it came to be."""
+
+    id: GlobalId
+    oid: int
+    schema: int
+    name: str
+    owner: int
+    created_ms: int
+    definition: Definition
+
+    @property
+    def kind(self) -> ItemKind:
+        return _KINDS[type(self.definition)]
+
+    @property
+    def desc(self) -> RelationDesc:
+        return self.definition.desc
+
+    @property
+    def layout(self) -> ColumnLayout:
+        """Which of the columns there are, and their numbers."""
+        layout = self.definition.layout if isinstance(self.definition, Table | SourceTable) else None
+        return plain_layout(self.desc.arity) if layout is None else layout
+
+    @property
+    def numbered_columns(self) -> tuple[tuple[int, int, ColumnDesc], ...]:
+        """Number, position and description of each column that there is, in order."""
+        return numbered_columns(self.desc, self.layout)
+
+    def column_numbers(self, positions: Iterable[int]) -> tuple[int, ...]:
+        """The numbers, from 1, of the columns at these positions."""
+        numbers = self.layout.numbers
+        return tuple(numbers[at] for at in positions)
+
+    @property
+    def depends_on(self) -> frozenset[GlobalId]:
+        """The relations, types and secrets that it names, system relations included."""
+        types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
+        if isinstance(self.definition, Connection | WebhookSource):
+            return self.definition.secrets
+        if isinstance(self.definition, SourceProgress):
+            return types | {self.definition.source_id}
+        if isinstance(self.definition, SinkProgress):
+            return types | {self.definition.sink_id}
+        if isinstance(self.definition, Source | SourceTable | Sink):
+            return types | self.definition.depends_on
+        if isinstance(self.definition, Table | SequenceDefinition | Type | Secret):
+            return types
+        return types.union(reference.id for reference in self.definition.references)
+
+    @property
+    def named_types(self) -> tuple[ScalarType, ...]:
+        """The types that it is made of, as they were declared."""
+        match self.definition:
+            case Domain(rules=rules):
+                return (rules.base,)
+            case Composite(fields=fields):
+                return tuple(type_ for _, type_ in fields)
+            case _:
+                return self.desc.types
+
+    @property
+    def type(self) -> ScalarType | None:
+        """What a type is in columns."""
+        match self.definition:
+            case Enum(array_oid, labels):
+                enum = EnumType(self.id, self.oid, array_oid, quote(self.name), labels)
+                return ScalarType(TypeName.ENUM, enum=enum)
+            case Domain(array_oid, rules):
+                return replace(rules.base, domain=NamedType(self.id, self.oid, array_oid, quote(self.name)))
+            case Composite(array_oid, _, fields):
+                named = NamedType(self.id, self.oid, array_oid, quote(self.name))
+                return ScalarType(TypeName.RECORD, fields=fields, composite=named)
+            case _:
+                return None
+
+    @property
+    def retain_history_ms(self) -> int | None:
+        """How much of its past is to stay readable; None for what has none, or when that is the server's default."""
+        if isinstance(self.definition, View | SequenceDefinition | SourceProgress | SinkProgress | Type | AccessObject):
+            return None
+        return self.definition.retain_history_ms
+
+
+@dataclass(frozen=True, slots=True)
+class HeldObject:
+    """A relation that a read hold is on, and the collections that reading it needs. `replaced`: the relation has come
+    to show something else since, and nothing of it is held any more."""
+
+    id: GlobalId
+    inputs: tuple[GlobalId, ...]
+    replaced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHold:
+    """A hold that a user has named. `capabilities` names the one on each collection; storage knows their frontiers and
+    when they expire. `lease_ms` None never does."""
+
+    oid: int
+    name: str
+    owner: int
+    created_ms: int
+    lease_ms: int | None
+    objects: tuple[HeldObject, ...]
+    capabilities: tuple[tuple[GlobalId, str], ...]
+
+
+def numbered_columns(desc: RelationDesc, layout: ColumnLayout | None = None) -> tuple[tuple[int, int, ColumnDesc], ...]:
+    """Number, position and description of each column that there is, in order."""
+    stored = plain_layout(desc.arity).stored if layout is None else layout.stored
+    return tuple((number, at, desc.columns[at]) for number, at in enumerate(stored, 1) if at is not None)

@@ -1,0 +1,260 @@
+"""One version of the catalog. A CatalogState never changes; its mappings are only ever copied.
+
+`version` grows with every applied set of changes; `shared_version` is the last of them that changed more than temporary
+relations: to sessions without any, the states since are one. `next_user_id` and `next_oid` are above every number that
+was ever given out, so that none is given again, not after DROP, nor after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from catalog.nouns.items import (
+    Computed,
+    Database,
+    Index,
+    Item,
+    ReadHold,
+    Role,
+    Schema,
+    SequenceDefinition,
+    Table,
+    WrittenDefinition,
+)
+from catalog.nouns.sources import LeftSlot
+from model.ids.global_id import GlobalId
+from model.types.scalar_type import ScalarType, array_of, users_array_oid
+from planner.catalog_view import QualifiedName
+from planner.plans.foreign_keys import ForeignKey
+
+FIRST_USER_ID = 1
+FIRST_USER_OID = 20000
+
+
+@dataclass(frozen=True, slots=True)
+class _Under:
+    """What an item is made of: all items, and the tables and webhook sources among them."""
+
+    items: frozenset[GlobalId]
+    tables: frozenset[GlobalId]
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogState:
+    """Databases, schemas and roles by oid, items by GlobalId, read holds and left slots by name; `configuration` is the
+    system's.
+
+    `comments` are by the oid of what they are on, and the number of its column from 1, 0 for itself."""
+
+    version: int
+    databases: Mapping[int, Database]
+    schemas: Mapping[int, Schema]
+    roles: Mapping[int, Role]
+    items: Mapping[GlobalId, Item]
+    configuration: Mapping[str, str]
+    read_holds: Mapping[str, ReadHold]
+    comments: Mapping[tuple[int, int], str]
+    left_slots: Mapping[str, LeftSlot]
+    next_user_id: int
+    next_oid: int
+    item_ids_by_name: Mapping[tuple[int, str], GlobalId] = field(repr=False, compare=False)
+    item_ids_by_oid: Mapping[int, GlobalId] = field(repr=False, compare=False)
+    schema_oids_by_name: Mapping[tuple[int, str], int] = field(repr=False, compare=False)
+    key_ids_by_table: Mapping[GlobalId, tuple[GlobalId, ...]] = field(repr=False, compare=False)
+    children_by_table: Mapping[GlobalId, tuple[GlobalId, ...]] = field(repr=False, compare=False)
+    shared_version: int = field(repr=False, compare=False)
+    _under: dict[GlobalId, _Under] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def database_named(self, name: str) -> Database | None:
+        return next((database for database in self.databases.values() if database.name == name), None)
+
+    def role_named(self, name: str) -> Role | None:
+        return next((role for role in self.roles.values() if role.name == name), None)
+
+    def schema_named(self, database: int, name: str) -> Schema | None:
+        """The schema `name` of the database with oid `database`; system schemas aren't here."""
+        oid = self.schema_oids_by_name.get((database, name))
+        return None if oid is None else self.schemas[oid]
+
+    def item_named(self, schema: int, name: str) -> Item | None:
+        id = self.item_ids_by_name.get((schema, name))
+        return None if id is None else self.items[id]
+
+    def item_by_oid(self, oid: int) -> Item | None:
+        id = self.item_ids_by_oid.get(oid)
+        return None if id is None else self.items[id]
+
+    def type_by_oid(self, oid: int) -> ScalarType | None:
+        """The type that a user created, or its array's."""
+        named = self.item_by_oid(oid)
+        if named is not None:
+            return named.type
+        for item in self.items.values():
+            if item.type is not None and oid == users_array_oid(item.type):
+                return array_of(item.type)
+        return None
+
+    def find(self, name: QualifiedName) -> Item | None:
+        """The item of that full name."""
+        database = self.database_named(name.database)
+        schema = None if database is None else self.schema_named(database.oid, name.schema)
+        return None if schema is None else self.item_named(schema.oid, name.name)
+
+    def full_name(self, item: Item) -> QualifiedName:
+        schema = self.schemas[item.schema]
+        return QualifiedName(self.databases[schema.database].name, schema.name, item.name)
+
+    def items_in(self, schema: int) -> tuple[Item, ...]:
+        """By oid, which is the order of creation."""
+        return tuple(sorted((i for i in self.items.values() if i.schema == schema), key=lambda item: item.oid))
+
+    def schemas_in(self, database: int) -> tuple[Schema, ...]:
+        return tuple(sorted((s for s in self.schemas.values() if s.database == database), key=lambda s: s.oid))
+
+    def dependents(self, id: GlobalId) -> tuple[Item, ...]:
+        """The items whose definition names `id` directly, by oid."""
+        return tuple(sorted((i for i in self.items.values() if id in i.depends_on), key=lambda item: item.oid))
+
+    def items_under(self, id: GlobalId) -> frozenset[GlobalId]:
+        """The items that `id` is made of, through any number of others, and itself; none for what is no item."""
+        return self._all_under(id).items
+
+    def tables_under(self, ids: Iterable[GlobalId]) -> frozenset[GlobalId]:
+        """The tables and webhook sources that `ids` are made of, through any number of views; they are made of
+        themselves."""
+        return frozenset[GlobalId]().union(*(self._all_under(id).tables for id in ids))
+
+    def _all_under(self, id: GlobalId) -> _Under:
+        """Looked for once in each state, since each statement asks."""
+        known = self._under.get(id)
+        if known is None:
+            reached: set[GlobalId] = set()
+            frontier = [id]
+            while frontier:
+                item = self.items.get(frontier.pop())
+                if item is not None and item.id not in reached:
+                    reached.add(item.id)
+                    frontier.extend(item.depends_on)
+            tables = (each for each in reached if isinstance(self.items[each].definition, WrittenDefinition))
+            known = self._under[id] = _Under(frozenset(reached), frozenset(tables))
+        return known
+
+    def indexes_on(self, id: GlobalId) -> tuple[Item, ...]:
+        """By oid."""
+        found = (i for i in self.items.values() if isinstance(i.definition, Index) and i.definition.on.id == id)
+        return tuple(sorted(found, key=lambda item: item.oid))
+
+    def keys_of(self, id: GlobalId) -> tuple[Item, ...]:
+        """The unique indexes of a table, by oid."""
+        return tuple(self.items[key] for key in self.key_ids_by_table.get(id, ()))
+
+    def referencing(self, id: GlobalId) -> tuple[tuple[Item, ForeignKey], ...]:
+        """The foreign keys that reference a table, with the tables that they are of, by age."""
+        found: list[tuple[Item, ForeignKey]] = []
+        for child in self.children_by_table.get(id, ()):
+            definition = self.items[child].definition
+            assert isinstance(definition, Table)
+            found += [(self.items[child], key) for key in definition.foreign_keys if key.parent == id]
+        return tuple(sorted(found, key=lambda each: each[1].oid))
+
+    def owned_sequences(self, id: GlobalId) -> tuple[Item, ...]:
+        """The sequences that go with a table's columns, by oid."""
+
+        def owned(item: Item) -> bool:
+            owner = item.definition.owned_by if isinstance(item.definition, SequenceDefinition) else None
+            return owner is not None and owner.table == id
+
+        return tuple(sorted(filter(owned, self.items.values()), key=lambda item: item.oid))
+
+    def reading(self, id: GlobalId) -> frozenset[GlobalId]:
+        """`id`, and all items that read it, through any number of others."""
+        reached = {id}
+        while found := {i.id for i in self.items.values() if i.id not in reached and i.depends_on & reached}:
+            reached |= found
+        return frozenset(reached)
+
+    def maintained_dependents(self, id: GlobalId) -> tuple[Item, ...]:
+        """Indexes, materialized views and sinks of views that change when `id` comes to mean something else, each after
+        those that it reads."""
+        by_reference: dict[GlobalId, list[Item]] = {}
+        for item in sorted(self.items.values(), key=lambda item: item.oid):
+            for reference in item.depends_on:
+                by_reference.setdefault(reference, []).append(item)
+        order: dict[GlobalId, Item] = {}
+
+        def visit(item: Item) -> None:
+            if item.id not in order:
+                for dependent in reversed(by_reference.get(item.id, [])):
+                    visit(dependent)
+                order[item.id] = item
+
+        for dependent in reversed(by_reference.get(id, [])):
+            visit(dependent)
+        return tuple(item for item in reversed(order.values()) if isinstance(item.definition, Computed))
+
+
+def build_state(
+    *,
+    version: int,
+    databases: Iterable[Database],
+    schemas: Iterable[Schema],
+    roles: Iterable[Role],
+    items: Iterable[Item],
+    configuration: Mapping[str, str],
+    next_user_id: int,
+    next_oid: int,
+    read_holds: Iterable[ReadHold] = (),
+    comments: Mapping[tuple[int, int], str] | None = None,
+    left_slots: Iterable[LeftSlot] = (),
+) -> CatalogState:
+    """A state with its indexes."""
+    schemas, items = tuple(schemas), tuple(items)
+    return CatalogState(
+        version=version,
+        databases={database.oid: database for database in databases},
+        schemas={schema.oid: schema for schema in schemas},
+        roles={role.oid: role for role in roles},
+        items={item.id: item for item in items},
+        configuration=dict(configuration),
+        read_holds={hold.name: hold for hold in read_holds},
+        comments=dict(comments or {}),
+        left_slots={left.slot: left for left in left_slots},
+        next_user_id=next_user_id,
+        next_oid=next_oid,
+        item_ids_by_name={(item.schema, item.name): item.id for item in items},
+        item_ids_by_oid={item.oid: item.id for item in items},
+        schema_oids_by_name={(schema.database, schema.name): schema.oid for schema in schemas},
+        key_ids_by_table=key_ids_by_table(items),
+        children_by_table=children_by_table(items),
+        shared_version=version,
+    )
+
+
+def key_ids_by_table(items: Iterable[Item]) -> dict[GlobalId, tuple[GlobalId, ...]]:
+    """The unique indexes of each table that has any, by oid."""
+    found: dict[GlobalId, tuple[GlobalId, ...]] = {}
+    for item in sorted(items, key=lambda item: item.oid):
+        if is_key(item):
+            assert isinstance(item.definition, Index)
+            table = item.definition.on.id
+            found[table] = (*found.get(table, ()), item.id)
+    return found
+
+
+def children_by_table(items: Iterable[Item]) -> dict[GlobalId, tuple[GlobalId, ...]]:
+    """The tables that have foreign keys to each table that any references."""
+    found: dict[GlobalId, tuple[GlobalId, ...]] = {}
+    for item in items:
+        for parent in sorted({key.parent for key in foreign_keys_of(item)}):
+            found[parent] = (*found.get(parent, ()), item.id)
+    return found
+
+
+def foreign_keys_of(item: Item | None) -> tuple[ForeignKey, ...]:
+    return item.definition.foreign_keys if item is not None and isinstance(item.definition, Table) else ()
+
+
+def is_key(item: Item) -> bool:
+    """Whether it is a unique index."""
+    return isinstance(item.definition, Index) and item.definition.rule is not None

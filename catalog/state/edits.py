@@ -1,0 +1,168 @@
+"""A state with one object more, other, or fewer; nothing is checked here, indexes are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from catalog.nouns.items import (
+    Composite,
+    Computed,
+    Database,
+    HeldObject,
+    Item,
+    ReadHold,
+    Role,
+    Schema,
+    SequenceDefinition,
+    Type,
+)
+from catalog.state.catalog_state import CatalogState, children_by_table, foreign_keys_of, is_key, key_ids_by_table
+from model.ids.global_id import GlobalId
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def with_database(state: CatalogState, database: Database) -> CatalogState:
+    return _given(replace(state, databases={**state.databases, database.oid: database}), database.oid)
+
+
+def with_schema(state: CatalogState, schema: Schema) -> CatalogState:
+    names = {key: oid for key, oid in state.schema_oids_by_name.items() if oid != schema.oid}
+    names[schema.database, schema.name] = schema.oid
+    return _given(replace(state, schemas={**state.schemas, schema.oid: schema}, schema_oids_by_name=names), schema.oid)
+
+
+def with_role(state: CatalogState, role: Role) -> CatalogState:
+    return _given(replace(state, roles={**state.roles, role.oid: role}), role.oid)
+
+
+def with_item(state: CatalogState, item: Item) -> CatalogState:
+    """Adds or replaces the item of that id; its oid never changes."""
+    names = dict(state.item_ids_by_name)
+    old = state.items.get(item.id)
+    if old is not None:
+        del names[old.schema, old.name]
+    names[item.schema, item.name] = item.id
+    collection = item.definition.collection if isinstance(item.definition, Computed | SequenceDefinition) else item.id
+    items = {**state.items, item.id: item}
+    changed = is_key(item) or (old is not None and is_key(old))
+    state = replace(
+        state,
+        items=items,
+        key_ids_by_table=key_ids_by_table(items.values()) if changed else state.key_ids_by_table,
+        children_by_table=(
+            state.children_by_table
+            if foreign_keys_of(item) == foreign_keys_of(old)
+            else children_by_table(items.values())
+        ),
+        item_ids_by_name=names,
+        item_ids_by_oid={**state.item_ids_by_oid, item.oid: item.id},
+        next_user_id=max(state.next_user_id, item.id.number + 1, collection.number + 1),
+    )
+    definition = item.definition
+    own = [item.oid, *((definition.array_oid,) if isinstance(definition, Type) else ())]
+    own += [key.oid for key in foreign_keys_of(item)]
+    return _given(state, max(*own, definition.relation_oid) if isinstance(definition, Composite) else max(own))
+
+
+def with_swapped_names(state: CatalogState, one: Item, two: Item) -> CatalogState:
+    """Two items of one schema under each other's names."""
+    items = {**state.items, one.id: replace(one, name=two.name), two.id: replace(two, name=one.name)}
+    names = {**state.item_ids_by_name, (one.schema, one.name): two.id, (two.schema, two.name): one.id}
+    return replace(state, items=items, item_ids_by_name=names)
+
+
+def without_items(state: CatalogState, ids: Iterable[GlobalId]) -> CatalogState:
+    gone = frozenset(ids)
+    items = _without(state.items, gone)
+    keyless = not any(is_key(state.items[id]) for id in gone if id in state.items)
+    return replace(
+        state,
+        items=items,
+        key_ids_by_table=state.key_ids_by_table if keyless else key_ids_by_table(items.values()),
+        children_by_table=(
+            children_by_table(items.values())
+            if any(foreign_keys_of(state.items.get(id)) for id in gone)
+            else state.children_by_table
+        ),
+        read_holds={hold.name: kept for hold in state.read_holds.values() if (kept := _released(hold, gone)).objects},
+        item_ids_by_name={key: id for key, id in state.item_ids_by_name.items() if id not in gone},
+        item_ids_by_oid={key: id for key, id in state.item_ids_by_oid.items() if id not in gone},
+    )
+
+
+def with_read_hold(state: CatalogState, hold: ReadHold) -> CatalogState:
+    return _given(replace(state, read_holds={**state.read_holds, hold.name: hold}), hold.oid)
+
+
+def without_read_hold(state: CatalogState, name: str) -> CatalogState:
+    return replace(state, read_holds=_without(state.read_holds, {name}))
+
+
+def _released(hold: ReadHold, gone: frozenset[GlobalId]) -> ReadHold:
+    """The hold on what is left of its objects."""
+    if not any(held.id in gone for held in hold.objects):
+        return hold
+    return _narrowed(hold, tuple(held for held in hold.objects if held.id not in gone))
+
+
+def with_replaced_objects(state: CatalogState, ids: Iterable[GlobalId]) -> CatalogState:
+    """What is held of these items is not what they show from now on."""
+    changed = frozenset(ids)
+    holds = dict(state.read_holds)
+    for hold in state.read_holds.values():
+        if any(held.id in changed for held in hold.objects):
+            objects = (HeldObject(each.id, (), replaced=True) if each.id in changed else each for each in hold.objects)
+            holds[hold.name] = _narrowed(hold, tuple(objects))
+    return replace(state, read_holds=holds)
+
+
+def _narrowed(hold: ReadHold, objects: tuple[HeldObject, ...]) -> ReadHold:
+    """The hold with the capabilities that these objects need."""
+    needed = {id for held in objects for id in held.inputs}
+    return replace(hold, objects=objects, capabilities=tuple(c for c in hold.capabilities if c[0] in needed))
+
+
+def without_schemas(state: CatalogState, oids: Iterable[int]) -> CatalogState:
+    gone = frozenset(oids)
+    return replace(
+        state,
+        schemas=_without(state.schemas, gone),
+        schema_oids_by_name={key: oid for key, oid in state.schema_oids_by_name.items() if oid not in gone},
+    )
+
+
+def without_database(state: CatalogState, oid: int) -> CatalogState:
+    return replace(state, databases=_without(state.databases, {oid}))
+
+
+def without_role(state: CatalogState, oid: int) -> CatalogState:
+    return replace(state, roles=_without(state.roles, {oid}))
+
+
+def without_left_slot(state: CatalogState, slot: str) -> CatalogState:
+    return replace(state, left_slots=_without(state.left_slots, {slot}))
+
+
+def with_comment(state: CatalogState, oid: int, column: int, text: str | None) -> CatalogState:
+    """None takes the comment away."""
+    comments = _without(state.comments, {(oid, column)})
+    return replace(state, comments=comments if text is None else {**comments, (oid, column): text})
+
+
+def with_configuration(state: CatalogState, name: str, value: str | None) -> CatalogState:
+    """None removes the entry."""
+    configuration = _without(state.configuration, {name})
+    return replace(state, configuration=configuration if value is None else {**configuration, name: value})
+
+
+def _without(mapping: Mapping[K, V], gone: Iterable[K]) -> dict[K, V]:
+    gone = frozenset(gone)
+    return {key: value for key, value in mapping.items() if key not in gone}
+
+
+def _given(state: CatalogState, oid: int) -> CatalogState:
+    return state if oid < state.next_oid else replace(state, next_oid=oid + 1)
