@@ -1,7 +1,7 @@
-"""A shard's contents as a DataFrame of columns c0, c1, …, each row as often as the collection holds it.
+"""A shard's contents as a DataFrame of columns c0, c1, …, each row with its multiplicity.
 
-Rows of plain files that are cancelled are told by all their columns, as bytes tell them: NULL matches NULL, NaN
-matches NaN, and -0.0 does not match 0.0. Only rows that have a cancelled equal are counted; the others pass through.
+Cancelled rows of plain files are identified by all columns, bytewise: NULL matches NULL, NaN matches NaN, and -0.0 does
+not match 0.0. Only rows equal to a cancelled row are counted; the others pass through.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _plain(session: SparkSession, snapshot: Snapshot, parts: Sequence[Part], pat
 
 
 def _consolidated(session: SparkSession, snapshot: Snapshot, contents: Contents, paths: Mapping[str, str]) -> DataFrame:
-    """All rows with their diffs, summed by Spark."""
+    """Returns all rows with their diffs, summed by Spark."""
     schema = _counted_schema(snapshot.desc)
     updates = [
         frame_of(session, contents.added, schema),
@@ -135,7 +135,7 @@ def _without(plain: DataFrame, cancelled: pa.Table, session: SparkSession, small
 
 
 def _identity(frame: DataFrame) -> list[Column]:
-    """What tells rows apart: the columns, and the sign of zero, which Spark's equality does not see."""
+    """Returns expressions that tell rows apart: the columns, and the sign of zero, which Spark's equality ignores."""
     keys = []
     for index, field in enumerate(frame.schema.fields):
         column = frame[field.name]
@@ -149,7 +149,7 @@ def _identity(frame: DataFrame) -> list[Column]:
 
 
 def _holds_floats(type_: DataType) -> bool:
-    """Whether there are floats inside arrays or structs, where Spark takes both zeros for one too."""
+    """Returns whether arrays or structs contain floats, where Spark also treats both zeros as equal."""
     match type_:
         case ArrayType():
             return _holds_floats(type_.elementType)
@@ -160,7 +160,7 @@ def _holds_floats(type_: DataType) -> bool:
 
 
 def _repeat(frame: DataFrame, count: str, arity: int) -> DataFrame:
-    """Each row as often as column `count` says, without that column."""
+    """Returns each row as often as column `count` says, without the column."""
     copies = F.explode(F.sequence(F.lit(1).cast("long"), F.col(count)))
     return frame.withColumn("copy", copies).select(*(f"c{i}" for i in range(arity)))
 

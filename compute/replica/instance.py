@@ -1,4 +1,4 @@
-"""An instance: the locations where data lies, opened, and what works on them: peeks, and dataflows."""
+"""An instance: opened locations of data, with the peeks and dataflows over them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _THREADS = 4
 
 
 class OpenedInstance:
-    """`arrangements` takes what dataflows keep, `copies` what sources do; `directory` what is of no use to another
-    process."""
+    """An opened instance. `arrangements` is for state of dataflows, `copies` for copies of sources; files in
+    `directory` are useless to later processes."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class OpenedInstance:
         self._fencing.replace(dict(instance.preconditions))
 
     def worker_ready(self, worker: SparkWorker) -> Peeks:
-        """Spark is up: dataflows that waited for it go on, and peeks can be answered."""
+        """Starts whatever waited for Spark: dataflows go on, and peeks can be answered."""
         self._maintenance.worker_ready(worker)
         self._ranges.worker_ready(worker)
         places = self._places

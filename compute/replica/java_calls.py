@@ -1,6 +1,6 @@
-"""The threads of Java that work for threads of this process: what they do, how long they have, what disturbs them.
+"""The threads of Java that work for threads of this process: their calls, their processor time, their interruption.
 
-py4j gives each thread here a thread in the JVM of its own, for as long as the connection lasts.
+py4j gives each thread here a thread of its own in the JVM, for as long as the connection lasts.
 """
 
 from __future__ import annotations
@@ -24,8 +24,13 @@ _FRAMES_TOLD = 8
 
 @dataclass(frozen=True, slots=True)
 class CallingThread:
-    """A thread of this process, by Python's number. `tag` is that of its jobs; `java` is the thread that works for it,
-    which the system knows by `number`, where that could be told."""
+    """A thread of this process.
+
+    `ident`: Python's number of the thread.
+    `tag`: the tag of its jobs.
+    `java`: the thread of Java that works for it.
+    `number`: the system's number of the thread of Java, if known.
+    """
 
     ident: int
     tag: str
@@ -34,32 +39,32 @@ class CallingThread:
 
 
 class JavaCalls(Protocol):
-    """What is asked about threads inside Java, and done to them. All but `call` may block for as long as Java does."""
+    """Questions about threads inside Java, and actions on them. All but `call` may block as long as Java does."""
 
     def call(self, thread: CallingThread) -> object | None:
         """The call in which the thread waits for Java's answer; another object for another call."""
         ...
 
     def worked(self, thread: CallingThread) -> Worked:
-        """How long the thread of Java, and all of them, have had a processor."""
+        """Returns the processor time of the thread of Java, and of all threads of Java."""
         ...
 
     def has_jobs(self, thread: CallingThread) -> bool:
-        """Whether a job that it has started is under way."""
+        """Returns whether a job started by the thread is under way."""
         ...
 
     def cancel_jobs(self, thread: CallingThread) -> None: ...
 
     def interrupt(self, thread: CallingThread) -> None:
-        """Has Java's thread end what it waits for, and what looks whether it was interrupted."""
+        """Interrupts Java's thread: waits end, and so does code that checks for interruption."""
         ...
 
     def calm(self, thread: CallingThread) -> None:
-        """Takes back an interrupt that nothing has seen. Called by the thread itself."""
+        """Clears an interrupt that nothing has seen. Called by the thread itself."""
         ...
 
     def place(self, thread: CallingThread) -> str:
-        """Where in Java the thread is, for people."""
+        """Returns the thread's place in Java, for people."""
         ...
 
     def end(self) -> None:
@@ -77,7 +82,7 @@ class SparkCalls:
         self._jvm: Any = context._jvm
 
     def here(self, tag: str) -> CallingThread:
-        """The thread that asks. Its jobs have the tag."""
+        """Returns the calling thread, whose jobs have the tag."""
         found = _THREAD.search(str(self._jvm.java.io.File("/proc/thread-self").getCanonicalPath()))
         thread = self._jvm.java.lang.Thread.currentThread()
         return CallingThread(threading.get_ident(), tag, thread, int(found[1]) if found else None)

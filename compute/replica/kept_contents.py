@@ -1,12 +1,11 @@
-"""What shards held when they were last read: the next read adds what has changed since.
+"""Keeps the contents of recently read shards: the next read adds the changes since.
 
     contents(T') = contents(T) + updates at times in (T, T']
 
-A shard keeps updates for as long as its past is to be readable, so that its pieces may hold the same rows many times
-over; what is kept here makes a read cost what is there, and what has changed, not that history. A sum of updates
-depends on no pieces: whatever compaction has made of them, the sum at T stays right, and as long as the shard's since
-is not later than T, all later updates can be told from it. Parts that were left to Spark are no part of a sum; it holds
-while they stay.
+A shard keeps updates for as long as its past is to be readable, so its pieces may hold the same rows many times over;
+with kept contents, a read costs the size of the contents and the changes, not of the history. A sum of updates does not
+depend on pieces: after any compaction, the sum at T stays right, and while the shard's since is not later than T, all
+later updates can be found. Parts left to Spark are not in the sum, which is valid while those parts stay.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _KEPT_BYTES_MAX = 128 << 20
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """The sum of a shard's updates at times up to `time`, without those in the parts that are `left` to Spark."""
+    """The sum of a shard's updates up to `time`, without the parts `left` to Spark."""
 
     time: Timestamp
     plain: tuple[Part, ...]
@@ -52,7 +51,7 @@ class _Sum:
         return _keys(self.plain, self.mixed)
 
     def leads_to(self, snapshot: Snapshot, state: ShardState) -> bool:
-        """Whether the snapshot's contents can be had from it."""
+        """Returns whether the snapshot's contents can be computed from the sum."""
         if self.time > snapshot.as_of or not state.since.less_equal(self.time):
             return False
         if not self.left <= {part.key for part in snapshot.parts}:
@@ -61,12 +60,12 @@ class _Sum:
 
     @property
     def small(self) -> bool:
-        """Whether it is no more than is read here at all."""
+        """Returns whether the sum is small enough to be read here."""
         return self.table.num_rows <= MIXED_ROWS_MAX and int(self.table.nbytes) <= MIXED_BYTES_MAX
 
 
 class KeptContents:
-    """Of the shards that were read last, up to a number of bytes."""
+    """The sums of recently read shards, up to a number of bytes."""
 
     def __init__(self, blob: Blob) -> None:
         self._blob = blob
@@ -87,8 +86,8 @@ class KeptContents:
         return contents_of(snapshot, made.plain, made.mixed, made.table)
 
     async def _later(self, known: _Sum, snapshot: Snapshot, state: ShardState, *, left: bool) -> _Sum | None:
-        """What the sum has become. None where that can't be told from it, or where it leaves parts to Spark and none
-        need be `left` any more, or where it has grown too large."""
+        """Returns the sum at a later snapshot. None if it can't be computed, if it leaves parts to Spark that need
+        not be `left` any more, or if it has grown too large."""
         if (known.left and not left) or not known.leads_to(snapshot, state):
             return None
         table = await read_summed(snapshot, self._blob, known.left, known.table, known.time)

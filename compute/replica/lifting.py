@@ -1,9 +1,9 @@
-"""Constants that rows are compared with, taken out of a plan: plans that differ in nothing else become one plan.
+"""Takes constants of comparisons out of a plan: plans that differ in such constants alone become one plan.
 
     σ[c1 > 7](Get u1)  =  π[c0, c1](σ[c1 > c2](Get u1 with a column c2, which is 7))
 
-The constants come with the rows, as columns of the input. Only what stands beside a comparison directly is taken, and
-only of types whose constants are lowered as columns of them are.
+The constants come with the rows, as columns of the input. Only operands of comparisons are taken, and only of types
+whose constants and columns are lowered alike.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ _TYPES = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.TEXT, 
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """`relation` reads columns behind those of its inputs; `constants` are theirs, in order."""
+    """A plan without its constants. `relation` reads further columns behind those of its inputs; `constants` are
+    their values, in order."""
 
     relation: Relation
     constants: Mapping[GlobalId, tuple[Literal, ...]]
 
     def table(self, id_: GlobalId, table: pa.Table, arity: int) -> pa.Table:
-        """The rows of an input of so many columns, with its constants."""
+        """Returns an input's rows with its constants as columns behind the first `arity`."""
         for number, literal in enumerate(self.constants.get(id_, ())):
             (value,) = column_to_arrow([literal.value], literal.type)
             table = table.append_column(column_name(arity + number), pa.repeat(value, table.num_rows))
@@ -41,7 +42,7 @@ class Lifted:
 
 
 def lift_constants(relation: Relation) -> Lifted:
-    """The same rows, of inputs that have columns more."""
+    """Returns an equivalent plan over inputs with further columns."""
     taking = _Taking()
     taken = taking.relation(relation)
     constants = {id_: tuple(literals) for id_, literals in taking.constants.items()}
@@ -49,14 +50,14 @@ def lift_constants(relation: Relation) -> Lifted:
 
 
 def _read(relation: Relation) -> Get | None:
-    """The input whose columns and rows the relation takes some of, if it does nothing else."""
+    """Returns the input of a relation that only filters and projects."""
     while isinstance(relation, Filter | Project):
         relation = relation.input
     return relation if isinstance(relation, Get) else None
 
 
 def _arity(relation: Relation) -> int:
-    """Of one that does nothing else."""
+    """Returns the arity of a relation that only filters and projects."""
     while isinstance(relation, Filter):
         relation = relation.input
     if isinstance(relation, Project):
@@ -70,7 +71,7 @@ class _Taking:
     constants: dict[GlobalId, list[Literal]] = field(default_factory=dict)
 
     def relation(self, relation: Relation) -> Relation:
-        """With predicates that read columns which are not there yet: behind those of what they are about."""
+        """Rewrites predicates to read future columns, behind those of the input."""
         below = tuple(map(self.relation, inputs_of(relation)))
         get = _read(relation)
         if isinstance(relation, Filter) and get is not None:
@@ -103,7 +104,7 @@ def _widened(relation: Relation, constants: Mapping[GlobalId, tuple[Literal, ...
 
 
 def _wide(relation: Relation, literals: tuple[Literal, ...]) -> Relation:
-    """What reads one input only, with these behind its columns."""
+    """Adds columns to a relation that reads a single input."""
     match relation:
         case Get(id_, desc):
             added = (ColumnDesc("constant", literal.type) for literal in literals)

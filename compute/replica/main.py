@@ -47,14 +47,14 @@ EXIT_SPARK_FAILED = 4
 
 
 def run(options: ReplicaOptions, begun: BegunJvm | None = None) -> int:
-    """Runs a replica in this process until it ends, with a JVM that was begun or one of its own; its exit code."""
+    """Runs a replica in this process until it ends, with a JVM already begun or a new one; returns the exit code."""
     from compute.render import prepare_peek, render_peek
 
     return run_with(options, Rendering(render_peek, prepare_peek), begun)
 
 
 def run_with(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | None = None) -> int:
-    """As `run`, with another renderer."""
+    """Runs a replica with another renderer."""
     set_up_log(for_reader=True)
     if options.secret:
         remember([options.secret])
@@ -92,7 +92,7 @@ async def _run(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | 
 
 
 def _own_scratch(data_dir: Path) -> Path:
-    """A directory for this process alone. What an earlier one left is known to nobody any more."""
+    """Returns a directory for this process alone, and deletes those of earlier processes."""
     scratch = data_dir / "tmp"
     shutil.rmtree(scratch, ignore_errors=True)
     own = scratch / f"{os.getpid()}-{SystemRandomness().token()[:8]}"

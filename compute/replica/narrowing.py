@@ -1,8 +1,8 @@
-"""Which rows of a collection a statement can need, as far as comparisons of integers with constants tell.
+"""Finds the rows of a collection that a statement can need, by comparisons of integers with constants.
 
-Spark filters anyhow, and its readers skip what a file's statistics rule out. This is for the rows that are not in
-files: what was retracted would else be sent to Spark and joined, as a whole, for each statement. And it is for files as
-a whole: each costs Spark some milliseconds before it knows that there is nothing for it.
+Spark filters anyway, and its readers skip row groups by statistics. Narrowing is for rows outside files: retracted rows
+would otherwise all be sent to Spark and joined, for each statement. And it is for whole files: each costs Spark some
+milliseconds before it finds nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Bounds = Mapping[int, tuple[int, int]]
 
 
 def bounds_of(relation: Relation, id_: GlobalId) -> Bounds:
-    """What every read of the collection asks for; nothing when there are several."""
+    """Returns the bounds that the single read of the collection asks for; none for several reads."""
     reads = list(_reads(relation, id_, ()))
     if len(reads) != 1:
         return {}
@@ -64,7 +64,7 @@ def worth_narrowing(contents: Contents) -> bool:
 
 
 def narrowed(contents: Contents, bounds: Bounds, outside: Callable[[Part], bool]) -> Contents:
-    """Without rows outside the bounds, and without the files of which `outside` says that they have no others."""
+    """Returns the contents without rows outside the bounds, and without files that lie `outside`."""
     return Contents(
         tuple(part for part in contents.plain if not outside(part)),
         tuple(part for part in contents.mixed if not outside(part)),

@@ -1,4 +1,4 @@
-"""What a replica is started with: its command line, and the place for its files."""
+"""The options of a replica: its command line, and the place for its files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ReplicaOptions:
 
     @property
     def spark(self) -> SparkOptions:
-        """Spark is warmed up once it is there, when nobody waits for an answer."""
+        """Returns the options of Spark, which is warmed up once it is there and idle."""
         return SparkOptions(
             app_dir=self.data_dir / "spark",
             master=self.master,
@@ -48,8 +48,8 @@ class ReplicaOptions:
 
 
 def options_from(arguments: list[str]) -> ReplicaOptions:
-    """The options that a command line gives. The secret comes from the environment, where `ps` does not show it and
-    from which it is taken away, or by standard input."""
+    """Returns the options of a command line. The secret comes from the environment, where `ps` does not show it and
+    from which it is removed, or from standard input."""
     parser = argparse.ArgumentParser(
         prog="headwater replica",
         description="Run queries for the server that is started with --replica and this address.",
@@ -92,8 +92,8 @@ def _is_local(address: str) -> bool:
 
 
 def settled(options: ReplicaOptions) -> ReplicaOptions:
-    """The options with a directory that is there, and this process's alone until it ends. Answers and arrangements are
-    users' data: files of this process are for its own user from now on, and so are Spark's. OSError, DirectoryTaken."""
+    """Returns options with an existing directory locked for this process. Answers and arrangements are users' data:
+    files of this process and of Spark are readable by its own user alone. OSError, DirectoryTaken."""
     os.umask(0o077)
     options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
     options.data_dir.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""Which parts can have no row within a statement's bounds, as the footers of their files tell.
+"""Finds parts without rows inside a statement's bounds, by the footers of their files.
 
-Spark's readers skip row groups by the same statistics, but only after they have opened each file in a task.
+Spark's readers skip row groups by the same statistics, but only after opening each file in a task.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class PartRanges:
         self._known: RecentlyUsed[Ranges] = RecentlyUsed(_KNOWN_MAX)
 
     def outside(self, part: Part, path: str, bounds: Bounds) -> bool:
-        """Whether no row of the part lies within the bounds. May read the file's footer, and block meanwhile."""
+        """Returns whether no row of the part lies within the bounds. May read the file's footer, and block
+        meanwhile."""
         ranges = self._known.get(part.key)
         if ranges is None:
             ranges = read_ranges(path)
@@ -44,7 +45,7 @@ def _apart(range_: tuple[int, int] | None, asked: tuple[int, int]) -> bool:
 
 
 def read_ranges(path: str) -> Ranges:
-    """The ranges that a Parquet file's footer tells; none for a file that can't be read, which Spark will tell."""
+    """Returns the ranges in a Parquet file's footer; none for an unreadable file, which Spark will report."""
     try:
         footer = pq.read_metadata(path)
     except (OSError, pa.ArrowException):

@@ -1,7 +1,8 @@
-"""One peek from end to end: the shards' state, their contents, the plan, its rows, in chunks as the client takes them.
+"""Runs one peek from end to end: the shards' state, their contents, the plan, its rows, in chunks as the client takes
+them.
 
-What repeats is kept: a shard's state and contents, the DataFrame of an input, and the whole plan of a statement over
-inputs that did not change. A plan in use is out of the cache, for a stopped statement may leave it unusable.
+Repeated work is kept: a shard's state and contents, the DataFrame of an input, and the whole plan of a statement over
+unchanged inputs. A plan in use is taken out of the cache, because a stopped statement may leave it unusable.
 """
 
 from __future__ import annotations
@@ -77,9 +78,9 @@ _LITERAL_ROWS_MAX = 500_000
 
 
 class Failing(Protocol):
-    """A plan for the finishing's columns c0 … (one column `z` when there are none), and its errors.
+    """A plan for the finishing's columns c0 … (one column `z` without any), and its errors.
 
-    A `fallible` one has a last column `err`: rows where it is not NULL are failures, not rows.
+    A `fallible` plan has a last column `err`: rows where it is not NULL are failures, not rows.
     """
 
     @property
@@ -91,7 +92,7 @@ class Failing(Protocol):
 
 
 class RenderedQuery(Failing, Protocol):
-    """It as a DataFrame."""
+    """A plan as a DataFrame."""
 
     @property
     def dataframe(self) -> DataFrame: ...
@@ -131,7 +132,7 @@ class PeekInput:
 
 @dataclass(slots=True)
 class PeekAnswer:
-    """What a peek has come to: `spark_ms` were spent in Spark, `parts` names the files that were read."""
+    """The answer to a peek: `spark_ms` were spent in Spark, `parts` names the files read."""
 
     spool: Spool
     spark_ms: float = 0.0
@@ -167,9 +168,10 @@ class Peeks:
         self._plans: RecentlyUsed[RenderedQuery] = RecentlyUsed(_PLANS_MAX, _LITERAL_ROWS_MAX)
 
     async def fill(self, tag: str, peek: Peek, answer: PeekAnswer, given_up: asyncio.Future[PlanningTooLong]) -> None:
-        """Runs the peek into `answer`, which is empty. SqlError, or PySpark's exceptions.
+        """Fills the empty `answer` with the peek's rows. SqlError, or PySpark's exceptions.
 
-        When it is cancelled, its work ends first. So it does when it is planned for too long; `given_up` tells before.
+        After a cancellation, the work ends first, and so it does after too long planning, which `given_up` reports
+        before.
         """
         snapshots = [(item, *await self._snapshot(item, peek.as_of)) for item in peek.imports]
         arranged = [await self._arranged.rows(item, peek.as_of) for item in peek.indexes]
@@ -211,7 +213,7 @@ class Peeks:
         return PeekInput(item.id, snapshot, contents, by_key, key, error_column)
 
     async def _narrowed(self, each: PeekInput, relation: Relation) -> PeekInput:
-        """The input without rows and files that the plan leaves out, where that spares Spark many."""
+        """Returns the input without rows and files that the plan excludes, if Spark is spared many."""
         if each.error_column is not None or not worth_narrowing(each.contents):
             return each
         bounds = bounds_of(relation, each.id)
@@ -294,7 +296,7 @@ class Peeks:
 
 
 def _held(inputs: Sequence[PeekInput | ArrangedRows]) -> dict[GlobalId, HeldRows] | None:
-    """The inputs' rows, when all of them are here."""
+    """Returns the rows of the inputs, if all are in memory."""
     held = {}
     for each in inputs:
         if isinstance(each, ArrangedRows):
@@ -315,21 +317,22 @@ def _held(inputs: Sequence[PeekInput | ArrangedRows]) -> dict[GlobalId, HeldRows
 
 
 def _literal_rows(each: PeekInput | ArrangedRows) -> int:
-    """How many rows a plan over the input has in itself."""
+    """Returns the number of literal rows in a plan over the input."""
     return each.rows.rows if isinstance(each, ArrangedRows) else each.contents.rows_here
 
 
 def _linear(peek: Peek) -> bool:
-    """Whether rows come out one by one. Spark then folds small inputs into literal rows, and runs no job at all.
+    """Returns whether rows come out one by one. Spark then folds small inputs into literal rows, and runs no job at
+    all.
 
-    Anything else wants its inputs in one partition: what is together already needs no shuffle.
+    Other plans want their inputs in one partition, where no shuffle is needed.
     """
     linear = Constant | Get | LocalGet | Let | Project | Map | FlatMap | Filter | Union | Negate
     return not peek.finishing.order and all(isinstance(node, linear) for node in walk_relation(peek.relation))
 
 
 def _profile(stored: list[PeekInput], arranged: list[ArrangedRows]) -> Profile:
-    """How to run a statement over these."""
+    """Returns the profile for a statement over the inputs."""
     sizes = [*(each.contents.size for each in stored), *((each.rows.rows, each.bytes) for each in arranged)]
     rows, bytes_ = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
     if rows <= SMALL_ROWS_MAX and bytes_ <= SMALL_BYTES_MAX:

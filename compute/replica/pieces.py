@@ -1,9 +1,9 @@
-"""An answer as pieces of a file, written by the tasks that compute it.
+"""Writes an answer as pieces of a file, in the tasks that compute it.
 
-    c0 c1 … [err]  ->  file rows [err]       a row for each piece, and those that are failures as they are
+    c0 c1 … [err]  ->  file rows [err]       a row for each piece; failures stay as they are
 
-A task writes one piece, under a name of its own, and the job's answer names it once it is whole. What
-an attempt wrote that failed, was killed, or lost against another of the same task, nobody names.
+A task writes one piece, under a name of its own, and the job's answer names the piece once whole. Nothing names the
+pieces of attempts that failed, were killed, or lost against another attempt of the same task.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _ANSWER = [StructField("file", StringType()), StructField("rows", LongType())]
 
 
 def is_seen(asked: PiecesAsked) -> bool:
-    """Whether the directory is one of this machine's, for this user to write to; its name is like no other's."""
+    """Returns whether the directory, whose name is unique, exists on this machine and is writable."""
     return os.access(asked.directory, os.W_OK | os.X_OK)
 
 
 def in_pieces(frame: DataFrame, asked: PiecesAsked, *, fallible: bool) -> DataFrame:
-    """The frame's rows are written where it is run; `err` is its last column when it is fallible."""
+    """Returns a frame that writes its rows where it runs; `err` is the last column of a fallible frame."""
     writer = PieceWriter(asked, fallible)
 
     def written(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -56,7 +56,7 @@ def in_pieces(frame: DataFrame, asked: PiecesAsked, *, fallible: bool) -> DataFr
 
 
 class PieceWriter:
-    """Takes the rows of one task, and yields its answer."""
+    """Writes the rows of one task, and yields its answer."""
 
     def __init__(self, asked: PiecesAsked, fallible: bool) -> None:
         self._asked = asked
@@ -101,11 +101,11 @@ class _Piece(Protocol):
     def add(self, rows: pa.Table) -> None: ...
 
     def end(self) -> None:
-        """All rows are in it."""
+        """Completes the piece."""
         ...
 
     def close(self) -> None:
-        """It is whole if it was ended."""
+        """Closes the piece, which is whole if ended before."""
         ...
 
 

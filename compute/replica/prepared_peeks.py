@@ -1,11 +1,11 @@
-"""Peeks over a few rows, answered without a job.
+"""Answers peeks over a few rows without a job.
 
-A job costs tens of milliseconds before its first row, however few there are. Where all rows of a peek's inputs are held
-here, its plan is prepared once (compute/spark/prepared.py) and runs in Spark's driver, over whatever rows the
-inputs have by then. Plans that differ in constants that rows are compared with share what is prepared.
+A job costs tens of milliseconds before its first row, for any number of rows. When all rows of a peek's inputs are in
+memory, its plan is prepared once (compute/spark/prepared.py) and runs in Spark's driver, over the inputs' present rows.
+Plans that differ only in constants of comparisons share a prepared query.
 
-Nobody can stop such a run but with Java as a whole, so there are bounds of what it may take, told from the plan and the
-numbers of rows; beyond them a job is started as ever.
+Such a run can only be stopped with Java as a whole, so its work is bounded in advance, by the plan and the numbers of
+rows; beyond the bounds a job is started instead.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _SIZE_MAX = 24
 
 
 class PreparedPlan(Protocol):
-    """As Rendered, of a plan that asks for its rows later."""
+    """A plan that receives its rows later."""
 
     @property
     def fallible(self) -> bool: ...
@@ -67,7 +67,7 @@ class PreparedPlan(Protocol):
 
 
 class Preparer(Protocol):
-    """Prepares a plan for inputs of these schemas; None when it can only run as a job."""
+    """Prepares a plan for inputs of the schemas; None for a plan that needs a job."""
 
     def __call__(
         self,
@@ -80,7 +80,7 @@ class Preparer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class HeldRows:
-    """An input of so many columns whose rows are all here; it may have a column `err` more."""
+    """An input of `arity` columns with all rows in memory, and perhaps a column `err`."""
 
     table: pa.Table
     arity: int
@@ -88,11 +88,11 @@ class HeldRows:
 
 @dataclass(frozen=True, slots=True)
 class _JobOnly:
-    """What is known of a plan that can't be prepared."""
+    """Marks a plan that can't be prepared."""
 
 
 class PreparedPeeks:
-    """Keeps what was prepared last. `directory` takes files for moments."""
+    """Keeps the most recently prepared queries. `directory` takes short-lived files."""
 
     def __init__(self, prepare: Preparer, directory: Path) -> None:
         self._prepare = prepare
@@ -102,7 +102,7 @@ class PreparedPeeks:
     def answer(
         self, session: SparkSession, relation: Relation, finishing: Finishing, held: Mapping[GlobalId, HeldRows]
     ) -> tuple[PreparedPlan, list[pa.RecordBatch]] | None:
-        """What it is an answer of, and the batches; None when a job is to answer. SqlError as from rendering."""
+        """Returns the plan and its batches; None when a job is to answer. SqlError as of rendering."""
         if not held or not is_light(relation, {id_: rows.table for id_, rows in held.items()}):
             return None
         lifted = lift_constants(relation)
@@ -126,7 +126,7 @@ class PreparedPeeks:
 
 
 def is_light(relation: Relation, tables: Mapping[GlobalId, pa.Table]) -> bool:
-    """Whether the plan is small and takes a second or two at most over these rows, whatever they are."""
+    """Returns whether the plan is small and takes a second or two at most over these rows, whatever they contain."""
     rows = sum(table.num_rows for table in tables.values())
     if unfolded_size(relation) > _SIZE_MAX:
         return False
@@ -145,7 +145,7 @@ class _TooMuch(Exception):
 
 @dataclass(slots=True)
 class _Work:
-    """Adds up the rows that operators may yield; `sizes` are those of the inputs, `locals` of what is bound."""
+    """Adds up the rows that operators may yield; `sizes` are those of the inputs, `locals` of bound relations."""
 
     sizes: Mapping[GlobalId, int]
     locals: dict[int, int] = field(default_factory=dict)

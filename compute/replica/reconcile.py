@@ -1,15 +1,16 @@
-"""What of the running dataflows a new environment can go on with.
+"""Finds the running dataflows with which a new environment can go on.
 
-A new environment's commands, up to InitializationComplete, say what should run. A running dataflow is kept iff
+A new environment's commands, up to InitializationComplete, describe the wanted dataflows. A running dataflow is kept
+iff
 
-1. it is compatible: the same exports, imports, objects and until (but for the names of transient objects, which each
+1. it is compatible: the same exports, imports, objects and until (except for names of transient objects, which each
    environment gives anew), and its as_of is not in advance of the new as_of;
-2. it is uncompacted: no export was already allowed to compact beyond the new as_of; and
-3. it has no subscribe: what it sent is gone with the connection that it was sent to.
+2. it is uncompacted: no export was already allowed to compact beyond the new as_of; and 3. it has no subscribe: sent
+updates are gone with the connection.
 
-Everything else that runs is dropped, first, to free what it holds; then what is new is created. The result is as if
-everything was dropped and only the new commands ran (source: seed 4, Materialize's five conditions; dataflows here
-have no COPY TO and no imported indexes, which are the other two).
+All other running dataflows are dropped, first, to free their resources; then new ones are created. The result is as if
+everything was dropped and only the new commands ran (source: seed 4, Materialize's five conditions; dataflows here have
+no COPY TO and no imported indexes, which are the other two).
 """
 
 from __future__ import annotations
@@ -31,10 +32,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class RunningDataflow:
-    """An installed dataflow, and what was last reported of it.
+    """An installed dataflow, and its last reports.
 
-    `number` tells it apart from others that had the same exports. `since`: per export, from when it is to be readable;
-    `scheduled` and `writable` as commanded.
+    `number`: tells the dataflow from others that had the same exports.
+    `since`: per export, the time from which it is to be readable.
+    `scheduled`, `writable`: as commanded.
     """
 
     description: Installed
@@ -58,7 +60,8 @@ class RunningDataflow:
         )
 
     def kept_for(self, description: Installed) -> RunningDataflow:
-        """As it goes on for an environment that describes it so; whether it may write is for that one to say."""
+        """Returns the dataflow as it goes on for an environment with this description, which decides anew whether it
+        may write."""
         as_of = description.as_of
         return dataclasses.replace(
             self,
@@ -72,7 +75,8 @@ class RunningDataflow:
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """`kept`: running ones by the new description they serve; `dropped`: to be dropped, first; `created`: new ones."""
+    """The outcome: running dataflows `kept` by the new description; dataflows to be `dropped`, first; descriptions
+    to be `created`."""
 
     kept: tuple[tuple[Installed, RunningDataflow], ...]
     dropped: tuple[RunningDataflow, ...]
@@ -80,7 +84,7 @@ class Reconciliation:
 
 
 def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[Installed]) -> Reconciliation:
-    """Splits what runs and what is wanted into kept, dropped and created."""
+    """Splits running and wanted dataflows into kept, dropped and created."""
     by_exports = {frozenset(dataflow.description.export_ids): dataflow for dataflow in running}
     kept: list[tuple[Installed, RunningDataflow]] = []
     created: list[Installed] = []
@@ -96,7 +100,7 @@ def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[Installed]) -
 
 
 def compatible(old: Installed, new: Installed) -> bool:
-    """Whether what was created as `old` yields what `new` asks for."""
+    """Returns whether a dataflow created as `old` fulfils `new`."""
     if not old.as_of.precedes(new.as_of):
         return False
     if not isinstance(old, DataflowDescription) or not isinstance(new, DataflowDescription):
@@ -106,12 +110,12 @@ def compatible(old: Installed, new: Installed) -> bool:
 
 
 def fingerprint(description: DataflowDescription) -> str:
-    """Equal for dataflows whose state is interchangeable, but for the times that it covers."""
+    """Returns a text equal for dataflows with interchangeable states, apart from the times covered."""
     return hashlib.sha256(VERSION.encode() + CODEC.encode(_normal_form(description))).hexdigest()[:32]
 
 
 def advanced(frontiers: Frontiers, to: Antichain) -> Frontiers:
-    """`frontiers`, none of them before `to`."""
+    """Returns `frontiers`, advanced to at least `to`."""
     return Frontiers(
         frontiers.id,
         since=to.join(frontiers.since or to),
@@ -126,14 +130,14 @@ def _uncompacted(old: RunningDataflow, new: Installed) -> bool:
 
 
 def _normal_form(description: DataflowDescription) -> object:
-    """The description without as_of, its transient ids numbered in the order in which they appear."""
+    """Returns the description without as_of, its transient ids numbered in order of appearance."""
     objects, exports = without_transient_names((description.objects, description.exports))
     imports = tuple(sorted(description.imports, key=lambda item: (item.id, item.shard)))
     return objects, imports, tuple(sorted(exports, key=lambda export: export.id)), description.until
 
 
 def without_transient_names(value: T) -> T:
-    """Dataclasses and tuples with their transient ids numbered in the order in which they appear."""
+    """Returns dataclasses and tuples with transient ids numbered in order of appearance."""
     names: dict[GlobalId, GlobalId] = {}
 
     def name(id_: GlobalId) -> GlobalId:
@@ -145,7 +149,7 @@ def without_transient_names(value: T) -> T:
 
 
 def renamed(value: T, names: Mapping[GlobalId, GlobalId]) -> T:
-    """Dataclasses and tuples in which ids have these names."""
+    """Returns dataclasses and tuples with ids renamed."""
     return _renamed(value, lambda id_: names.get(id_, id_))
 
 

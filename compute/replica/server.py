@@ -59,7 +59,7 @@ _FAREWELL_S = 5.0
 
 
 class Instance(Protocol):
-    """Locations that are open, and what works on them. `directory` takes large answers."""
+    """Opened locations, with the work on them. `directory` takes large answers."""
 
     directory: Path
     dataflows: Dataflows
@@ -74,7 +74,8 @@ class Instance(Protocol):
 
 
 class ReplicaServer:
-    """Serves until `ended` is set. `open_instance` opens an instance's locations; what happens there it is told."""
+    """Serves until `ended` is set. `open_instance` opens an instance's locations, and receives a function for its
+    events."""
 
     def __init__(
         self, secret: str, open_instance: Callable[[CreateInstance, Callable[[Event], None]], Instance]
@@ -95,16 +96,16 @@ class ReplicaServer:
 
     @property
     def connected(self) -> bool:
-        """Whether an environment is there."""
+        """Returns whether an environment is connected."""
         return self._state.current is not None
 
     @property
     def busy(self) -> bool:
-        """Whether a peek is under way."""
+        """Returns whether a peek is under way."""
         return bool(self._running)
 
     def worker_ready(self, worker: SparkWorker) -> None:
-        """Spark is up: what waited for it starts."""
+        """Starts everything that waited for Spark."""
         self._worker = worker
         worker.supervision.stuck = lambda calls: self._on(CallsStuck(calls))
         worker.supervision.ends = self._jvm_ends
@@ -134,13 +135,13 @@ class ReplicaServer:
             self._on(Disconnected(connection))
 
     def hang_up(self) -> None:
-        """Closes all connections: whatever ends from here on, nobody is told of it."""
+        """Closes all connections: nothing is reported from now on."""
         for writer in self._connections.values():
             writer.close()
         self._connections.clear()
 
     async def stop(self) -> None:
-        """Stops all peeks and dataflows; what these have done is kept."""
+        """Stops all peeks and dataflows; the dataflows' state is kept."""
         if self._worker is not None:
             self._worker.supervision.close()
         tasks: list[asyncio.Future[None]] = [*self._running.values(), *self._left]
@@ -254,7 +255,7 @@ class ReplicaServer:
             self._let_go(filling, answer.spool)
 
     def _let_go(self, filling: asyncio.Future[None] | None, spool: Spool) -> None:
-        """Closes the answer, at once or when nothing goes into it any more: who asked does not wait for that."""
+        """Closes the answer, at once or when nothing fills it any more; the client does not wait."""
         if filling is None or filling.done():
             spool.close()
             return
@@ -281,9 +282,9 @@ async def _filled(filling: asyncio.Future[None], given_up: asyncio.Future[Planni
 
 
 def _say_farewell(writer: asyncio.StreamWriter) -> None:
-    """Ends our half only: closing a connection with commands unread would reset it, and lose what was just sent.
+    """Ends only our half of a connection: closing it with commands unread would reset it, and lose the last message.
 
-    The peer closes its half when it has read why; one that does not is cut off.
+    The peer closes its half after reading the reason; a peer that does not is cut off.
     """
     if writer.is_closing():
         return
@@ -292,7 +293,7 @@ def _say_farewell(writer: asyncio.StreamWriter) -> None:
 
 
 async def listen(server: ReplicaServer, address: str) -> tuple[asyncio.Server, str]:
-    """Listens on `unix:/path` or `host:port` (port 0: any), and tells the address that it got."""
+    """Listens on `unix:/path` or `host:port` (port 0: any), and returns the resulting address."""
     serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]] = server.serve_connection
     if address.startswith("unix:"):
         path = Path(address.removeprefix("unix:"))

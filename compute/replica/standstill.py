@@ -1,8 +1,8 @@
-"""How long a thread has been inside one call of Java, in time of the processor.
+"""Measures how long a thread has been inside one call of Java, in processor time.
 
-A machine that does much else, a JVM that is cold and a collection of Java's make a call long by the clock, and say
-nothing of it. So what counts is what the thread itself has worked. One that waits for something that never comes works
-not at all: there what counts is what all threads of the JVM have worked meanwhile.
+A busy machine, a cold JVM and a collection of garbage make a call long by the clock, and say nothing about it. Counted
+is the thread's own work. A thread that waits for something that never comes does not work; then the work of all threads
+of the JVM meanwhile counts.
 
     own    ■■■■■■■■■■■■ 60 s       it plans, and is not done
     own    ■            all ■■■■■■■■■■■■■■■■■■■■■■■■ 600 s      it waits, and the others do not
@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """How long a thread, and all threads of its process, have had a processor so far; None where that is not told."""
+    """The processor time so far of a thread, and of all threads of its process; None if unknown."""
 
     own_s: float | None
     all_s: float | None
 
     def since(self, before: Worked) -> Worked:
-        """What has come after `before`."""
+        """Returns the work after `before`."""
         return Worked(_less(self.own_s, before.own_s), _less(self.all_s, before.all_s))
 
 
@@ -56,7 +56,7 @@ class Standstill:
         return call is not None and self._limits.reached(self.worked)
 
     def begin_again(self) -> None:
-        """There was progress: what has been worked so far counts no more."""
+        """Starts counting anew after progress."""
         self._since = None
 
 

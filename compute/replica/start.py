@@ -1,4 +1,4 @@
-"""The start of a replica: its JVM begins first, and boots while Python imports what a replica is made of."""
+"""Starts a replica: its JVM begins first, and boots while Python imports the replica's modules."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The replica as a pure state machine: `handle(event) -> instructions`. No sockets, no threads, no Spark.
 
-One environment is served at a time: the connection whose nonce is the newest. Its commands up to
-InitializationComplete are buffered, reduced and reconciled with what runs; peeks of earlier connections are stopped
-and their answers dropped. Dataflows go on without a connection, and what they report is remembered for the next.
+One environment is served at a time: the connection with the newest nonce. Its commands up to InitializationComplete are
+buffered, reduced and reconciled with the running dataflows; peeks of earlier connections are stopped and their answers
+dropped. Dataflows go on without a connection, and their reports are remembered for the next.
 
     Connected ─▶ Hello (newest nonce) ─▶ CreateInstance … InitializationComplete ─▶ anything
 """
@@ -92,7 +92,7 @@ _SUPERSEDED = "a newer environment has taken this replica over"
 
 @dataclass(slots=True)
 class ReplicaState:
-    """`secret` and `version` are what a Hello must show. Change it only through `handle`."""
+    """The state. `secret` and `version` must be shown by a Hello. Change it only through `handle`."""
 
     secret: str
     version: str
@@ -113,7 +113,7 @@ class ReplicaState:
     replaced: int = 0
 
     def handle(self, event: Event) -> list[Instruction]:
-        """What to do about `event`, in order."""
+        """Returns the instructions for `event`, in order."""
         return list(self._handle(event))
 
     def _handle(self, event: Event) -> Iterator[Instruction]:
@@ -339,7 +339,7 @@ class ReplicaState:
             yield StopDataflow(dataflow.number)
 
     def _report(self, number: int, report: DataflowReport) -> Iterator[Instruction]:
-        """Remembers the news for the next environment, and passes them on to this one."""
+        """Remembers a report for the next environment, and passes it on to the present one."""
         dataflow = self._of(report.id)
         if dataflow is None or dataflow.number != number or dataflow.since[report.id].empty:
             return

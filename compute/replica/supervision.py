@@ -1,17 +1,17 @@
-"""Watches over work that is inside Java: ends what is wanted no more, and finds out what does not end.
+"""Watches over work inside Java: ends unwanted work, and finds work that does not end.
 
-Spark's planner knows of no cancelling, and a thread can't be ended inside Java. So what is cancelled is told so, again
-and again: its jobs are cancelled, and where none is under way its thread in Java is interrupted, which ends what waits
-and what looks (see compute/spark/interruptible.py). Whoever asked has its answer long before; nobody else notices.
+Spark's planner knows of no cancelling, and a thread can't be ended inside Java. Cancelled work is therefore told again
+and again: its jobs are cancelled, and without a job its thread in Java is interrupted, which ends waits and checks (see
+compute/spark/interruptible.py). The client has its answer long before; nobody else notices.
 
     running ──cancelled──▶ told, again and again ──────────────────────────────▶ ended
        │                        └─ one call, too long by the processor ─▶ stuck ─┘
        └─ planned for too long ─▶ a statement: told, as if cancelled
                                   a dataflow: stuck, and waited for
 
-What is *stuck* keeps its thread, but nobody waits for that: another takes its place, and who cancelled goes on. Some
-may be so at a time, and a system relation tells of them. Only when there are more is the JVM ended, and this process
-with it: then each of them uses a processor for nothing, and that costs everybody.
+*Stuck* work keeps its thread, but nobody waits: another thread takes its place, and the client goes on. A few calls may
+be stuck at a time, and a system relation lists them. Only beyond a number is the JVM ended, and this process with it:
+each stuck call wastes a processor, at everybody's cost.
 """
 
 from __future__ import annotations
@@ -59,11 +59,14 @@ class PlanningTooLong(SqlError):
 
 @dataclass(slots=True)
 class SparkWork:
-    """Work on Spark. `subject` tells people what it is for; `alike` is equal for what would be planned alike.
+    """A piece of work on Spark.
 
-    `gave_up` is called when it is planned for too long, and it is then stopped; without one it is waited for, however
-    long that takes, and `on_stuck` tells of that. `blamed` is called when the JVM is ended because this and others are
-    stuck: what would be tried again would be stuck again. `patience` makes limits so many times greater.
+    `subject`: the purpose, for people.
+    `alike`: equal for pieces that would be planned alike.
+    `gave_up`: called when planning takes too long; the work is then stopped. Without `gave_up` it is waited for,
+        however long, and `on_stuck` is called.
+    `blamed`: called when the JVM is ended because this and other pieces are stuck: another try would be stuck again.
+    `patience`: multiplies the limits.
     """
 
     name: str
@@ -89,9 +92,10 @@ class _Stuck:
 
 
 class Supervision:
-    """`stuck` takes what is stuck whenever that is another; `ends` the reason why the JVM is about to be ended.
+    """The watch over all pieces.
 
-    `now_ms` is wall time, for people. It looks every `look_s`, and soon after a cancel every `first_look_s`.
+    `stuck` is called with the stuck calls after each change; `ends` with the reason before the JVM is ended. `now_ms`
+    is wall time, for people. Pieces are looked at every `look_s`, and soon after a cancel every `first_look_s`.
     """
 
     def __init__(
@@ -116,11 +120,11 @@ class Supervision:
         self._ended = False
 
     def close(self) -> None:
-        """The JVM is about to end in good order: nobody waits any more for what is inside it."""
+        """Stops watching: the JVM is about to end in good order."""
         self._closing = True
 
     def refuse_alike(self, piece: SparkWork) -> None:
-        """PlanningTooLong when work like this is stuck: whoever tries again would be stuck beside it."""
+        """Raises PlanningTooLong while similar work is stuck: another try would be stuck, too."""
         for each in self._stuck.values():
             if piece.alike is not None and each.piece.alike == piece.alike:
                 raise PlanningTooLong(
@@ -145,7 +149,7 @@ class Supervision:
             self._not_stuck(piece)
 
     async def _done_or_stuck(self, piece: SparkWork, future: asyncio.Future[T]) -> Worked | None:
-        """None when it is done, else what has been worked on the call that is too long."""
+        """Returns None when the work is done, else the work spent on the call that is too long."""
         standstill = Standstill(self._limits.times(piece.patience))
         while not (await asyncio.wait([future], timeout=self._look_s))[0]:
             if not self._look(piece, standstill):
@@ -182,7 +186,7 @@ class Supervision:
         return standstill.look(self._calls.call(thread), self._calls.worked(thread))
 
     async def _ask(self, question: Callable[[], bool]) -> bool:
-        """What Java may take long to answer, in a thread that is there for that."""
+        """Asks Java, which may take long to answer, in a thread for such questions."""
         return await asyncio.get_running_loop().run_in_executor(self._asking, question)
 
     def _has_jobs(self, piece: SparkWork) -> bool:
@@ -255,6 +259,6 @@ def _unheard(_told: object) -> None:
 
 
 def _seen(future: asyncio.Future[Any]) -> None:
-    """What was stopped may have failed with anything, which is of no more interest."""
+    """Ignores the failure of stopped work."""
     if not future.cancelled():
         future.exception()

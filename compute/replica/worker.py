@@ -1,8 +1,7 @@
-"""Work on Spark in threads: several pieces at once, small beside large, each can be stopped.
+"""Runs work on Spark in threads: several pieces at once, small beside large; each can be stopped.
 
-Large pieces are few at a time, and each starts few tasks, so that they never take all of Spark's slots: a short
-statement is not blocked by long ones. A huge piece takes what slots there are, with tasks that are short. What does not
-get a thread waits its turn.
+Large pieces are few at a time, and each starts few tasks, so that some of Spark's slots stay free: a short statement is
+not blocked by long ones. A huge piece takes the free slots, with short tasks. Pieces without a thread wait.
 """
 
 from __future__ import annotations
@@ -41,14 +40,14 @@ class Stopped(Exception):
 
 
 class _Threads:
-    """So many pieces run at a time, beside those that are stuck."""
+    """A number of threads, not counting those with stuck pieces."""
 
     def __init__(self, name: str, at_once: int) -> None:
         self.executor = ThreadPoolExecutor(at_once + STUCK_MAX, name)
         self._free = asyncio.Semaphore(at_once)
 
     async def enter(self) -> Callable[[], None]:
-        """Waits until one more may run. What is returned lets the next one in, when it is called first."""
+        """Waits until one more piece may run. Returns a function that lets the next piece in."""
         await self._free.acquire()
         inside = True
 
@@ -84,8 +83,8 @@ class SparkWorker:
         self._handles = HandleCollector(time.monotonic)
 
     async def lost(self, error: Exception) -> bool:
-        """Whether the JVM has ended; told a moment after a failure, since failures are seen before the end is. Of a
-        broken connection there is hardly another reason, but the system may take long to end a process."""
+        """Returns whether the JVM has ended, after a moment: failures are seen before the end. A broken connection
+        hardly has another reason, but the system may take long to end a process."""
         gateway: Any = self._context._gateway
         for _ in range(_BROKEN_POLLS if isinstance(error, Py4JNetworkError | OSError) else _LOST_POLLS):
             if gateway.proc.poll() is not None:
@@ -95,7 +94,7 @@ class SparkWorker:
 
     @property
     def socket_directory(self) -> Path:
-        """Where Spark's Java and its Python meet: this user's alone, with a short name."""
+        """Returns the directory of the sockets between Spark's Java and its Python: private, with a short name."""
         return Path(str(self._context.getConf().get(SOCKET_DIR)))
 
     def configure(self, name: str, value: str) -> None:
@@ -112,13 +111,14 @@ class SparkWorker:
         for_dataflow: bool = False,
         for_range: bool = False,
     ) -> T:
-        """What `work` returns or raises. It is given its session, and an event that tells it to stop.
+        """Returns the result of `work`, or raises its exception. `work` gets a session, and an event that tells it to
+        stop.
 
-        Dataflows have threads of their own: statements don't wait for hydrations, nor ticks for statements. So have
-        ranges of sources, which are no more at once than have threads.
+        Dataflows have threads of their own: statements don't wait for hydrations, nor ticks for statements. Ranges of
+        sources have their own threads, too, as many as ranges run at once.
 
-        When the caller's task is cancelled, the work is told so until it has ended (see `supervision`), and the task
-        ends then; one that is cancelled once more does not wait. PlanningTooLong as the piece says.
+        When the caller's task is cancelled, the work is told until it has ended (see `supervision`), and the task ends
+        then; a second cancellation does not wait. PlanningTooLong as the piece says.
         """
         self.supervision.refuse_alike(piece)
         threads = self._dataflows if for_dataflow else self._ranges if for_range else self._threads[profile]
@@ -129,7 +129,8 @@ class SparkWorker:
         return running.result()
 
     def run_round(self, work: Callable[[], None]) -> asyncio.Future[None]:
-        """Work that starts no jobs, and leaves Java nothing to collect: small ticks, which wait for no other work."""
+        """Runs work that starts no jobs, and leaves Java nothing to collect: small ticks, which wait for no other
+        work."""
         return asyncio.get_running_loop().run_in_executor(self._rounds, work)
 
     def _run_here(self, piece: SparkWork, profile: Profile, work: Callable[[SparkSession, threading.Event], T]) -> T:
@@ -150,7 +151,7 @@ class SparkWorker:
             self._handles.worked()
 
     def _suited(self, profile: Profile) -> CallingThread:
-        """This thread, whose jobs run with the profile from now on.
+        """Returns this thread, with jobs in the profile from now on.
 
         Each question to the JVM costs, so a thread keeps its tag, and threads mostly work for one profile.
         """
@@ -166,7 +167,7 @@ class SparkWorker:
         return thread
 
     def records_read(self, name: str) -> int:
-        """How many rows from files the jobs of a piece of work read right now; blocks for some milliseconds."""
+        """Returns the number of rows that the jobs of a piece have read from files; blocks for some milliseconds."""
         piece = self._running.get(name)
         thread = None if piece is None else piece.thread
         return 0 if thread is None else records_read(self._context, thread.tag)

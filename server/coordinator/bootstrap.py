@@ -79,8 +79,8 @@ async def open_environment(
     keyring: Keyring = Keyring((), "none was given"),  # noqa: B008 - frozen
     access: ServerAccess = ServerAccess(),  # noqa: B008 - frozen
 ) -> Environment:
-    """Takes over the data, and serves it. `make_compute` is given the fence that was raised. Without `evaluations`
-    everything is evaluated on the event loop."""
+    """Takes over the data, and returns the environment that serves it. `make_compute` gets the raised fence. Without
+    `evaluations` everything is evaluated on the event loop."""
     fence = await raise_fence(consensus, randomness)
     wall = clock
     oracle = DurableOracle(consensus, fence, clock)
@@ -134,7 +134,7 @@ async def open_environment(
 
 
 async def _begin(environment: Environment, maintenance: StorageMaintenance) -> None:
-    """Starts what goes on by itself, and the replica."""
+    """Starts the background tasks, and the replica."""
     running = {"group commit": environment.committer.run(), "maintenance": maintenance.run()}
     environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
     await drop_leftovers(environment)
@@ -145,7 +145,7 @@ async def _begin(environment: Environment, maintenance: StorageMaintenance) -> N
 async def _make_missing_shards(
     storage: StorageController, oracle: DurableOracle, clock: Clock, ids: Collection[GlobalId]
 ) -> None:
-    """Those of a new environment, or of one that an earlier version made."""
+    """Makes the shards missing in a new environment, or in one made by an earlier version."""
     if CATALOG_SHARD_ID not in ids:
         await _make_system_shards(storage, oracle, clock)
     if COUNTERS_SHARD_ID not in ids:
@@ -187,7 +187,7 @@ async def _make_system_shards(storage: StorageController, oracle: DurableOracle,
 
 
 async def _make_counters_shard(storage: StorageController, oracle: DurableOracle, clock: Clock) -> None:
-    """Where reservations of sequences are kept; an environment of earlier versions has none."""
+    """Makes the shard of sequences' reservations, which environments of earlier versions lack."""
     record, timestamp = oracle.propose(clock.now_ms())
     at = Antichain.at(timestamp)
     creation = storage.prepare_create(COUNTERS_SHARD_ID, COUNTERS_DESC, at, at, timeline=True, retain_ms=0)
@@ -210,8 +210,8 @@ async def _renew_catalog(storage: StorageController, oracle: DurableOracle, cloc
 async def _rewrite_catalog(
     storage: StorageController, oracle: DurableOracle, clock: Clock, changes_of: _Changes, done: str
 ) -> None:
-    """Brings rows of the catalog into another form, in one step, before anything is made of them: what changes the
-    catalog later is a difference between rows in that form."""
+    """Rewrites rows of the catalog in one step, before the catalog is read: later changes of the catalog are
+    differences between rows in the new form."""
     updates = await _all_updates(storage, CATALOG_SHARD_ID, CATALOG_DESC)
     if not updates:
         return
@@ -271,8 +271,8 @@ async def _all_updates(storage: StorageController, id_: GlobalId, desc: Relation
 
 
 class _Riders:
-    """Scheduled writes, as long as their tables exist; reservations of sequences; and the word to compute that there is
-    something to do."""
+    """Riders on group commits: scheduled writes of existing tables, and reservations of sequences; also wakes
+    compute."""
 
     def __init__(
         self,
@@ -302,7 +302,7 @@ class _Riders:
 
 
 async def close_environment(environment: Environment, *, leave_replica: bool = False) -> None:
-    """Stops everything, the replica included unless it is to be left to who took over; what was acknowledged is durable
+    """Stops everything, including the replica unless it is left to a successor; acknowledged writes are durable
     already."""
     await _settle_counters(environment)
     for task in environment.tasks:
@@ -315,7 +315,8 @@ async def close_environment(environment: Environment, *, leave_replica: bool = F
 
 
 async def _settle_counters(environment: Environment) -> None:
-    """An end that is no crash skips no values of sequences. Where nothing can be written any more it skips some."""
+    """Records the exact state of sequences, so that an orderly end skips no values. If recording fails, some values
+    are skipped."""
     if environment.counters.settle_all():
         with contextlib.suppress(SqlError, Fenced, TimeoutError):
             async with asyncio.timeout(_SETTLING_MAX_S):

@@ -1,4 +1,4 @@
-"""Says so when the wall clock has jumped, and when the server's own clock has come to it."""
+"""Logs when the wall clock has jumped, and when the server's own clock has caught up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TOLD_MS = 1_000
 
 
 class ClockWatch:
-    """`look` now and then: one warning for each time that the clocks part."""
+    """Compares the clocks at each `look`: one warning each time they part."""
 
     def __init__(self, clock: SteadyClock) -> None:
         self._clock = clock

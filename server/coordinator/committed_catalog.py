@@ -1,4 +1,4 @@
-"""The catalog as committed: its newest state, its history, and how changes become part of a group commit."""
+"""The committed catalog: its newest state, its history, and changes as part of a group commit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from timeline.durable_oracle import DurableOracle
 
 
 class CommittedCatalog:
-    """Only the group committer changes it, one request at a time."""
+    """The committed catalog. Only the group committer changes it, one request at a time."""
 
     def __init__(self, state: CatalogState, history: CatalogHistory, changed_at: Timestamp) -> None:
         self.state = state
@@ -43,8 +43,8 @@ class CommittedCatalog:
 
 
 class CatalogCommit(CommitPart):
-    """A transaction's catalog changes, if any: a commit's first part, which says to the others what the catalog is
-    `before` and `after`. Collections that come to be begin at `lower`, the timeline's upper so far."""
+    """A transaction's catalog changes, if any: the first part of a commit, which tells the other parts the catalog
+    `before` and `after`. New collections begin at `lower`, the timeline's upper so far."""
 
     def __init__(
         self, catalog: CommittedCatalog, storage: StorageController, oracle: DurableOracle, changes: Sequence[Change]
@@ -89,7 +89,7 @@ class TablesCommit(CommitPart):
         self._retain_default_ms = retain_default_ms
 
     def created(self) -> dict[GlobalId, WrittenDefinition]:
-        """Tables and webhook sources that come to be."""
+        """Returns the new tables and webhook sources."""
         return {
             id_: item.definition
             for id_, item in self._catalog.after.items.items()
@@ -97,7 +97,7 @@ class TablesCommit(CommitPart):
         }
 
     def dropped(self) -> list[GlobalId]:
-        """Tables and webhook sources that cease to be."""
+        """Returns the dropped tables and webhook sources."""
         return [
             id_
             for id_, item in self._catalog.before.items.items()
@@ -105,7 +105,7 @@ class TablesCommit(CommitPart):
         ]
 
     def retained_anew(self) -> dict[GlobalId, WrittenDefinition]:
-        """Tables and webhook sources that keep their history for another time than before."""
+        """Returns the tables and webhook sources whose RETAIN HISTORY changes."""
         anew = {}
         for id_, item in self._catalog.after.items.items():
             before, kept = self._catalog.before.items.get(id_), item.definition
@@ -116,7 +116,7 @@ class TablesCommit(CommitPart):
         return anew
 
     def widened(self) -> dict[GlobalId, Table]:
-        """Tables that have more columns than before."""
+        """Returns the tables with added columns."""
         return {
             id_: item.definition
             for id_, item in self._catalog.after.items.items()

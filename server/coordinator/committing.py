@@ -1,14 +1,11 @@
-"""A transaction's commit: what it has written, changed and read, as the parts of one request to the group committer.
+"""A transaction's commit: its writes, changes and reads, as the parts of one request to the group committer.
 
 BEGIN; CREATE TABLE t (...); INSERT INTO t ...; UPDATE u ... WHERE ...; COMMIT
 
-catalog     the item t, and all that the other parts ask of the catalog before and after
-holds       capabilities of named read holds
-writes      u is still there, and demands of rows what it demanded
-reads       what UPDATE read is as it was: its reads are as good as reads right before the commit
-tables      t's shard
-sources, maintained, sinks      shards and dataflows, as far as the changes concern any
-new rows    rows of t, which has no shard before this commit
+catalog     the item t; tells the other parts the catalog before and after holds       capabilities of named read holds
+writes      u still exists, with unchanged demands on rows reads       the rows read by UPDATE are unchanged: its reads
+are as good as reads right before the commit tables      t's shard sources, maintained, sinks      shards and dataflows,
+as far as the changes concern any new rows    rows of t, which has no shard before this commit
 """
 
 from __future__ import annotations
@@ -49,7 +46,7 @@ from timeline.group_commit import WriteRequest
 
 
 async def commit_transaction(environment: Environment, transaction: Transaction) -> Timestamp | None:
-    """Makes the transaction's writes durable at one timestamp; None when it wrote nothing.
+    """Makes the transaction's writes durable at one timestamp, and returns it; None without writes.
 
     SqlError: nothing was written, and never will be.
     """
@@ -68,7 +65,7 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
 
 
 async def commit_changes(environment: Environment, changes: Sequence[Change]) -> None:
-    """Changes of the catalog that no session has asked for, as a transaction of their own. SqlError."""
+    """Commits changes of the catalog made by the server itself, as a transaction of their own. SqlError."""
     now = datetime.datetime.fromtimestamp(environment.clock.now_ms() / 1000, datetime.UTC)
     await commit_transaction(environment, Transaction(explicit=False, started=now, changes=list(changes)))
 
@@ -107,8 +104,8 @@ def _parts(
     altered: frozenset[GlobalId],
     rebuilding: Rebuilding,
 ) -> tuple[CommitPart, ...]:
-    """Each may look at those before it. What holds a collection is let go before the collection is dropped, and that
-    its rows come after it is made."""
+    """Returns the parts, in an order in which each may look at earlier parts. A collection is released before it is
+    dropped, and made before its rows come."""
     storage, dataflows = environment.storage, environment.dataflows
     parts: tuple[CommitPart, ...] = (
         catalog,
@@ -132,14 +129,14 @@ def _parts(
 
 @dataclass(slots=True)
 class WritesCommit(CommitPart):
-    """What a transaction writes to is there, and the rows are what it demands of rows."""
+    """Checks that the tables written to exist, and that their demands on rows are unchanged."""
 
     catalog: CatalogCommit
     environment: Environment
     transaction: Transaction
 
     def validate(self, timestamp: Timestamp) -> None:
-        """SqlError 40001; 22023 for rows that were to come at a time that has passed."""
+        """SqlError 40001 for a changed table; 22023 for rows that were due at a time that has passed."""
         transaction, before, after = self.transaction, self.catalog.before, self.catalog.after
         for id_ in _written(transaction):
             if id_ not in after.items:
@@ -164,7 +161,7 @@ class WritesCommit(CommitPart):
 
 @dataclass(slots=True)
 class ReadsCommit(CommitPart):
-    """What a transaction has read is as it was, so that it might as well have read right before its commit."""
+    """Checks that the transaction's reads are unchanged, as if it had read right before its commit."""
 
     catalog: CatalogCommit
     environment: Environment
@@ -202,7 +199,7 @@ class ReadsCommit(CommitPart):
         return await self.sources_stay(timestamp)
 
     async def sources_stay(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """That what was read of sources is as it was. SqlError 40001."""
+        """Returns writes that fail if sources read by the transaction have changed. SqlError 40001."""
         environment, transaction = self.environment, self.transaction
         if not transaction.read_sources or transaction.read_ts is None:
             return ()
@@ -216,8 +213,9 @@ class ReadsCommit(CommitPart):
         return await unchanged_until(timestamp, read, transaction.read_ts, ingestions, storage)
 
     def _is_private(self) -> bool:
-        """Whether only its own session can see what it wrote, rows of temporary tables: then it may as well have
-        committed when it read. Temporary tables themselves are in the system relations, which all can read."""
+        """Returns whether only the session itself can see the written rows, those of temporary tables: the
+        transaction may then count as committed at its read time. Temporary tables themselves are in the system
+        relations, which everyone can read."""
         transaction = self.transaction
         if transaction.changes or transaction.hold_moves:
             return False
@@ -226,7 +224,7 @@ class ReadsCommit(CommitPart):
 
 @dataclass(slots=True)
 class NewRowsCommit(CommitPart):
-    """Rows of tables that come to be in the commit, or have other columns from now on."""
+    """Rows of tables that the commit creates, or whose columns it changes."""
 
     catalog: CatalogCommit
     tables: TablesCommit

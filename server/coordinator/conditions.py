@@ -1,4 +1,4 @@
-"""What sources and sinks are about, and were: kept as the replica tells it."""
+"""The conditions of sources and sinks, present and past, as reported by the replica."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ _STATUSES = {
 
 
 class Conditions:
-    """By source or sink; the last one is now."""
+    """Conditions by source or sink; the last is the present."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._conditions: dict[GlobalId, deque[TaskCondition]] = {}
 
     def told(self, status: DataflowStatus) -> None:
-        """The replica's word. What runs and has something to say of it is stalled."""
+        """Takes a status from the replica. A running source or sink with a message counts as stalled."""
         name, error = _STATUSES[status.phase], status.message or None
         if name == "running" and error is not None:
             name = "stalled"
         self.became(status.id, name, error, status.hint or None)
 
     def became(self, id_: GlobalId, status: str, error: str | None = None, hint: str | None = None) -> None:
-        """It is about that from now on, if it wasn't already. Secrets that a library has put in its error are cut."""
+        """Adds a condition, unless it equals the present one. Secrets in a library's error are cut."""
         error, hint = error and redacted(error), hint and redacted(hint)
         conditions = self._conditions.setdefault(id_, deque(maxlen=_KNOWN_MAX))
         if not conditions or (conditions[-1].status, conditions[-1].error) != (status, error):
             conditions.append(TaskCondition(at(self._clock.now_ms()), status, error, hint))
 
     def of(self, id_: GlobalId) -> tuple[TaskCondition, tuple[TaskCondition, ...]]:
-        """Now, and all that is known, the oldest first."""
+        """Returns the present condition, and all known conditions, the oldest first."""
         history = tuple(self._conditions.get(id_, ()))
         return (history[-1] if history else TaskCondition(None, "starting")), history
 
     def forget(self, id_: GlobalId) -> None:
-        """It is no more. Idempotent."""
+        """Forgets a dropped source or sink. Idempotent."""
         self._conditions.pop(id_, None)
 
 

@@ -1,4 +1,4 @@
-"""Whether what a connection leads to answers: asked in a thread, for a bounded time."""
+"""Finds out whether the system behind a connection answers: asked in a thread, for a bounded time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Asked = TypeVar("Asked")
 
 
 async def require_answer(connection: Connection, execution: Execution) -> None:
-    """08001 when it does not answer, with the reason."""
+    """Raises 08001 with the reason when the system does not answer."""
     options = dict(connection.options)
 
     def ask(secrets: Mapping[GlobalId, str]) -> None:
@@ -73,7 +73,7 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
 
 
 def access_of(connection: Connection, secrets: Mapping[GlobalId, str]) -> RegistryAccess:
-    """How a registry is spoken to."""
+    """Returns the access to a registry."""
     return registry_access(
         {
             name: secrets[value] if isinstance(value, GlobalId) else value
@@ -86,7 +86,7 @@ def access_of(connection: Connection, secrets: Mapping[GlobalId, str]) -> Regist
 async def answer_of(
     connection: Connection, execution: Execution, ask: Callable[[Mapping[GlobalId, str]], Asked], hint: str | None
 ) -> Asked:
-    """What asking gives, with the values of the connection's secrets; 08001 when nobody answers."""
+    """Asks with the values of the connection's secrets, and returns the answer; 08001 without an answer."""
     secrets = secrets_of(execution.environment.keyring, execution.catalog, connection)
     try:
         return await in_probe(lambda: ask(secrets), execution)
@@ -103,5 +103,5 @@ async def answer_of(
 
 
 async def in_probe(ask: Callable[[], Asked], execution: Execution) -> Asked:
-    """What asking gives, which ends by itself, whether or not anybody still waits."""
+    """Runs a question in a thread, where it ends by itself even if nobody waits any more."""
     return await asyncio.get_running_loop().run_in_executor(execution.environment.probes, ask)

@@ -1,4 +1,4 @@
-"""What views, materialized views and indexes are defined as: the plans of their SQL, and what these yield."""
+"""The definitions of views, materialized views and indexes: plans of their SQL, and their relations."""
 
 from __future__ import annotations
 
@@ -42,15 +42,16 @@ _STATES_MAX = 4
 
 
 class Definitions:
-    """Plans each definition once, as long as all that it names is as it was: relations, their keys, and types.
+    """Plans each definition once for as long as everything it names is unchanged: relations, their keys, and types.
 
-    Those of items that are gone are forgotten from time to time; temporary views come and go without end."""
+    Definitions of dropped items are forgotten from time to time; temporary views come and go without end.
+    """
 
     def __init__(self) -> None:
         self._definitions: dict[View | MaterializedView | Index, tuple[_Defined, ...]] = {}
 
     def view_relation(self, state: CatalogState, id_: GlobalId) -> Relation | None:
-        """What a view's query yields, itself not yet unfolded; None for what is no view."""
+        """Returns the relation of a view, not yet unfolded; None for items that are no view."""
         item = state.items.get(id_)
         match None if item is None else item.definition:
             case View() as view:
@@ -65,7 +66,7 @@ class Definitions:
                 return None
 
     def maintained_relation(self, state: CatalogState, id_: GlobalId) -> Relation:
-        """What a view's or materialized view's query yields, over tables and materialized views, rewritten."""
+        """Returns the relation of a view or materialized view over tables and materialized views, rewritten."""
         definition = state.items[id_].definition
         if isinstance(definition, MaterializedView):
             relation: Relation | None = self._defined(state, definition)
@@ -76,7 +77,7 @@ class Definitions:
         return optimize_maintained(unfolded)
 
     def is_temporal(self, state: CatalogState, id_: GlobalId) -> bool:
-        """Whether what a view shows changes with mz_now(), without any change of what it reads."""
+        """Returns whether a view's contents change with mz_now() alone."""
         item = state.items.get(id_)
         if item is not None and isinstance(item.definition, SourceProgress):
             return True
@@ -88,7 +89,7 @@ class Definitions:
         return any(self.is_temporal(state, below) for below in reads.collections)
 
     def index_key(self, state: CatalogState, index: Index) -> tuple[Scalar, ...]:
-        """The key's expressions over the columns of what is indexed."""
+        """Returns the key's expressions over the columns of the indexed item."""
         plan = self._definition(state, index)
         assert isinstance(plan, CreateIndexPlan)
         return tuple(key.expression for key in plan.keys)
@@ -116,9 +117,10 @@ class Definitions:
             return False
 
     def unfolded(self, relation: Relation, state: CatalogState, which: Callable[[GlobalId], bool]) -> Relation:
-        """The relation with those materialized views as their queries, all the way down.
+        """Replaces the materialized views chosen by `which` with their queries, recursively.
 
-        They show the same to every session, whatever its time zone and its style of dates."""
+        Materialized views show the same to every session, whatever its time zone and style of dates.
+        """
 
         def lookup(id_: GlobalId) -> Relation | None:
             item = state.items.get(id_)
@@ -140,7 +142,7 @@ class Definitions:
         return widened(relation_of_query(plan.query), state)
 
     def _definition(self, state: CatalogState, definition: View | MaterializedView | Index) -> Plan:
-        """The plan of a definition's SQL, with names as they were meant when it was written."""
+        """Returns the plan of a definition's SQL, with names resolved as when it was written."""
         known = self._definitions.get(definition, ())
         for each in known:
             if each.holds_in(state):
@@ -169,7 +171,7 @@ _Identity = tuple[Item | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Defined:
-    """The plan of a definition where all items that it names are as they were `seen`."""
+    """The plan of a definition, valid while all items it names are as `seen`."""
 
     plan: Plan
     seen: tuple[tuple[GlobalId, _Identity], ...]
@@ -179,12 +181,12 @@ class _Defined:
 
 
 def _identity(state: CatalogState, id_: GlobalId) -> _Identity:
-    """All that a plan may take from an item, and the keys that it has."""
+    """Returns everything that a plan may take from an item, including its keys."""
     return (state.items.get(id_), *state.keys_of(id_))
 
 
 def progress_relation(source: GlobalId, desc: RelationDesc, gauge: Gauge) -> Relation:
-    """A source progress relation: when it is read, and how far each partition is bound then."""
+    """Returns the relation of a source's progress: the time, and the bound of each partition then."""
     told = (gauge.partition, gauge.progress)
     read_at = Map(
         Get(GlobalId.remapping(source), RelationDesc(told)), (SessionValue(SessionName.MZ_NOW),), desc.names[:1]
@@ -193,7 +195,7 @@ def progress_relation(source: GlobalId, desc: RelationDesc, gauge: Gauge) -> Rel
 
 
 def sink_progress_relation(sink: GlobalId, desc: RelationDesc) -> Relation:
-    """A sink progress relation: what the recovery log says of the transaction that came last."""
+    """Returns the relation of a sink's progress: the last transaction in the recovery log."""
     reading = find_cast(TEXT, MZ_TIMESTAMP)
     assert reading is not None, "any type is read from text"
     of_frontier = Call("eq_text_text", (Column(0, TEXT), Literal(FRONTIER, TEXT)), BOOL)
@@ -216,7 +218,7 @@ def widened(relation: Relation, state: CatalogState) -> Relation:
 
 
 def relation_of_query(query: Query) -> Relation:
-    """A query as a relation of exactly its columns; an order without a limit means nothing there."""
+    """Returns a query as a relation of exactly its columns; an order without a limit is dropped."""
     finishing, relation = query.finishing, query.relation
     if finishing.limit is not None or finishing.offset is not None:
         relation = TopK(relation, (), finishing.order, finishing.limit, finishing.offset)

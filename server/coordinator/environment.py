@@ -1,4 +1,4 @@
-"""The environment: all parts that a statement may need, in one place, and the tasks that keep them going."""
+"""The environment: all parts that a statement may need, in one place, and their background tasks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _PROBES_AT_ONCE = 4
 
 
 class ComputeClient(Protocol):
-    """What the coordinator asks of compute: the controller of replicas answers."""
+    """The coordinator's access to compute, implemented by the controller of replicas."""
 
     async def start(self) -> None: ...
 
@@ -71,12 +71,12 @@ class ComputeClient(Protocol):
     def status(self) -> ObservedReplica: ...
 
     async def stop(self, *, leave_replica: bool = False) -> None:
-        """Fails what is under way. A replica that is left waits for the next environment a bounded time."""
+        """Fails peeks under way. A replica that is left waits for the next environment for a bounded time."""
         ...
 
 
 class SessionRecord(Protocol):
-    """What other sessions may know of a session, and do to it."""
+    """A session as seen by other sessions."""
 
     @property
     def pid(self) -> int: ...
@@ -84,25 +84,30 @@ class SessionRecord(Protocol):
     def status(self) -> SessionStatus: ...
 
     def cancel(self) -> None:
-        """Cancels the statement that runs, if any."""
+        """Cancels the running statement, if any."""
         ...
 
     def end(self) -> None:
-        """Ends the session, with the statement that runs."""
+        """Ends the session, with the running statement."""
         ...
 
 
 @dataclass(slots=True)
 class Environment:
-    """`evaluations` take their time where nobody waits for them; `evaluations_here` are for what takes none. `sessions`
-    by pid. `locks` are the write locks of running statements, `row_locks` those of transactions on rows and tables.
-    `known_rows` are rows that indexes have told.
-    `unfinished` and `uploads` are what statements write beside the database, until it is whole.
-    `access` tells whether statements may reach the server's files and programs.
-    `keyring` opens secrets; `probes` are the threads that ask whether other systems answer. `webhooks_at` is where
-    requests to webhook sources go (`http://127.0.0.1:6876`), if anywhere. `reload_configuration` has the files of the
-    server's options read again, some time after it returns. `tasks` run until the environment stops; the
-    first that fails ends it."""
+    """All parts of the environment.
+
+    `evaluations`: evaluations that take their time, where nobody waits; `evaluations_here`: those that take none.
+    `sessions`: by pid.
+    `locks`: write locks of running statements; `row_locks`: locks of transactions on rows and tables.
+    `known_rows`: rows looked up in indexes.
+    `unfinished`, `uploads`: files and objects that statements are still writing beside the database.
+    `access`: whether statements may reach the server's files and programs.
+    `keyring`: opens secrets.
+    `probes`: threads that ask whether other systems answer.
+    `webhooks_at`: the address for requests to webhook sources (`http://127.0.0.1:6876`), if any.
+    `reload_configuration`: has the files of the server's options read again, some time after it returns.
+    `tasks`: run until the environment stops; the first failure ends it.
+    """
 
     clock: Clock
     randomness: Randomness
@@ -150,22 +155,22 @@ class Environment:
         self.started_ms = self.clock.now_ms()
 
     def transient_id(self) -> GlobalId:
-        """A name for something that ends before the environment does."""
+        """Returns an id for an object that ends before the environment."""
         return GlobalId.transient(next(self.transient_ids))
 
     def next_transaction(self) -> int:
-        """A number that no transaction has had: the timestamp that the next write could have at the earliest, or the
-        next number where several begin within it. They grow with time, as PostgreSQL's do."""
+        """Returns a fresh transaction number: the next write's earliest timestamp, or the next number when several
+        transactions begin within it. Numbers grow with time, like PostgreSQL's."""
         self.last_transaction = max(int(self.oracle.peek_write_ts), self.last_transaction + 1)
         return self.last_transaction
 
     def stored_ids(self) -> list[GlobalId]:
-        """The tables, sources and materialized views that exist now."""
+        """Returns the existing tables, sources and materialized views."""
         kinds = WrittenDefinition | MaterializedView | Source | SourceTable
         return [id_ for id_, item in self.catalog.state.items.items() if isinstance(item.definition, kinds)]
 
     def frontiers(self) -> dict[GlobalId, CollectionFrontiers]:
-        """Since of every collection, and up to when it is known, under the id of the item that shows it."""
+        """Returns the frontiers of every collection, under the id of the item that shows it."""
         state = self.catalog.state
         shown = Maintained | SourceProgress | SinkProgress
         ids = {

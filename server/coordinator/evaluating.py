@@ -1,4 +1,4 @@
-"""Where a statement's interpreter runs: on the event loop what is small by its plan, elsewhere what may not be."""
+"""Chooses the place of a statement's interpretation: the event loop for small plans, elsewhere for others."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from server.coordinator.execution import Execution
 def evaluated(
     query: Query, execution: Execution, timestamp: Timestamp, *, system: bool = False, small: bool | None = None
 ) -> AsyncGenerator[list[Row]]:
-    """The rows, in batches, of a query whose parameters are bound. `system`: it reads system relations. `small`: that
-    it `is_small`, where that is known."""
+    """Yields the rows, in batches, of a query with bound parameters. `system`: it reads system relations. `small`:
+    whether it `is_small`, if known."""
     known = constant_rows(query)
     if known is not None:
         return _one(known)
@@ -38,13 +38,13 @@ async def _one(batch: list[Row]) -> AsyncGenerator[list[Row]]:
 async def evaluated_rows(
     query: Query, execution: Execution, timestamp: Timestamp, *, system: bool = False
 ) -> list[Row]:
-    """As `evaluated`, all of them."""
+    """Returns all rows of `evaluated`."""
     async with contextlib.aclosing(evaluated(query, execution, timestamp, system=system)) as batches:
         return [row async for batch in batches for row in batch]
 
 
 async def evaluated_values(scalars: Sequence[Scalar], execution: Execution) -> Row:
-    """The values of expressions that read no columns."""
+    """Returns the values of expressions without columns."""
     names = tuple(f"c{number}" for number in range(len(scalars)))
     relation = Map(Constant((((), 1),), relation_desc()), tuple(scalars), names)
     (row,) = await evaluated_rows(whole_query(relation), execution, TIMESTAMP_MIN)

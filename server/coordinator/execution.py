@@ -1,4 +1,4 @@
-"""One execution of one statement: who asks, in which transaction, with which parameters; and what follows from that."""
+"""One execution of one statement: session, transaction, parameters, and their consequences."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class Asker(Protocol):
-    """What an execution needs of its session."""
+    """The part of a session that an execution needs."""
 
     @property
     def pid(self) -> int: ...
@@ -59,7 +59,7 @@ class Asker(Protocol):
 
     @property
     def temporary_schema(self) -> str:
-        """What the session's temporary schema is or will be called."""
+        """Returns the name of the session's temporary schema, existing or not."""
         ...
 
     @property
@@ -88,8 +88,13 @@ class Asker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """`parameters` are the values of $1, $2, … `seen`, `base` and `long` are the plan's (see Planned);
-    `writing`: it reads in order to write; `later`: its rows are read only when somebody asks for them."""
+    """One execution.
+
+    `parameters`: the values of $1, $2, …
+    `seen`, `base`, `long`: from the plan (see Planned).
+    `writing`: whether it reads in order to write.
+    `later`: whether its rows are read only on request.
+    """
 
     environment: Environment
     asker: Asker
@@ -103,30 +108,30 @@ class Execution:
     _unchanging: dict[SessionName, Datum] = field(default_factory=dict, init=False, compare=False)
 
     async def worked_out(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """What takes time by the size of the plan: at once with most, beside the event loop with a long one."""
+        """Runs work that grows with the plan: at once for most plans, beside the event loop for long ones."""
         if self.long:
             return await beside(work, *arguments, **named)
         return work(*arguments, **named)
 
     def rely_on(self, ids: Iterable[GlobalId]) -> None:
-        """The statement names these items: at COMMIT they must be what they were when it was planned."""
+        """Notes that the statement names these items: at COMMIT they must be as they were when it was planned."""
         base = self.base or self.environment.catalog.state
         self.transaction.reliance.note(ids, base, self.asker.database, self.asker.search_path)
 
     @property
     def catalog(self) -> CatalogState:
-        """With the transaction's own changes."""
+        """Returns the catalog with the transaction's own changes."""
         return self.seen or self.transaction.catalog or self.environment.catalog.state
 
     @property
     def ddl_session(self) -> DdlSession:
-        """Who asks, as what DDL means depends on it."""
+        """Returns the session in the form that DDL needs."""
         asker = self.asker
         return DdlSession(asker.database, asker.search_path, asker.user, asker.temporary_schema)
 
     @property
     def max_staleness_ms(self) -> int | None:
-        """What is written can't rest on what may have changed since."""
+        """Returns the session's staleness; None for a statement that writes, which can't rely on stale reads."""
         return None if self.writing else self.asker.max_staleness_ms
 
     def change_catalog(self, *changes: Change) -> None:
@@ -136,7 +141,7 @@ class Execution:
         self.transaction.change(self.environment.catalog.state, apply(self.catalog, changes), changes)
 
     def session_values(self, timestamp: Timestamp) -> Mapping[SessionName, Datum]:
-        """What SessionValues stand for in this execution; mz_now() is `timestamp`."""
+        """Returns the values of SessionValues in this execution; mz_now() is `timestamp`."""
 
         def told(name: SessionName) -> Datum:
             match name:
@@ -153,7 +158,7 @@ class Execution:
         return SessionValues(told)
 
     def _unchanging_value(self, name: SessionName) -> Datum:
-        """One of those that are the same from the statement's beginning to its end."""
+        """Returns a value that stays the same throughout the statement."""
         asker = self.asker
         match name:
             case SessionName.NOW | SessionName.STATEMENT_TIME:
@@ -181,7 +186,7 @@ class Execution:
                 raise AssertionError(f"{name} changes")
 
     def state_at(self, timestamp: Timestamp) -> CatalogState:
-        """The catalog that a statement at `timestamp` sees; the newest for one that has no timestamp."""
+        """Returns the catalog for a statement at `timestamp`; the newest for a statement without a timestamp."""
         if self.seen is not None or self.transaction.catalog is not None or timestamp == TIMESTAMP_MIN:
             return self.catalog
         return self.environment.catalog.at(timestamp)
@@ -189,7 +194,7 @@ class Execution:
     # What functions ask that no catalog holds
 
     def setting(self, name: str) -> str | None:
-        """What SHOW prints; None for a setting that does not exist."""
+        """Returns the value that SHOW prints; None for an unknown setting."""
         return self.asker.setting(name)
 
     def change_setting(self, name: str, value: str, local: bool) -> str:
@@ -214,7 +219,7 @@ class Execution:
         return True
 
     def transaction_id(self) -> int:
-        """The same throughout a transaction, and another one in each."""
+        """Returns the transaction's number."""
         transaction = self.transaction
         if transaction.number is None:
             transaction.number = self.environment.next_transaction()
@@ -227,16 +232,16 @@ class Execution:
         return datetime.datetime.fromtimestamp(self.environment.started_ms / 1000, datetime.UTC)
 
     def stored_bytes(self, id: GlobalId) -> int:
-        """Bytes stored for a collection; 0 for one that does not exist."""
+        """Returns the bytes stored for a collection; 0 for an unknown collection."""
         return self.environment.storage.stored_bytes(id) if self.environment.storage.exists(id) else 0
 
     @property
     def sequences(self) -> SequenceLookup:
-        """The newest sequences, as the asker has used them."""
+        """Returns the newest sequences, as the session has used them."""
         return ExecutionSequences(self)
 
     def _present_schemas(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Those that exist, each once."""
+        """Returns the existing schemas among the names, each once."""
         catalog, database = self.catalog, self.catalog.database_named(self.asker.database)
 
         def exists(name: str) -> bool:
@@ -262,12 +267,12 @@ class Execution:
         return Work(query, asker.text_context, self.session_values(timestamp), viewer, snapshot)
 
     def catalog_lookup(self, state: CatalogState) -> CatalogLookup:
-        """Names and oids as the asker sees them."""
+        """Returns names and oids as the session sees them."""
         asker = self.asker
         return CatalogLookup(state, asker.database, asker.search_path, asker.user, self)
 
     def system_snapshot(self, timestamp: Timestamp) -> SystemSnapshot:
-        """What system relations are computed from, at `timestamp`."""
+        """Returns the snapshot from which system relations are computed, at `timestamp`."""
         environment, asker = self.environment, self.asker
         return SystemSnapshot(
             state=self.state_at(timestamp),

@@ -1,8 +1,8 @@
-"""By which keys a query reads tables, as far as that can be told before it runs.
+"""Finds the keys by which a query reads tables, before it runs.
 
-Of a table it reads by key alone what stands under conditions that say what some columns are equal to, wherever that is
-in the query: the rows that have these values decide what comes of it, also that there are none. Other conditions on
-these rows don't matter. All else, as ranges and joins whose keys come from other rows, reads the whole table.
+A query reads by key alone where conditions say what some columns equal, anywhere in the query: the rows with these
+values decide its result, including their absence. Further conditions on these rows don't matter. Other reads, like
+ranges and joins with keys from other rows, read the whole table.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from timeline.footprint import KEYS_MAX, Identities, KeyColumns, ReadKeys, joine
 
 
 def keys_read(relation: Relation, execution: Execution) -> ReadKeys:
-    """The keys by which the relation reads tables of which it reads nothing else."""
+    """Returns the keys for the tables that the relation reads by key alone."""
     found: ReadKeys = {}
     whole: set[GlobalId] = set()
     pending = [relation]
@@ -58,7 +58,7 @@ def keys_read(relation: Relation, execution: Execution) -> ReadKeys:
 
 
 def keys_said(table: GlobalId, columns: Sequence[SaidColumn], execution: Execution) -> ReadKeys | None:
-    """The keys of the rows of which so much is said; None where they can't be told."""
+    """Returns the keys of rows with known column values; None when they are unknown."""
     item = execution.catalog.items.get(table)
     if item is None or not isinstance(item.definition, Table):
         return None
@@ -78,7 +78,7 @@ def _identities(types: Sequence[ScalarType], values: Sequence[Sequence[Datum]]) 
 
 
 def _values(part: KeyPart, type_: ScalarType, execution: Execution) -> list[Datum] | None:
-    """What the column may be; None where anything, or what is not known yet."""
+    """Returns the possible values of a column; None when they are unlimited, or not yet known."""
     if not comparable_by_identity([type_]) or not are_of(part, type_):
         return None
     values = Values(execution, TIMESTAMP_MIN)
@@ -108,8 +108,8 @@ def _values(part: KeyPart, type_: ScalarType, execution: Execution) -> list[Datu
 
 
 def _told(scalar: Scalar) -> bool:
-    """Whether it is the same whenever it is evaluated, and that soon. Drivers send a number as the least type that has
-    it, which is cast to the column's."""
+    """Returns whether an expression gives the same value at any time, cheaply. Drivers send a number in the smallest
+    type that holds it, which is then cast to the column's."""
     match scalar:
         case ArrayOf(elements=elements):
             return all(map(_told, elements))

@@ -1,14 +1,14 @@
-"""When a transaction reads that goes on to write: later than before, as long as that makes no difference.
+"""Moves the read time of a transaction that goes on to write, as long as that makes no difference.
 
-What it has read by keys and nobody has changed since is the same at the later time: all that it reads might as well be
-read then. So a statement that writes finds its rows as they are now, rather than as they were when the transaction
-began, and conflicts with nobody who changed them between.
+Rows read by key and unchanged since are the same at the later time: all reads might as well happen then. A writing
+statement therefore finds present rows, rather than those of the transaction's beginning, and does not conflict with
+changes in between.
 
     10  BEGIN; UPDATE account WHERE id = 7    reads account 7 at 10
     12  another transaction changes branch 3
     13  UPDATE branch WHERE id = 3            account 7 has not changed since: reads branch 3, and account 7, at 12
 
-Where others are about to change the rows it waits for their commits, for a moment.
+While others are about to change the rows, it waits for their commits, for a moment.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from timeline.footprint import Identities, KeyColumns, ReadKeys
 
 
 async def read_later(environment: Environment, transaction: Transaction, keys: ReadKeys) -> None:
-    """Before an explicit transaction reads rows with the keys, which it is about to write: moves its time to that of
-    the last commit, if that makes no difference to what it has read."""
+    """Moves an explicit transaction's time to the last commit, before it reads rows by key in order to write them,
+    if that makes no difference to its reads."""
     if not _may_move(environment, transaction):
         return
     await environment.committer.changed_soon(keys)
@@ -33,7 +33,7 @@ async def read_later(environment: Environment, transaction: Transaction, keys: R
 
 
 def _may_move(environment: Environment, transaction: Transaction) -> bool:
-    """Whether it has read nothing but rows by their keys, in the catalog of now."""
+    """Returns whether the transaction has read only rows by key, in the present catalog."""
     if not transaction.explicit or transaction.dated or transaction.catalog is not None:
         return False
     if transaction.read_ids or transaction.read_sources or transaction.noted or transaction.unrepeatable:
@@ -42,7 +42,7 @@ def _may_move(environment: Environment, transaction: Transaction) -> bool:
 
 
 def changed_by_key(environment: Environment, key: KeyColumns, identities: Identities, since: Timestamp) -> bool:
-    """Whether a row that has one of the keys was changed after `since`, or may have been."""
+    """Returns whether a row with one of the keys was, or may have been, changed after `since`."""
     storage, recent = environment.storage, environment.committer.recent
     if not storage.exists(key.table):
         return True

@@ -1,17 +1,17 @@
-"""Reading, planning and binding statements: at once where that takes few steps, else beside the event loop, in threads.
+"""Reads, plans and binds statements: at once if few steps are needed, else beside the event loop, in threads.
 
-    on the loop     texts that look short, up to STEPS_ON_LOOP_MAX steps of planning; what takes more is begun anew in
+    on the loop     texts that look short, up to STEPS_ON_LOOP_MAX steps of planning; longer work begins anew in
     the quick lane  texts that look short, and those up to QUICK_LENGTH_MAX, up to STEPS_IN_QUICK_LANE_MAX; then in
-    the slow lane   everything, up to STEPS_MAX and some more by the character; what takes more is 54001
+    the slow lane   everything, up to STEPS_MAX and some more by the character; longer work is 54001
 
-A lane is a thread. Who waits for one comes in turn by size: the small come before the large,
-which move up with each that is begun, so that none waits for ever. The slow lane takes up what is quick when nothing
-slow waits. A thread's work ends at its next step when nobody wants it any more. The grammar works without Python's
-lock, and planning gives it up every few milliseconds, so that others are served meanwhile.
+A lane is a thread. Waiting work is ordered by size: small work comes before large work, which moves up with each start,
+so that nothing waits for ever. The slow lane helps with quick work while it has none of its own. A thread's work ends
+at its next step when nobody wants it any more. The grammar works without Python's lock, and planning gives the lock up
+every few milliseconds, so that others are served meanwhile.
 
-Python's collector of cycles would hold the lock for as long as it looks through all that a large plan consists of. So
-it rests while one is made, what there is then is left out of its rounds, and it makes up for it when nothing is made.
-Where that never is, it does so after some minutes: what others leave meanwhile would fill the heap.
+Python's collector of cycles would hold the lock while it looks through a large plan. It rests while such a plan is
+made, leaves everything existing then out of its rounds, and catches up afterwards. Without a pause, it catches up after
+some minutes, because the garbage of others would fill the heap.
 """
 
 from __future__ import annotations
@@ -54,22 +54,21 @@ _GIVE_BACK_AFTER_S = 5.0
 
 
 def is_long_text(text: str) -> bool:
-    """Whether reading it may take more than some tens of milliseconds: for its length, or for what may stand in each
-    other."""
+    """Returns whether reading may take more than some tens of milliseconds, because of length or possible nesting."""
     if len(text) <= _SURELY_SHORT_LENGTH_MAX:
         return False
     return len(text) > _SHORT_TEXT_LENGTH_MAX or sum(1 for _ in _NESTING.finditer(text)) > _NESTING_MAX
 
 
 def took_long() -> bool:
-    """Whether what is under way has taken more steps than are taken on the event loop."""
+    """Returns whether the work under way has taken more steps than allowed on the event loop."""
     steps = UNDER_WAY.get()
     return steps is not None and steps.taken > STEPS_ON_LOOP_MAX
 
 
 @dataclass(order=True, slots=True)
 class _Waiting:
-    """`turn`: those with less come first."""
+    """Waiting work; the least `turn` comes first."""
 
     turn: int
     number: int
@@ -80,7 +79,7 @@ class _Waiting:
 
 
 class _Lane:
-    """A thread, and who waits for it. `helps`: it takes up what waits for that lane when nothing waits for itself."""
+    """A thread, and its waiting work. With `helps`, it takes work of another lane while it has none."""
 
     def __init__(self, name: str, helps: _Lane | None = None) -> None:
         self._thread = ThreadPoolExecutor(1, name)
@@ -94,7 +93,7 @@ class _Lane:
             helps._helped_by = self
 
     async def result(self, size: int, call: Callable[[], T], steps: Steps) -> T:
-        """What the call gives, or raises; it is ended when whoever waits for it goes."""
+        """Returns the call's result, or raises its exception; the call is ended when its waiter goes."""
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         entry = _Waiting(self._begun + size, next(self._numbers), size, call, steps, answer)
         heapq.heappush(self._waiting, entry)
@@ -115,7 +114,7 @@ class _Lane:
             heapq.heapify(self._waiting)
 
     def _next(self) -> _Waiting | None:
-        """Who comes next, but for those who went."""
+        """Returns the next work that somebody still waits for."""
         while self._waiting:
             entry = heapq.heappop(self._waiting)
             self._begun = max(self._begun, entry.turn)
@@ -198,7 +197,7 @@ class _CollectorsRest:
         gc.freeze()
 
     def _give_back(self, loop: asyncio.AbstractEventLoop) -> None:
-        """What a large text has taken goes back to the system."""
+        """Returns the memory of a large text to the system."""
         self._giving_back = None
         loop.run_in_executor(None, give_back_freed)
 
@@ -209,7 +208,7 @@ _SLOW = _Lane("slow texts", helps=_QUICK)
 
 
 async def apart(text: str, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """What is done with a text, where nobody waits for it; SqlError 54001 where it takes more steps than any may."""
+    """Runs work on a text where nobody waits for it; SqlError 54001 beyond the limit of steps."""
     if not is_long_text(text):
         try:
             with counted(Steps(STEPS_ON_LOOP_MAX)):
@@ -230,8 +229,8 @@ async def apart(text: str, work: Callable[P, T], *arguments: P.args, **named: P.
 
 
 async def beside(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """The work's result, or what it raises: what is done with a plan that has been made already, so that it has an end.
-    It is begun anew where it takes long."""
+    """Returns the work's result, or raises its exception. The plan exists already, so the work ends; long work
+    begins anew in a lane."""
     call = partial(work, *arguments, **named)
     try:
         return await _counted_in(_QUICK, QUICK_LENGTH_MAX, Steps(STEPS_IN_QUICK_LANE_MAX), call)

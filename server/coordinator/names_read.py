@@ -1,11 +1,11 @@
-"""Which reads of system relations are by name: of these alone COMMIT asks whether the answer is still the same.
+"""Tells reads of system relations by name from others: COMMIT validates only reads by name.
 
-    SELECT … FROM pg_class WHERE relname = 'x'    of x, also that there is none: what others do to x is a conflict
-    SELECT … FROM pg_class WHERE relkind = 'r'    of whatever there is: nobody relies on that
+    SELECT … FROM pg_class WHERE relname = 'x'    asks for x, or its absence: others' changes of x conflict
+    SELECT … FROM pg_class WHERE relkind = 'r'    lists whatever exists: nobody relies on the list
 
-PostgreSQL's own serializable transactions validate nothing of its catalogs. Who looks for a name before using it is
-kept from being wrong; who lists what there is, as drivers and tools do by the way, never fails for a table that others
-make.
+PostgreSQL's own serializable transactions validate no reads of its catalogs. Here, a client that looks for a name
+before using it is protected; a client that lists objects, as drivers and tools do by the way, never fails because of a
+table made by others.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SCOPES = frozenset(("nspname", "datname", "rolname", "spcname", "amname"))
 
 
 def reads_by_name(relation: Relation) -> bool:
-    """Whether it reads system relations, and some of them by what their objects are called."""
+    """Returns whether the relation reads system relations, some by their objects' names."""
     pending = [relation]
     while pending:
         node = pending.pop()
@@ -59,7 +59,7 @@ def _named(rows: LinearRows) -> bool:
 
 
 def _parts(condition: Scalar) -> list[Scalar]:
-    """The column in a condition, and what it is cast to there."""
+    """Returns the columns in a condition, and their casts."""
     found: list[Scalar] = [condition] if isinstance(condition, Column) else []
     for operand in operands_of(condition):
         found += _parts(operand)

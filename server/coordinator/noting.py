@@ -1,10 +1,10 @@
-"""Which reads COMMIT repeats: of system relations by name, and under conditions on mz_now().
+"""Notes the reads that COMMIT repeats: of system relations by name, and under conditions on mz_now().
 
-What collections of users hold is validated by whether it has changed. Of the catalog a transaction relies on what it
-has asked for by name (`names_read`), and almost every change is to something else: its answers are computed again, and
-only a different one is a conflict. A condition on mz_now() may come to another answer although no row has changed.
+Reads of users' collections are validated by whether the collections changed. Of the catalog, a transaction relies on
+its questions by name (`names_read`), and almost every change concerns something else: the answers are computed again,
+and only a different answer is a conflict. A condition on mz_now() may change its answer although no row has changed.
 
-    valid at t  iff  answer(what was read, catalog at t - 1, mz_now() = t - 1) is the answer that was given
+    valid at t  iff  answer(query, catalog at t - 1, mz_now() = t - 1) is the answer given before
 
 mz_now() as a value is the transaction's read timestamp, and no conflict.
 """
@@ -36,9 +36,11 @@ _NOTED_MAX = 1_000
 
 @dataclass(frozen=True, slots=True)
 class NotedRead:
-    """A read of `execution`'s transaction; in `query` mz_now() stands open, all else is bound. It was answered in the
-    catalog `state`: `base`, which is committed, with the `changes` that the transaction had made by then, as it had
-    the `writes`."""
+    """A read of `execution`'s transaction. In `query` only mz_now() is unbound.
+
+    `state`: the catalog of the answer: the committed catalog `base`, with the transaction's `changes` so far.
+    `writes`: the transaction's writes so far.
+    """
 
     query: Query
     reads: ReadSet
@@ -50,7 +52,7 @@ class NotedRead:
 
 
 def note(query: Query, reads: ReadSet, execution: Execution) -> None:
-    """The transaction has read `query`, as planned, at its read timestamp."""
+    """Notes that the transaction has read `query`, as planned, at its read timestamp."""
     transaction, planning = execution.transaction, execution.environment.planning
     read_ts, state = transaction.read_ts, execution.catalog
     if transaction.read_only or read_ts is None:
@@ -90,7 +92,7 @@ def _volatile(scalar: Scalar) -> bool:
 
 
 def _with_values(query: Query, now: Timestamp) -> Query:
-    """The query with mz_now() bound where it is only a value: in its last projections, when no LIMIT follows them."""
+    """Binds mz_now() where it is only a value: in the last projections, if no LIMIT follows."""
     if query.finishing.limit is not None or query.finishing.offset is not None:
         return query
 

@@ -1,7 +1,7 @@
-"""What a transaction has written itself, in what it reads.
+"""Adds a transaction's own writes to its reads.
 
-Storage sums its updates by their stored bytes, and so does whoever adds a transaction's own to them: rows that are
-equal but written differently (-0 and 0, '1 mon' and '30 days') are different rows.
+Storage sums updates by their stored bytes, and own writes are summed alike: rows that are equal but written differently
+(-0 and 0, '1 mon' and '30 days') are different rows.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ _FLOATS = frozenset((TypeName.FLOAT4, TypeName.FLOAT8))
 
 
 def written_stream(updates: Sequence[pa.Table | Part]) -> bytes | None:
-    """The updates of a collection as an Arrow stream, for who reads it with them; None where there are none.
-    0A000 where they are too many."""
+    """Returns the updates of a collection as an Arrow stream; None without updates. 0A000 for too many."""
     tables = [_signed(each) for each in _at_hand(updates) if each.num_rows]
     if not tables:
         return None
@@ -42,25 +41,25 @@ def written_stream(updates: Sequence[pa.Table | Part]) -> bytes | None:
 
 
 def created_rows(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> Constant:
-    """The contents of a collection that the transaction itself has created."""
+    """Returns the contents of a collection created by the transaction."""
     net = _accumulated(_at_hand(updates), desc)
     return Constant(tuple((row, count) for row, count in net if count > 0), desc)
 
 
 def with_own_rows(rows: Sequence[Row], updates: Sequence[pa.Table | Part], desc: RelationDesc) -> list[Row]:
-    """Rows that were found by their key with all that the transaction has written: also rows that have other keys."""
+    """Returns rows found by key, together with all rows that the transaction has written, whatever their keys."""
     return rows_after(rows, _at_hand(updates), desc)
 
 
 def rows_after(rows: Sequence[Row], updates: Sequence[pa.Table], desc: RelationDesc) -> list[Row]:
-    """The rows as updates leave them, which retract none that is not there."""
+    """Returns the rows after the updates, which retract only existing rows."""
     if not updates:
         return list(rows)
     return [row for row, count in _accumulated(updates, desc, rows) for _ in range(count)]
 
 
 def _written_differently(desc: RelationDesc) -> bool:
-    """Whether rows may be equal though they are written differently."""
+    """Returns whether equal rows may be written differently."""
     return any(key_function(type_) is not None or type_.name in _FLOATS for type_ in desc.types)
 
 
@@ -80,14 +79,14 @@ def _too_much() -> NotSupported:
 
 
 def _signed(table: pa.Table) -> pa.Table:
-    """With the column `diff`."""
+    """Adds the column `diff`."""
     if DIFF_COLUMN in table.column_names:
         return table
     return table.append_column(DIFF_COLUMN, pa.array([1] * table.num_rows, pa.int64()))
 
 
 def _accumulated(tables: Sequence[pa.Table], desc: RelationDesc, rows: Sequence[Row] = ()) -> Iterable[tuple[Row, int]]:
-    """The rows and those of the updates, each once, with how often it is there."""
+    """Returns the rows and the updates' rows, each once, with multiplicities."""
     special = _written_differently(desc)
     net: dict[object, tuple[Row, int]] = {}
     for updates in ([(row, 1) for row in rows], *(signed_rows(table, desc) for table in tables)):

@@ -1,4 +1,4 @@
-"""Parameters of domains, and of what has domains in it: values are checked when they are bound, as PostgreSQL does."""
+"""Parameters of domains, and of types that contain domains: values are checked when bound, as in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ParameterCheck = Callable[[Datum], Datum]
 
 
 def parameter_check(type_: ScalarType, context: PlanningContext, execution: Execution) -> ParameterCheck:
-    """What is done with each value of a parameter; planned once for all of them."""
+    """Returns a check for a parameter's values, planned once for all."""
     if not holds_domain(type_):
         return lambda value: value
     checked = checked_value(context, Column(0, type_), type_)

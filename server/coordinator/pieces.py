@@ -1,4 +1,4 @@
-"""Pieces of a file that tasks write in the place of an answer's rows, and what has come of them."""
+"""Pieces of a file that tasks write instead of an answer's rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from compute.protocol.dataflow import PiecesAsked
 
 
 class Pieces:
-    """Of one answer: `paths` in their order, with `rows` in all; none when the rows came as such."""
+    """The pieces of one answer: `paths` in order, with `rows` in all; none when rows came as rows."""
 
     def __init__(self, asked: PiecesAsked) -> None:
         self.asked = asked
@@ -18,7 +18,7 @@ class Pieces:
         self.rows = 0
 
     def take(self, batch: pa.RecordBatch) -> bool:
-        """Whether the batch tells of pieces, as Peek says."""
+        """Takes a batch that names pieces, in the form of Peek; returns whether it does."""
         if batch.schema.names != ["file", "rows"]:
             return False
         self.paths += [Path(self.asked.directory) / name for name in batch.column("file").to_pylist()]

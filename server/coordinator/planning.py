@@ -1,7 +1,7 @@
-"""Statements to plans that can be executed: views unfolded, rewrites done, what is read known. Cached.
+"""Turns statements into executable plans: unfolds views, rewrites, finds what is read. Cached.
 
-The key of the cache is all that planning depends on: text, catalog version, database, search path, user, parameter
-types. `now()`, the user's name and the like are parameters of execution, so they are in no plan.
+The cache's key is everything planning depends on: text, catalog version, database, search path, user, parameter types.
+`now()`, the user's name and the like are parameters of execution, and in no plan.
 """
 
 from __future__ import annotations
@@ -43,8 +43,12 @@ from server.coordinator.recent_plans import RecentPlans
 
 @dataclass(frozen=True, slots=True)
 class ReadSet:
-    """What a plan reads. `timed`: its answer depends on the timestamp even when it reads no collection. `named` are the
-    items of users that the statement itself names, views among them."""
+    """The reads of a plan.
+
+    `user`, `system`: collections of users, and of the system.
+    `timed`: whether the answer depends on the timestamp even without a collection.
+    `named`: users' items that the statement itself names, including views.
+    """
 
     user: frozenset[GlobalId]
     system: frozenset[GlobalId]
@@ -53,7 +57,7 @@ class ReadSet:
 
     @property
     def anything(self) -> bool:
-        """Whether its answer depends on when it reads: a view of constants may be replaced, too."""
+        """Returns whether the answer depends on the time of reading: even a view of constants may be replaced."""
         return bool(self.user or self.system or self.timed or self.named)
 
 
@@ -62,13 +66,16 @@ NOTHING_READ = ReadSet(frozenset(), frozenset(), False)
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A statement ready to execute, once its parameters are known. `access` is the index that may answer it, or find
-    the rows that it changes, `arranged` the query over indexes of views that it reads.
+    """A statement ready to execute, once its parameters are known.
 
-    `base` is the committed catalog in which a session planned it. `seen`: it was not planned in
-    the newest catalog, but in that of its transaction's read timestamp, with the transaction's own changes. `long`: its
-    text is so long that nothing that looks at all of the plan may be done on the event loop. `failure` is why it can't
-    be executed although it means something: constants fail in it."""
+    `access`: the index that may answer it, or find the rows it changes.
+    `arranged`: the query over indexes of views.
+    `base`: the committed catalog of the planning session.
+    `seen`: the catalog of the transaction's read timestamp, with its own changes, if the statement was not planned in
+        the newest catalog.
+    `long`: whether the plan is too long to be walked on the event loop.
+    `failure`: why it can't be executed, although it is meaningful: its constants fail.
+    """
 
     statement: PlannedStatement
     reads: ReadSet
@@ -86,7 +93,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class PlanningSession:
-    """What planning sees of a session."""
+    """The part of a session that planning sees."""
 
     database: str
     search_path: tuple[str, ...]
@@ -104,7 +111,7 @@ class PlanningSession:
 
 
 class _NotingView(StateCatalogView):
-    """Notes whether a temporary schema was looked into, which another session's is to one without its own."""
+    """A catalog view that notes lookups in a temporary schema: a session without one must not share plans with it."""
 
     __slots__ = ("temporary",)
 
@@ -152,8 +159,8 @@ class Planning(Definitions):
         *,
         cacheable: bool = True,
     ) -> Planned:
-        """As `plan`, of a statement that may never be executed: SqlError only where it means nothing. What is cached
-        has been planned in a committed catalog, its `base`."""
+        """Plans a statement that may never be executed: SqlError only for a statement without meaning. Cached plans
+        were made in a committed catalog, their `base`."""
         cacheable = cacheable and not statement.holds_secret
         # Others' temporary tables come and go, and are no reason to plan again what names none of them.
         shared = own_schema(session.search_path) is None
@@ -192,7 +199,7 @@ class Planning(Definitions):
         return Planned(replace(planned, plan=plan), read, index_access(query, state, self), arranged)
 
     def _changed(self, plan: UpdatePlan | DeletePlan, state: CatalogState) -> IndexAccess | None:
-        """The index that finds the rows which the statement changes. All rows of a table are better read by Spark."""
+        """Returns the index that finds the rows to change. All rows of a table are better read by Spark."""
         access = index_access(whole_query(plan.selection), state, self)
         return None if access is None or access.keys is None else access
 
@@ -257,7 +264,7 @@ class Planning(Definitions):
         return tuple(plan.keys[at] for at in columns) if columns else plan.keys
 
     def _finish_modifying(self, plan: ModifyingPlan, state: CatalogState) -> tuple[Plan, ReadSet]:
-        """All parts read what any of them reads."""
+        """Finishes a plan of several parts; each counts as reading what any of them reads."""
         main, *reads = self._finish(plan.main, state)
         assert isinstance(main, ModifyingPart)
         steps = []
@@ -271,7 +278,7 @@ class Planning(Definitions):
     def _finish_returning(
         self, plan: InsertPlan | UpdatePlan | DeletePlan, read: ReadSet, state: CatalogState
     ) -> tuple[Plan, ReadSet]:
-        """The statement reads what its RETURNING reads too."""
+        """Finishes a RETURNING, whose reads count as the statement's."""
         if plan.returning is None:
             return plan, read
         returning = self._query(plan.returning, state)
@@ -294,7 +301,7 @@ def _query_of(plan: Plan) -> Query | None:
 
 
 def union_of(reads: Iterable[ReadSet]) -> ReadSet:
-    """What any of them reads."""
+    """Returns the union of reads."""
     union = NOTHING_READ
     for read in reads:
         named = union.named | read.named
@@ -303,7 +310,8 @@ def union_of(reads: Iterable[ReadSet]) -> ReadSet:
 
 
 def query_at_its_time(plan: Plan) -> Query | None:
-    """The query of a plan that only reads, at the time of its transaction: names in it mean what they meant then."""
+    """Returns the query of a plan that only reads, at the time of its transaction: names have their meaning of that
+    time."""
     match plan:
         case CopyToPlan(query=query, as_of=None) | SelectPlan(query=query, as_of=None):
             return query
@@ -312,8 +320,8 @@ def query_at_its_time(plan: Plan) -> Query | None:
 
 
 def planned_as_seen(plan: Plan) -> bool:
-    """Whether it is planned in the catalog of its transaction's time, as what only reads is, or what names or shows
-    such a query."""
+    """Returns whether the plan is made in the catalog of its transaction's time: plans that only read, or declare,
+    prepare or explain a query."""
     match plan:
         case DeclareCursorPlan() | PreparePlan():
             return True
@@ -324,24 +332,24 @@ def planned_as_seen(plan: Plan) -> bool:
 
 
 def reads_to_write(plan: Plan) -> bool:
-    """Whether what it reads decides what it writes."""
+    """Returns whether the plan's reads decide its writes."""
     return isinstance(plan, InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan | CreateTableAsPlan)
 
 
 def relies_on_names(plan: Plan) -> bool:
-    """Whether what it reads, or writes of it, must still be so at COMMIT."""
+    """Returns whether the plan's reads must still hold at COMMIT."""
     locking = isinstance(plan, LockRowsPlan)
     return locking or reads_to_write(plan) or query_at_its_time(plan) is not None
 
 
 def _read_set(written: Relation, executable: Relation) -> ReadSet:
-    """What a relation reads that was `written` so, with views still folded."""
+    """Returns the reads of a relation, given its `written` form with views folded, and its `executable` form."""
     named = (id_ for id_ in reads_of(written).collections if id_.namespace is not Namespace.SYSTEM)
     return replace(read_set(executable), named=frozenset(named))
 
 
 def read_set(relation: Relation) -> ReadSet:
-    """What an executable relation reads."""
+    """Returns the reads of an executable relation."""
     reads = reads_of(relation)
     system = frozenset(id_ for id_ in reads.collections if id_.namespace is Namespace.SYSTEM)
     user = frozenset(reads.collections) - system

@@ -1,7 +1,7 @@
-"""Named read holds on their way through a commit: the catalog says which there are, storage holds their capabilities.
+"""Named read holds in a commit: the catalog lists them, storage holds their capabilities.
 
-Both change in the group commit's one step, together with whatever else the transaction writes: a consumer that stores
-what it received and advances its hold in one transaction has done both, or neither.
+Both change in the group commit's single step, together with all other writes of the transaction: a consumer that stores
+received rows and advances its hold in one transaction has done both, or neither.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Origin = Timestamp | str
 
 @dataclass(frozen=True, slots=True)
 class HoldMove:
-    """The hold with that oid moves to `time` (None: stays), and its lease begins anew."""
+    """Moves the hold with the oid to `time` (None: stays), and begins its lease anew."""
 
     oid: int
     time: Timestamp | None
@@ -41,7 +41,7 @@ class HoldMove:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """On one collection: capabilities that go, that come (by id, with their origin and lease), that are moved."""
+    """The changes on one collection: capabilities dropped, created (by id, with origin and lease), and moved."""
 
     dropped: tuple[str, ...]
     created: tuple[tuple[str, Origin, int | None], ...]
@@ -49,7 +49,7 @@ class _Change:
 
 
 def in_force(storage: StorageController, hold: ReadHold) -> dict[GlobalId, Held]:
-    """The hold's capabilities by collection; SqlError 55000 when it has expired, or what it is on was replaced."""
+    """Returns the hold's capabilities by collection; SqlError 55000 for an expired hold, or a replaced object."""
     if any(held.replaced for held in hold.objects):
         raise SqlError(
             Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
@@ -69,7 +69,7 @@ def in_force(storage: StorageController, hold: ReadHold) -> dict[GlobalId, Held]
 
 
 class HoldCommit(CommitPart):
-    """What a transaction does to holds, validated against the states before and after its other changes."""
+    """A transaction's changes of holds, validated against the states before and after its other changes."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class HoldCommit(CommitPart):
         self._moves = moves
 
     def validate(self, timestamp: Timestamp) -> None:
-        """SqlError when a hold, or the capability that a new one comes from, is no longer in force."""
+        """Raises SqlError when a hold, or the origin of a new capability, is no longer in force."""
         for move in self._moves:
             in_force(self._storage, _hold_with_oid(self._catalog.after, move.oid))
         for id_, change in self._changes():
@@ -95,7 +95,7 @@ class HoldCommit(CommitPart):
                     )
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """The capabilities' changes, one write a collection."""
+        """Returns the capabilities' changes, one write a collection."""
         now = self._storage.clock.now_ms()
         writes = []
         for id_, change in self._changes():
@@ -155,12 +155,12 @@ def held_statuses(storage: StorageController, state: CatalogState) -> dict[str, 
 
 
 def _capabilities(state: CatalogState) -> dict[tuple[GlobalId, str], int | None]:
-    """Every hold's capabilities, with their leases."""
+    """Returns every hold's capabilities, with their leases."""
     return {held: hold.lease_ms for hold in state.read_holds.values() for held in hold.capabilities}
 
 
 def _hold_with_oid(state: CatalogState, oid: int) -> ReadHold:
-    """SqlError 42704 when it has been dropped since."""
+    """Returns the hold; SqlError 42704 for a dropped hold."""
     for hold in state.read_holds.values():
         if hold.oid == oid:
             return hold

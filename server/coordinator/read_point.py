@@ -42,7 +42,7 @@ class ReadPoint:
 
 
 class ReadPoints:
-    """For one execution of one statement."""
+    """Chooses the time of reads, for one execution of one statement."""
 
     def __init__(self, environment: Environment, execution: Execution) -> None:
         self._environment = environment
@@ -52,12 +52,12 @@ class ReadPoints:
         """Those that are held, awaited and read; all by one catalog."""
 
     def look_again(self) -> None:
-        """What is read from here on is held, awaited and read by the catalog of now."""
+        """Uses the present catalog's collections from now on."""
         self._collections = self._environment.collections.as_of_now()
 
     def replaced(self, ids: Iterable[GlobalId]) -> bool:
-        """Whether a commit has come since that gave another collection to one of these items, or dropped it: what was
-        read of the old one may never be complete."""
+        """Returns whether a commit has since replaced or dropped a collection of the items: the old one may never be
+        complete."""
         return self._collections.differ(self._environment.collections, ids)
 
     async def read_point(
@@ -68,11 +68,10 @@ class ReadPoints:
         indexes: Sequence[GlobalId] = (),
         keys: ReadKeys | None = None,
     ) -> ReadPoint:
-        """Takes read holds on what is read, chooses the timestamp, and waits until it is complete.
+        """Takes read holds, chooses the timestamp, and waits until the inputs are complete there.
 
-        The holds are released with `holds`, or with the transaction when they are its own. `indexes` are the
-        collections of indexes that may answer in place of what is read; then nothing is waited for. Of the tables of
-        `keys` no other rows are read than those that have these.
+        Holds are released with `holds`, or with the transaction if it keeps them. `indexes` are collections of indexes
+        that may answer instead; then nothing is waited for. Of the tables in `keys` only rows with the keys are read.
         """
         transaction, collections = self._execution.transaction, self._collections
         ids = reads.user - transaction.created
@@ -108,8 +107,7 @@ class ReadPoints:
         return ReadPoint(timestamp, answer)
 
     def _begin_reading(self, timestamp: Timestamp) -> None:
-        """All reads of the transaction are at this time, and in the catalog that there was; with max_staleness in that
-        of now."""
+        """Fixes the transaction's read time and its catalog; with max_staleness, the present catalog."""
         transaction, catalog = self._execution.transaction, self._environment.catalog
         transaction.read_ts = timestamp
         transaction.seen = catalog.at(timestamp) if self._execution.max_staleness_ms is None else catalog.state
@@ -118,8 +116,8 @@ class ReadPoints:
             transaction.holds.append(self._environment.storage.hold_everything(timestamp))
 
     async def choose_time(self, reads: ReadSet) -> None:
-        """Chooses the time at which the transaction reads, before it is known what exactly its first statement means at
-        it. An implicit transaction of one statement holds what that is expected to read."""
+        """Chooses the transaction's read time before its first statement is fully planned. An implicit transaction
+        of one statement holds the expected reads."""
         transaction = self._execution.transaction
         ids = reads.user - transaction.created
         answer, taken = await self._chosen(reads, ids, None, ())
@@ -132,7 +130,7 @@ class ReadPoints:
                 transaction.hold(taken)
 
     async def wait_for(self, ids: frozenset[GlobalId], timestamp: Timestamp) -> None:
-        """Returns once all that is read is complete at the timestamp."""
+        """Returns once all items are complete at the timestamp."""
         for id_ in sorted(ids - self._execution.transaction.created):
             await self._collections.wait_for_upper(id_, timestamp)
 
@@ -169,7 +167,7 @@ class ReadPoints:
     async def _answered(
         self, reads: ReadSet, ids: Set[GlobalId], as_of: AsOf | None, indexes: Sequence[GlobalId]
     ) -> TimestampAnswer:
-        """The choice, of inputs that are held."""
+        """Returns the choice for held inputs."""
         read_ts = await self._environment.oracle.read_ts()
         inputs = [self._input(id_) for id_ in sorted(ids)]
         if reads.system or reads.timed or not ids:
@@ -195,23 +193,25 @@ class ReadPoints:
         return InputFrontiers(str(id_) if item is None else item.name, bounds.since, upper)
 
     def _upper(self, collection: GlobalId) -> Antichain:
-        """Up to when it is complete; for who would rather read the past than wait, also while nothing comes to it."""
+        """Returns the time up to which a collection is complete; for an impatient read, the time up to which it is
+        known."""
         dataflows = self._environment.dataflows
         return dataflows.bounds(collection).upper if self._patient else dataflows.known_until(collection)
 
     @property
     def _patient(self) -> bool:
-        """Whether it rather waits than reads the past."""
+        """Returns whether the read waits rather than read the past."""
         return self._execution.max_staleness_ms is None
 
     async def fixed_time(self, as_of: AsOf | None) -> Timestamp | None:
-        """The time at which the statement has to read; None when it may choose."""
+        """Returns the time at which the statement has to read; None if it may choose."""
         if as_of is None:
             return self._execution.transaction.read_ts
         return None if as_of.at_least else self.time_of(as_of.time, await self._environment.oracle.read_ts())
 
     def time_of(self, time: Scalar, now: Timestamp, clause: str = "AS OF") -> Timestamp:
-        """The time that an expression of the clause names, in which mz_now() is `now`; SqlError when it is none."""
+        """Returns the time given by an expression of the clause, in which mz_now() is `now`; SqlError for anything
+        else."""
         execution = self._execution
         bound = bind_scalar(time, execution.parameters, execution.session_values(now))
         if not is_small_scalar(bound):

@@ -1,15 +1,14 @@
-"""A query's rows at one timestamp.
+"""Reads a query's rows at one timestamp.
 
     holds taken -> timestamp chosen -> inputs complete at it -> parameters filled in -> rows
 
-Queries over collections of users are answered by an index, or run on Spark, through a peek, where views that have an
-index are read from it; so do groups of very many rows that a series makes. Constants and system relations are evaluated
-by the interpreter; in a query over both, a system relation becomes a constant. What the transaction has written itself
-is added to what it reads.
+Queries over users' collections are answered by an index, or run on Spark through a peek, which reads indexed views from
+their indexes; so do groups of very many rows of a series. The interpreter evaluates constants and system relations; in
+a query over both kinds, a system relation becomes a constant. The transaction's own writes are added to its reads.
 
-A materialized view is read from its shard, but computed by its definition where that shows something else or sooner:
-when the transaction has changed what it is made of, before it has hydrated, while its dataflow fails, at a time before
-its since.
+A materialized view is read from its shard, but computed from its definition when that gives another or an earlier
+answer: after changes of its inputs by the transaction, before hydration, while its dataflow fails, at a time before its
+since.
 """
 
 from __future__ import annotations
@@ -62,8 +61,7 @@ from timeline.footprint import ReadKeys
 
 
 def _plain_table(batch: pa.RecordBatch) -> pa.Table:
-    """Without what Spark says of NULLs: of one column it may know that it has none, and not of the like of it
-    elsewhere, and tables that say different things can't be put together."""
+    """Removes Spark's knowledge about NULLs from a table's types: tables with different types can't be concatenated."""
     if not batch.num_columns:
         return pa.Table.from_batches([batch])
     columns = [each.cast(_plain_type(each.type)) if pa.types.is_nested(each.type) else each for each in batch.columns]
@@ -71,7 +69,7 @@ def _plain_table(batch: pa.RecordBatch) -> pa.Table:
 
 
 def _plain_type(type_: pa.DataType) -> pa.DataType:
-    """The type, of which whatever is inside may be NULL."""
+    """Returns the type with everything inside nullable."""
     if pa.types.is_struct(type_):
         return pa.struct([(field.name, _plain_type(field.type)) for field in type_])
     return pa.list_(_plain_type(type_.value_type)) if pa.types.is_list(type_) else type_
@@ -98,8 +96,8 @@ class Reader(ReadPoints):
         arranged: ArrangedQuery | None = None,
         pieces: Pieces | None = None,
     ) -> AsyncGenerator[Sequence[Row]]:
-        """The query's rows, in batches; `access` is the index that may answer it, `arranged` the query over indexes of
-        the views that it reads. They may be in `pieces` instead."""
+        """Yields the query's rows in batches, or writes them to `pieces`. `access` is the index that may answer,
+        `arranged` the query over indexes of views."""
         facts, finishing = await self._execution.worked_out(facts_of, query), query.finishing
         parts, several = facts.parts, facts.branches if reads.user else ()
         if parts is not None and (reads.user or finishing.order or finishing.limit is not None):
@@ -128,8 +126,8 @@ class Reader(ReadPoints):
         access: IndexAccess | None = None,
         arranged: ArrangedQuery | None = None,
     ) -> FoundRows:
-        """As `rows`, but all of them where the query is a constant, or asks an index for few by their keys: the
-        commonest answers are spared the many layers of a result that is yet to come."""
+        """Returns rows like `rows`, but complete for a constant query, or a lookup of few rows by key: the commonest
+        answers skip the layers of a result that is yet to come."""
         execution = self._execution
         if as_of is None and not (execution.long or execution.later) and facts_of(query).parts is None:
             found: FoundRows | None = None
@@ -142,7 +140,7 @@ class Reader(ReadPoints):
         return self.rows(query, reads, as_of, access, arranged)
 
     def _rows_of_none(self, query: Query) -> list[Row] | None:
-        """The rows of a query that reads nothing, where they are few and simple; else None."""
+        """Returns the rows of a query that reads nothing, if few and simple; else None."""
         facts, execution = facts_of(query), self._execution
         if facts.constant is not None:
             program = program_of(query)
@@ -155,7 +153,7 @@ class Reader(ReadPoints):
         return constant_rows(self._bound(query, TIMESTAMP_MIN))
 
     async def _found_by_key(self, query: Query, reads: ReadSet, access: IndexAccess) -> FoundRows | None:
-        """The rows that an index finds; None when it gives way."""
+        """Returns the rows that an index finds; None when it gives way."""
         unfolded, _ = await self._unfolded(query, reads, None, frozenset())
         if unfolded is not query:
             return None
@@ -171,7 +169,7 @@ class Reader(ReadPoints):
     async def _in_turn(
         self, queries: Sequence[Query], reads: ReadSet, as_of: AsOf | None
     ) -> AsyncGenerator[Sequence[Row]]:
-        """The rows of several queries, one after the other, at one time."""
+        """Yields the rows of several queries, one after the other, at one time."""
         with ExitStack() as holds:
             if as_of is not None:
                 timestamp = (await self.choose(reads, set(reads.user), as_of, holds)).timestamp
@@ -191,8 +189,8 @@ class Reader(ReadPoints):
         holds: ExitStack,
         pieces: Pieces | None,
     ) -> FoundRows:
-        """The rows, from where they are to be had. What turns out not to be maintained while it is waited for
-        is computed by its definition."""
+        """Returns the rows from the best place. A view that proves not to be maintained while awaited is computed
+        from its definition."""
         index = IndexReader(self._environment, self._execution, self._writes if as_of is None else 0)
         given_up: set[GlobalId] = set()
         while True:
@@ -234,7 +232,7 @@ class Reader(ReadPoints):
         await self.choose_time(reads)
 
     async def _projected(self, parts: Split, reads: ReadSet, as_of: AsOf | None) -> AsyncGenerator[Sequence[Row]]:
-        """The rows of a query whose top projection the server computes, in the order of those below."""
+        """Yields the rows of a query whose top projection the server computes, in the order of the rows below."""
         async with contextlib.aclosing(self.rows(parts.below, reads, as_of)) as batches:
             if parts.whole:
                 rows = [row async for batch in batches for row in batch]
@@ -252,8 +250,11 @@ class Reader(ReadPoints):
         own_writes: bool = True,
         keys: ReadKeys | None = None,
     ) -> AsyncIterator[pa.Table]:
-        """The rows of a query over collections of users, as Arrow tables of columns c0, c1, …; without `own_writes` as
-        they are for others. `keys`: by which it reads, where more is known of that than it says."""
+        """Yields the rows of a query over users' collections, as Arrow tables of columns c0, c1, …
+
+        Without `own_writes`, yields the rows that others see. `keys` are the keys of the read, if more is known than
+        the query says.
+        """
         parts = (await self._execution.worked_out(facts_of, query)).parts
         if parts is not None:
             async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
@@ -289,7 +290,7 @@ class Reader(ReadPoints):
     async def _looked_up(
         self, access: IndexAccess, reads: ReadSet, keys: ReadKeys, holds: ExitStack
     ) -> FoundRows | None:
-        """The rows that an index finds at the transaction's time; None when it gives way."""
+        """Returns the rows that an index finds at the transaction's time; None when it gives way."""
         index = IndexReader(self._environment, self._execution, self._writes)
         if not index.usable_for(access):
             return None
@@ -297,7 +298,7 @@ class Reader(ReadPoints):
         return await index.rows(access, timestamp)
 
     async def repeated(self, query: Query, reads: ReadSet) -> AsyncGenerator[Sequence[Row]]:
-        """The rows of a query again that the transaction has read, at its time, with all values bound."""
+        """Yields again the rows of a query that the transaction has read, at its time, with all values bound."""
         with ExitStack() as holds:
             if reads.user:
                 unfolded, read, timestamp = await self._begun(query, reads, None, holds)
@@ -311,7 +312,7 @@ class Reader(ReadPoints):
     async def _begun(
         self, query: Query, reads: ReadSet, as_of: AsOf | None, holds: ExitStack, told: ReadKeys | None = None
     ) -> tuple[Query, ReadSet, Timestamp]:
-        """The query over what is maintained, or will do without, and when it reads."""
+        """Returns the query over maintained items, or their definitions, with its reads and its time."""
         given_up: set[GlobalId] = set()
         while True:
             self.look_again()
@@ -327,8 +328,7 @@ class Reader(ReadPoints):
                 given_up |= read.user
 
     async def _keys_read(self, query: Query, reads: ReadSet, access: IndexAccess | None = None) -> ReadKeys:
-        """By which keys the query reads tables of which it reads nothing else; `access` is the index that may answer
-        it."""
+        """Returns the keys by which the query reads tables; `access` is the index that may answer it."""
         if reads.timed or self._execution.transaction.read_only:
             return {}
         if access is not None:
@@ -344,7 +344,7 @@ class Reader(ReadPoints):
         indexes: tuple[UsedIndex, ...] = (),
         pieces: Pieces | None = None,
     ) -> AsyncGenerator[Sequence[Row]]:
-        """As `_computed`, as rows."""
+        """Yields the result of `_computed` as rows."""
         with ExitStack() as holds:
             for index in indexes:
                 holds.enter_context(self._environment.dataflows.controller.hold(index.collection, timestamp))
@@ -368,8 +368,8 @@ class Reader(ReadPoints):
         own_writes: bool = True,
         pieces: Pieces | None = None,
     ) -> AsyncGenerator[pa.Table]:
-        """The rows at a time at which all that is read is held and complete, but for `indexes`, which are read in the
-        place of what they are on."""
+        """Yields the rows at a time at which all inputs are held and complete, except `indexes`, which replace what
+        they index."""
         bound = await self._execution.worked_out(self._bound, query, timestamp)
         relation = with_answers(bound.relation, self._execution.evaluation_context(timestamp))
         if reads.system:
@@ -407,8 +407,8 @@ class Reader(ReadPoints):
     async def _unfolded(
         self, query: Query, reads: ReadSet, as_of: AsOf | None, given_up: Set[GlobalId]
     ) -> tuple[Query, ReadSet]:
-        """The query with those materialized views as their definitions that are not to be read from their shards, as
-        those are not that were `given_up`."""
+        """Replaces materialized views that should not be read from their shards by their definitions, including
+        those `given_up`."""
         environment, catalog = self._environment, self._execution.catalog
         items = (catalog.items.get(id_) for id_ in reads.user)
         views = {item.id for item in items if item is not None and isinstance(item.definition, MaterializedView)}
@@ -455,7 +455,7 @@ class Reader(ReadPoints):
     # What
 
     def _with_created(self, relation: Relation) -> Relation:
-        """Collections that the transaction has created as what it has written to them."""
+        """Replaces collections that the transaction has created by its writes to them."""
         transaction = self._execution.transaction
         if not transaction.created:
             return relation
@@ -468,15 +468,16 @@ class Reader(ReadPoints):
         return rewrite_gets(relation, contents)
 
     def _with_written(self, item: Import) -> Import:
-        """A collection with the changes that the transaction had made to it when the statement began: a cursor does not
-        see what comes later."""
+        """Adds the transaction's changes to a collection as of the statement's beginning: a cursor does not see
+        later changes."""
         transaction = self._execution.transaction
         if item.id not in transaction.written_ids():
             return item
         return replace(item, written=written_stream(transaction.writes_of(item.id, self._writes)))
 
     def _of_others(self, relation: Relation, timestamp: Timestamp) -> Relation:
-        """The relation as it is: what was at a time is the same for everyone. SqlError where nothing can have been."""
+        """Returns the relation: past contents are the same for everyone. SqlError for a collection that did not
+        exist."""
         execution = self._execution
         for id_ in sorted(reads_of(relation).collections.keys() & execution.transaction.created):
             raise SqlError(

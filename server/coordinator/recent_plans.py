@@ -1,10 +1,10 @@
-"""The plans that were used last, bounded by their number and by the length of their texts.
+"""The most recently used plans, bounded by number and by the length of their texts.
 
-A plan takes some tens of bytes for each character of its text. Many texts come once and never again, as INSERTs do that
-have their rows in them, and would leave megabytes behind each if only their number counted.
+A plan takes some tens of bytes for each character of its text. Many texts come only once, like INSERTs with their rows,
+and would each leave megabytes behind if only their number counted.
 
-A plan says in which committed catalog it holds. Of catalogs, too, only the last is kept: every change makes a new one,
-with new mappings of all items, and plans outlive it.
+A plan names the committed catalog in which it holds. Of catalogs, too, only the last is kept: every change makes a new
+one, with new mappings of all items, and plans outlive it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _NO_LENGTH = 0
 
 
 class RecentPlans(Generic[P]):
-    """Safe to use from several threads: long texts are planned beside the event loop. The newest plan stays, however
-    long. `based` gives the plan as one that holds in a catalog, or without one."""
+    """Plans, usable from several threads: long texts are planned beside the event loop. The newest plan always
+    stays. `based` returns a plan with its catalog replaced, or removed."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class RecentPlans(Generic[P]):
         return len(self._plans)
 
     def get(self, key: Hashable, state: CatalogState) -> P | None:
-        """The plan, as one that holds in the catalog."""
+        """Returns the plan, as it holds in the catalog."""
         with self._lock:
             found = self._plans.get(key)
             if found is None:
@@ -62,7 +62,7 @@ class RecentPlans(Generic[P]):
             return plan
 
     def put(self, key: Hashable, plan: P, length: int, state: CatalogState) -> None:
-        """The plan holds in the catalog; its text is so long."""
+        """Keeps a plan that holds in the catalog, with the length of its text."""
         with self._lock:
             self._begin(state)
             self._length += length - self._plans.pop(key, (None, _NO_LENGTH, None))[1]

@@ -1,4 +1,4 @@
-"""Reads that COMMIT repeats: whether they come to the same answer."""
+"""Repeats reads at COMMIT, and compares the answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from server.session.transaction import Transaction, conflicting
 
 @dataclass(slots=True)
 class Digest:
-    """Of a multiset of rows as they are written, in bounded memory."""
+    """A digest of a multiset of rows as written, in bounded memory."""
 
     count: int = 0
     total: int = 0
@@ -36,8 +36,8 @@ class Digest:
 
 
 async def repeat_reads(environment: Environment, transaction: Transaction, timestamp: Timestamp) -> None:
-    """SqlError 40001 when one of the transaction's reads would have another answer right before `timestamp`, at which
-    it is to commit. Nobody else commits meanwhile."""
+    """Raises SqlError 40001 when one of the transaction's reads would have another answer right before `timestamp`,
+    the time of its commit. Nobody else commits meanwhile."""
     newest, now = environment.catalog.state, step_back(timestamp)
     if transaction.unrepeatable and now != transaction.read_ts:
         raise conflicting()
@@ -49,7 +49,8 @@ async def repeat_reads(environment: Environment, transaction: Transaction, times
 
 
 async def _answered_alike(noted: NotedRead, newest: CatalogState, now: Timestamp) -> bool:
-    """Whether the read, repeated in the newest committed catalog and with `now` for mz_now(), gives the same answer."""
+    """Returns whether the read, repeated in the newest committed catalog with mz_now() = `now`, gives an equal
+    answer."""
     read_ts = noted.execution.transaction.read_ts
     assert read_ts is not None, "who reads has a time"
     try:

@@ -1,4 +1,4 @@
-"""The controller's word on its replica, as system relations want it."""
+"""The controller's status of its replica, for system relations."""
 
 from __future__ import annotations
 

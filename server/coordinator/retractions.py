@@ -1,9 +1,8 @@
-"""What a transaction takes from its tables is there: looked for before its COMMIT is handed on.
+"""Checks that a transaction retracts only existing rows, before its COMMIT is handed on.
 
-A statement retracts rows that it has read, and what it has read is as it was when its transaction commits. So all that
-is in doubt is whether the rows are still the same, byte for byte, after what has become of them between storage and
-the write. Rows that an index finds come as they were stored; those that have been through Spark's operators are looked
-for in storage once more. Nobody else waits meanwhile.
+A statement retracts rows that it has read, and its reads are unchanged when the transaction commits. Only a change of
+bytes between storage and the write is in doubt. Rows found by an index come as they were stored; rows that passed
+through Spark's operators are looked up in storage again. Nobody else waits meanwhile.
 """
 
 from __future__ import annotations

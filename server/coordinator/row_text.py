@@ -14,12 +14,12 @@ from model.types.scalar_type import ScalarType
 
 
 def subject_of(catalog: CatalogState, item: Item, **part: str) -> ErrorSubject:
-    """What an error about a `column` or a `constraint` of a table is about."""
+    """Returns the subject of an error about a table's `column` or `constraint`."""
     return ErrorSubject(schema=catalog.full_name(item).schema, table=item.name, **part)
 
 
 def failing_row(row: Row, item: Item, context: TextContext) -> str:
-    """The detail about a row that a table doesn't take."""
+    """Returns the detail about a row that a table rejects."""
     return f"Failing row contains {row_text(row, item, context)}."
 
 

@@ -1,7 +1,7 @@
-"""INSERT AS OF a time to come: rows that wait, durably, to be appended at exactly their time.
+"""INSERT AS OF a time to come: rows wait durably, and are appended at exactly their time.
 
-They wait in a shard of their own, appended by the commit that acknowledges them. The first group commit at or after
-their time appends them to their table, at that time, and retracts them from the shard, in one step.
+They wait in a shard of their own, written by the commit that acknowledges them. The first group commit at or after
+their time appends them to their table, at their time, and retracts them from the shard, in one step.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ScheduledRows:
 
     @property
     def row(self) -> Row:
-        """Of the shard."""
+        """Returns the row for the shard."""
         return self.name, str(self.id), int(self.time), self.rows
 
 
@@ -48,7 +48,7 @@ def encode_rows(table: pa.Table) -> bytes:
 
 
 class Scheduled:
-    """What waits, in memory as in the shard. The group committer asks it at each commit."""
+    """The waiting rows, in memory as in the shard. The group committer asks at each commit."""
 
     def __init__(self, updates: Iterable[Update]) -> None:
         waiting: dict[str, ScheduledRows] = {}
@@ -62,15 +62,15 @@ class Scheduled:
         self._waiting = waiting
 
     def add(self, waiting: Sequence[ScheduledRows]) -> None:
-        """They have become durable."""
+        """Adds rows that have become durable."""
         self._waiting.update((each.name, each) for each in waiting)
 
     def waits_for(self, id_: GlobalId) -> bool:
-        """Whether rows for the table wait."""
+        """Returns whether rows for the table wait."""
         return any(each.id == id_ for each in self._waiting.values())
 
     def due(self, timestamp: Timestamp, existing: set[GlobalId]) -> dict[GlobalId, list[pa.Table]]:
-        """The updates that a commit at `timestamp` must carry; rows of tables that no longer exist are dropped."""
+        """Returns the updates that a commit at `timestamp` must carry; rows of dropped tables are dropped."""
         due = self._due(timestamp)
         if not due:
             return {}
@@ -87,7 +87,7 @@ class Scheduled:
         return tables
 
     def due_before(self, timestamp: Timestamp) -> bool:
-        """Whether rows wait whose time is earlier."""
+        """Returns whether rows with an earlier time wait."""
         return any(each.time < timestamp for each in self._waiting.values())
 
     def applied(self, timestamp: Timestamp) -> None:
@@ -100,5 +100,5 @@ class Scheduled:
 
 
 def scheduled_rows(waiting: Sequence[ScheduledRows]) -> pa.Table:
-    """What the commit that acknowledges them appends to the shard, at its own timestamp."""
+    """Returns the rows that the acknowledging commit appends to the shard, at its own timestamp."""
     return rows_to_arrow((each.row for each in waiting), SCHEDULED_DESC)

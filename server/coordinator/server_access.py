@@ -1,7 +1,7 @@
-"""Says whether statements may reach files and programs of the machine that the server runs on.
+"""Decides whether statements may reach files and programs of the server's machine.
 
-Who may log in is the server's user there: COPY writes any file of that user's, and a CONNECTOR sink runs any program.
-`headwater serve --no-server-files --no-server-programs` switches both off, also for what was created before.
+Anyone who may log in acts as the server's user there: COPY writes that user's files, and a CONNECTOR sink runs any
+program. `headwater serve --no-server-files --no-server-programs` switches both off, even for existing objects.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from model.external.sinks import (
 
 @dataclass(frozen=True, slots=True)
 class ServerAccess:
-    """What the server was started with.
+    """The server's start options about files and programs.
 
-    >>> ServerAccess(files=False).to_sink(SqliteTable("/srv/a.sqlite", "t")).message
-    'files of the server are switched off'
+    >>> ServerAccess(files=False).to_sink(SqliteTable("/srv/a.sqlite", "t")).message 'files of the server are switched
+    off'
     """
 
     files: bool = True
@@ -42,7 +42,7 @@ class ServerAccess:
         return None if self.files else _switched_off("files", hint)
 
     def to_sink(self, target: SinkTarget) -> SqlError | None:
-        """Returns why a sink may not write to its target; None where it may."""
+        """Returns why a sink may not write to its target; None for an allowed target."""
         match target:
             case SqliteTable() | DirectoryOfFiles() | LakeDirectory():
                 return self.to_files()
@@ -55,7 +55,7 @@ class ServerAccess:
                 assert_never(target)
 
     def to_source(self, records: UpstreamRecords) -> SqlError | None:
-        """Returns why a source may not read its records; None where it may."""
+        """Returns why a source may not read its records; None for allowed records."""
         match records:
             case FilePattern():
                 return self.to_files()

@@ -1,7 +1,7 @@
-"""The ends of temporary relations: at COMMIT, with their session, and at the start after a crash that left some.
+"""Ends temporary relations: at COMMIT, with their session, and at the start after a crash.
 
-DELETE ROWS    what a transaction writes to the table is thrown away at its COMMIT: nothing of it is ever stored
-DROP           the transaction that creates the table drops it at its COMMIT
+DELETE ROWS    a transaction's writes to the table are discarded at its COMMIT, and never stored DROP           the
+transaction that creates the table drops it at its COMMIT
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _LOG = structlog.get_logger()
 
 
 def settle_tables(environment: Environment, transaction: Transaction) -> None:
-    """Does what ON COMMIT says, in the session's transaction that is about to commit; what it wrote to tables that it
-    has dropped since is nobody's."""
+    """Carries out ON COMMIT in a session's transaction that is about to commit; writes to tables dropped since are
+    discarded."""
     catalog = transaction.catalog or environment.catalog.state
     made = [change.id for change in transaction.changes if isinstance(change, CreateItem)]
     ending = tuple(id_ for id_ in made if on_commit(catalog, id_) is OnCommit.DROP)
@@ -39,7 +39,7 @@ def settle_tables(environment: Environment, transaction: Transaction) -> None:
 
 
 async def end_temporary_relations(environment: Environment, schema: str) -> None:
-    """Drops a session's temporary schema. When that can't be, the next start does it."""
+    """Drops a session's temporary schema; after a failure, the next start does."""
     changes = drop_schema(environment.catalog.state, schema)
     if changes:
         try:
@@ -49,7 +49,7 @@ async def end_temporary_relations(environment: Environment, schema: str) -> None
 
 
 async def drop_leftovers(environment: Environment) -> None:
-    """Drops what sessions of an earlier environment had no time to."""
+    """Drops temporary relations left by sessions of an earlier environment."""
     changes = drop_all(environment.catalog.state)
     if changes:
         await commit_changes(environment, changes)

@@ -1,9 +1,9 @@
-"""What statements write anywhere on this machine, under names that mean nothing, until it is whole.
+"""Files and directories that statements are still writing on this machine, under meaningless names.
 
     DATA/unfinished/TOKEN  ->  /srv/out/.headwater-TOKEN.pieces
 
-A link stands for each from before it is made until after it is gone, so that the next start finds and removes what a
-server that was killed has left. Only a name that was given here is ever removed, whatever a link says.
+A link exists for each from before its creation until after its removal, so that the next start finds and removes the
+leftovers of a killed server. Only names given here are ever removed, whatever a link says.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _PREFIX = ".headwater-"
 
 
 class UnfinishedPaths:
-    """`links` is a directory of this machine's and this server's alone; without it nothing is noted. All of it blocks,
-    and is for threads."""
+    """The unfinished files. `links` is a directory of this machine and server alone; without it nothing is noted.
+    Everything blocks, and is for threads."""
 
     def __init__(self, links: Path | None, randomness: Randomness) -> None:
         self._links = links
         self._randomness = randomness
 
     def begin(self, within: Path, kind: str) -> Path:
-        """A name in `within` for what is to be made there, file or directory. OSError."""
+        """Returns a name in `within` for a file or directory to be made. OSError."""
         token = self._randomness.token()
         path = within.absolute() / f"{_PREFIX}{token}.{kind}"
         if self._links is not None:
@@ -40,14 +40,14 @@ class UnfinishedPaths:
         return path
 
     def end(self, path: Path) -> None:
-        """It is gone, if it can be: removed now, or called otherwise. Idempotent, and raises nothing."""
+        """Removes the file, if it still has the name, and its link. Idempotent, and raises nothing."""
         if _removed(path) and self._links is not None:
             with contextlib.suppress(OSError):
                 self._link(self._links, path).unlink()
 
     def sweep(self) -> None:
-        """Removes what an earlier server had no time to, which no other may do at the same time. What can't be removed
-        is tried again at the next start."""
+        """Removes leftovers of an earlier server; no two servers may do so at once. Failures are tried again at the
+        next start."""
         if self._links is None:
             return
         try:
@@ -69,7 +69,7 @@ class UnfinishedPaths:
 
 
 def _removed(path: Path) -> bool:
-    """Whether nothing is there any more."""
+    """Removes a path, and returns whether nothing is left."""
     # Under another name first: a task that was left running must not put a file into it meanwhile.
     ending = path.with_name(f"{path.name}.ending")
     with contextlib.suppress(OSError):

@@ -1,10 +1,10 @@
-"""Uploads that COPY has begun in buckets, until they are completed: their parts are seen by nobody, and paid for.
+"""Uploads that COPY has begun in buckets, until completed: their parts are invisible, and paid for.
 
     DATA/uploads/TOKEN  ->  {"connection": "u5", "bucket": "results", "key": "t.parquet", "upload": "…"}
 
-Each is noted durably from before its first part is sent (an upload without parts costs nothing) until it is completed
-or aborted. The next start aborts what a server that was killed has left, by the connections as they are then, beside
-all that it does else: a bucket that is away is asked some times, and again at the start after.
+Each is noted durably from before its first part (an upload without parts costs nothing) until completed or aborted. The
+next start aborts leftovers of a killed server in the background, with the connections' present options: a bucket that
+does not answer is tried several times, and again at the next start.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BACK_OFF = BackOff(5.0, 300.0)
 
 
 class NotedUpload(msgspec.Struct, frozen=True):
-    """`connection` is by which its bucket is reached."""
+    """A noted upload; `connection` reaches its bucket."""
 
     connection: str
     bucket: str
@@ -50,15 +50,15 @@ Abort = Callable[[Mapping[str, str], NotedUpload], None]
 
 
 class UnfinishedUploads:
-    """`notes` is a directory of this machine's and this server's alone; without it nothing is noted. What is not
-    async blocks, and is for threads."""
+    """The noted uploads. `notes` is a directory of this machine and server alone; without it nothing is noted.
+    Functions that are not async block, and are for threads."""
 
     def __init__(self, notes: Path | None, randomness: Randomness) -> None:
         self._notes = notes
         self._randomness = randomness
 
     def begin(self, connection: GlobalId, bucket: str, key: str, upload: str) -> Path | None:
-        """Notes an upload that has no part yet; by what `end` knows it. OSError."""
+        """Notes an upload without parts; returns the note for `end`. OSError."""
         if self._notes is None:
             return None
         self._notes.mkdir(mode=0o700, exist_ok=True)
@@ -76,13 +76,13 @@ class UnfinishedUploads:
         return note
 
     def end(self, note: Path | None) -> None:
-        """It is completed, or aborted. Idempotent, and raises nothing."""
+        """Removes the note of a completed or aborted upload. Idempotent, and raises nothing."""
         if note is not None:
             with contextlib.suppress(OSError):
                 note.unlink(missing_ok=True)
 
     def left(self) -> dict[Path, NotedUpload]:
-        """Those that an earlier server has neither completed nor aborted."""
+        """Returns the uploads that an earlier server has neither completed nor aborted."""
         found = {}
         with contextlib.suppress(FileNotFoundError):
             for note in sorted(self._notes.iterdir() if self._notes is not None else ()):
@@ -96,8 +96,8 @@ class UnfinishedUploads:
 
 
 class LeftUploads:
-    """Aborts `left`, of which nobody else sends parts any more. `probes` are the threads in which buckets are spoken
-    to; `state` gives the newest catalog."""
+    """Aborts `left`, to which nobody sends parts any more. `probes` are the threads that talk to buckets; `state`
+    returns the newest catalog."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class LeftUploads:
             _LOG.info("uploads are not aborted yet", uploads=len(missed), failures=failures + 1, error=missed[0])
 
     async def _attempt(self, note: Path, abort: Abort) -> str | None:
-        """Why it is not aborted."""
+        """Tries to abort an upload; returns the reason of a failure."""
         noted, state, loop = self._left[note], self._state(), asyncio.get_running_loop()
         item = state.items.get(GlobalId.parse(noted.connection))
         if item is None or not isinstance(item.definition, Connection):
@@ -151,7 +151,8 @@ class LeftUploads:
 
 
 def _amazons() -> Abort:
-    """Its clients are large, and few servers have left an upload."""
+    """Returns a function that aborts an upload. Amazon's client is large, and imported only when a server has left
+    an upload."""
     from connectors.aws.clients import AwsFailure, aws_client
     from connectors.aws.uploads import abort_upload
 

@@ -67,7 +67,7 @@ def discard(environment: Environment, transaction: Transaction) -> None:
 
 
 def forget_writes(environment: Environment, transaction: Transaction, ids: Set[GlobalId]) -> None:
-    """As if nothing had been written to these tables."""
+    """Removes all writes to these tables from the transaction."""
     parts = [u.key for write in transaction.writes if write.id in ids for u in write.updates if isinstance(u, Part)]
     environment.storage.stage.settle(parts)
     transaction.writes = [write for write in transaction.writes if write.id not in ids]
@@ -75,8 +75,8 @@ def forget_writes(environment: Environment, transaction: Transaction, ids: Set[G
 
 
 def require_writable(execution: Execution, id_: GlobalId, command: str) -> None:
-    """SqlError 25006 in a read-only transaction, which may write temporary tables only. What the table demands of rows
-    now is what this transaction's are held against."""
+    """Raises SqlError 25006 in a read-only transaction, which may write temporary tables only. The transaction's
+    rows are checked against the table's present demands."""
     execution.transaction.written_in.setdefault(id_, execution.catalog)
     execution.rely_on((id_,))
     if not is_temporary_item(execution.catalog, id_):
@@ -84,7 +84,7 @@ def require_writable(execution: Execution, id_: GlobalId, command: str) -> None:
 
 
 class TableWriter:
-    """Takes a statement's rows for one table, and gives them as one buffered write."""
+    """Collects a statement's rows for one table into one buffered write."""
 
     def __init__(self, execution: Execution, item: Item, rules: HeldRules | None = None) -> None:
         self._item = item
@@ -97,7 +97,7 @@ class TableWriter:
         self.rows = 0
 
     async def add_rows(self, rows: Sequence[Row]) -> None:
-        """Rows to insert; SqlError 23502, 23514 or, for a number that does not fit its column, 22003."""
+        """Adds rows to insert; SqlError 23502, 23514 or, for a number that does not fit its column, 22003."""
         if not self._scale.is_large(rows):
             await self.add(arrow_rows(rows, self._item.desc))
             return
@@ -125,7 +125,7 @@ class TableWriter:
         await self._writer.add(signed)
 
     async def change(self, old: Sequence[Row], new: Sequence[Row]) -> None:
-        """Rows to delete, as an index gave them, and rows to insert, a few, in a statement that does both."""
+        """Adds rows to delete, as an index returned them, and a few rows to insert, in one statement."""
         rows, desc = [*old, *new], self._item.desc
         table = await done(partial(arrow_rows, rows, desc), large=self._scale.is_large(rows))
         if any(None in row for row in new):
@@ -154,7 +154,7 @@ class TableWriter:
 
 
 def arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:
-    """As columns c0, c1, …; SqlError 22003 for a number that does not fit its column."""
+    """Returns rows as columns c0, c1, …; SqlError 22003 for a number that does not fit its column."""
     try:
         return rows_to_arrow(rows, desc)
     except (pa.ArrowInvalid, ArithmeticError, OverflowError) as error:
@@ -172,10 +172,10 @@ def split_columns(table: pa.Table, columns: Iterable[int]) -> pa.Table:
 async def lock_for_write(
     environment: Environment, transaction: Transaction, ids: frozenset[GlobalId], keys: ReadKeys | None = None
 ) -> None:
-    """Keeps `ids`, and of other tables the rows with `keys`, from changing until the implicit transaction ends, so that
-    its commit can't fail validation.
+    """Keeps the tables `ids`, and rows with `keys` of other tables, from changing until the implicit transaction ends,
+    so that its commit can't fail validation.
 
-    Only before its first read, and once: later statements of one implicit transaction are validated at commit.
+    Only before the first read, and once: later statements of one implicit transaction are validated at commit.
     """
     if transaction.explicit or transaction.read_ts is not None or transaction.locked:
         return

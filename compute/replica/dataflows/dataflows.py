@@ -57,7 +57,7 @@ log = structlog.get_logger()
 
 
 class Dataflows:
-    """Call `start` first, `stop` last. `on` takes what the dataflows have to say."""
+    """All dataflows of a replica: `start` first, `stop` last. `on` takes the dataflows' reports."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class Dataflows:
         return asyncio.create_task(kept_going(work, self.places.clock, told), name=name)
 
     async def stop(self) -> None:
-        """Ends all; their state is kept for the next process."""
+        """Ends all dataflows; their state is kept for the next process."""
         ending = list(self._ending.values())
         for task in [*self._tasks, *self._clearing, *ending]:
             task.cancel()

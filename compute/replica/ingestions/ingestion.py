@@ -405,11 +405,8 @@ class IngestionRunner:
         return self._ranges.next(reader, self._shards.read_frontier, task)
 
     async def _taken(self, reader: UpstreamReader) -> FetchedRange | None:
-        """Takes the next range from the reader.
-
-        A failure of upstream is reported, and the read repeated later and later; meanwhile the unchanged frontier is
-        bound, so that no reader of the source waits for upstream.
-        """
+        """Takes the next range. A failure of upstream is reported, and the read repeated later and later; meanwhile
+        the unchanged frontier is bound, so that no reader of the source waits for upstream."""
         now = asyncio.get_running_loop().time()
         if self._again_at is not None:
             if now < self._again_at:

@@ -1,8 +1,8 @@
-"""The shards of one source: the remap collection's, and those of the data, which are written together or not at all.
+"""The shards of one source, written together or not at all: the remap collection's and those of the data.
 
-Equation: at every time t before the shards' upper, each data shard holds what the records below the remap's frontier at
-t amount to. One compare-and-set writes a binding and the rows of all its records, under the environment's fence, each
-shard exactly from its upper on: so nothing is bound that is not there, whoever else ingests the source.
+Equation: at every time t before the shards' upper, each data shard holds the result of the records below the remap's
+frontier at t. One compare-and-set writes a binding and the rows of all its records, under the environment's fence, each
+shard exactly from its upper on: so every bound record is there, whoever else ingests the source.
 """
 
 from __future__ import annotations
@@ -76,13 +76,14 @@ class ReclockedShards:
                 raise SqlError(Sqlstate.DATA_CORRUPTED, f"shard {machine.shard} {ends}")
 
     def _waits(self, id_: GlobalId) -> bool:
-        """Whether a collection was added and has not joined. The environment may have completed it before an ingestion
-        that knows nothing of it heard that it makes way: that one has bound the others further, and missed no row."""
+        """Returns whether an added collection has not joined. The environment may complete such a collection before
+        an older ingestion, which does not know it, has heard that it must make way: the older ingestion has bound
+        the others further, and missed no row."""
         added = any(each.id == id_ and each.joins for each in self._description.collections)
         return added and not self.frontier.get(joined_note(id_))
 
     async def _refresh(self, machines: Sequence[ShardMachine]) -> None:
-        """All at once: the longer it takes, the likelier it is that others bind meanwhile."""
+        """Refreshes machines in parallel: the longer it takes, the likelier are bindings by others meanwhile."""
         await asyncio.gather(*(retried(machine.refresh, self._places.clock) for machine in machines))
         for machine in machines:
             if not machine.exists or machine.state.dropped:
@@ -90,12 +91,12 @@ class ReclockedShards:
 
     @property
     def upper(self) -> Antichain:
-        """Up to where all of them are complete."""
+        """Returns the time up to which all shards are complete."""
         return self._remap.state.write_frontier
 
     @property
     def last_upper(self) -> Antichain:
-        """From where on all of them can be bound: a collection that was added begins when it was."""
+        """Returns the time from which all shards can be bound: an added collection begins at its addition."""
         upper = self.upper
         for machine in self._data.values():
             upper = upper.join(machine.state.write_frontier)
@@ -103,20 +104,20 @@ class ReclockedShards:
 
     @property
     def begun(self) -> bool:
-        """Whether anything was bound: the first binding says where the source begins."""
+        """Returns whether anything was bound: the first binding records the source's beginning."""
         return not _is_new(self._remap)
 
     @property
     def read_frontier(self) -> UpstreamFrontier:
-        """What upstream's reader knows of it."""
+        """Returns the frontier without notes unknown to upstream's reader."""
         return without_joined(self.frontier)
 
     def frontier_of(self, id_: GlobalId) -> UpstreamFrontier:
-        """How far the source of a collection is bound."""
+        """Returns the bound frontier of a collection's source."""
         return self.frontier
 
     def named(self, id_: GlobalId, partition: Partition) -> Partition:
-        """What a partition of a collection's source is called in `frontier`."""
+        """Returns the name in `frontier` of a partition of a collection's source."""
         return partition
 
     def upper_of(self, id_: GlobalId) -> Antichain:
@@ -128,12 +129,12 @@ class ReclockedShards:
         return (self._data.get(id_) or self._remap).state.since
 
     def state(self, id_: GlobalId) -> ShardState:
-        """A data collection's, as it is known."""
+        """Returns the known state of a data collection."""
         return self._data[id_].state
 
     async def retraction(self, id_: GlobalId) -> list[pa.Table | Part]:
-        """The updates after which nothing is left of what a data collection holds: made of one piece after the other,
-        and staged where they are many. Something is bound already."""
+        """Returns updates that retract all rows of a data collection, made piece by piece, and staged if many. The
+        source has bindings."""
         assert self.upper.time is not None
         places, desc = self._places, self._descs[id_]
         held = snapshot(self.state(id_), step_back(self.upper.time), desc)
@@ -153,16 +154,17 @@ class ReclockedShards:
         return await self.bind(created, beginning, {})
 
     async def bind(self, time: Timestamp, frontier: UpstreamFrontier, rows: Updates) -> list[ShardState]:
-        """Binds what lies between the frontier so far and this one, of which these are the rows, to `time`.
+        """Binds the records between the present frontier and `frontier`, whose rows are `rows`, to `time`.
 
-        The states that result. WriteRefused, FencedOut: nothing is written, and the parts of `rows` are still whole.
+        Returns the resulting states. WriteRefused, FencedOut: nothing is written, and the parts of `rows` are still
+        whole.
         """
         states = await self._commit(await self.prepare(time, frontier, rows))
         self.bound(frontier)
         return states
 
     async def prepare(self, time: Timestamp, frontier: UpstreamFrontier, rows: Updates) -> list[PreparedWrite]:
-        """What `bind` commits; the caller sees to it that `bound` is told, or what was prepared abandoned."""
+        """Returns the writes that `bind` commits; the caller either calls `bound` or abandons the writes."""
         upper, after = self.upper, Antichain(step_forward(time))
         binding = new_binding(self.frontier, frontier, self._description.place.gauge)
         writes: list[PreparedWrite] = []
@@ -181,7 +183,7 @@ class ReclockedShards:
         return writes
 
     def bound(self, frontier: UpstreamFrontier) -> None:
-        """The source is bound up to there, durably."""
+        """Notes that the source is durably bound up to `frontier`."""
         moved = {**self.frontier, **frontier}
         self.frontier = {partition: upto for partition, upto in moved.items() if upto}
 
@@ -190,12 +192,12 @@ class ReclockedShards:
 
 
 def _retracted(contents: pa.Table) -> pa.Table:
-    """The updates after which nothing is left of these contents."""
+    """Returns updates that retract all of the contents."""
     held = consolidate(contents)
     gone = pc.negate(held.column(DIFF_COLUMN))
     return held.set_column(held.schema.get_field_index(DIFF_COLUMN), DIFF_COLUMN, gone)
 
 
 def _is_new(machine: ShardMachine) -> bool:
-    """Whether nothing was written since it was made."""
+    """Returns whether nothing was written since the shard's creation."""
     return machine.state.write_frontier.precedes(machine.state.since)

@@ -10,21 +10,21 @@ from model.process.redaction import remember
 
 
 class SecretValues:
-    """What the newest environment has told."""
+    """The secrets told by the newest environment."""
 
     def __init__(self) -> None:
         self._values: dict[GlobalId, str] = {}
         self._told = asyncio.Event()
 
     def tell(self, values: Mapping[GlobalId, str]) -> None:
-        """These are their values from now on."""
+        """Sets the values of secrets."""
         remember(values.values())
         self._values.update(values)
         self._told.set()
         self._told = asyncio.Event()
 
     async def of(self, ids: Iterable[GlobalId]) -> Mapping[GlobalId, str]:
-        """The values, once all of them are known."""
+        """Returns the values, once all are known."""
         wanted = frozenset(ids)
         while not wanted <= self._values.keys():
             await self._told.wait()

@@ -1,4 +1,4 @@
-"""What an ingestion has come to: counted as its bindings become durable."""
+"""Counts an ingestion's results as its bindings become durable."""
 
 from __future__ import annotations
 
@@ -18,8 +18,12 @@ from storage.persist.state import Part
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What a range comes to: `messages` are records, or changes of tables; `updates` and `errors` what became of
-    them in all data collections."""
+    """The amount of a range.
+
+    `messages`: records, or changes of tables.
+    `bytes`: their size.
+    `updates`, `errors`: the resulting rows and errors in all data collections.
+    """
 
     messages: int = 0
     bytes: int = 0
@@ -41,8 +45,8 @@ def amount_of(
     rows: Mapping[GlobalId, Sequence[pa.Table | Part]],
     of: Collection[GlobalId],
 ) -> Amount:
-    """What became of these records of the range, or of its tables, in the collections in `of`. Rows that are errors
-    have text in their last column, before `diff`; parts are of what is retracted."""
+    """Returns the amount of a range's records, or of its tables, in the collections `of`. Error rows have text in
+    their last column before `diff`; parts contain retractions."""
     told = [each for id_, updates in rows.items() if id_ in of for each in updates]
     errors = sum(_errors(each) for each in told if isinstance(each, pa.Table))
     updates = sum(each.rows if isinstance(each, Part) else int(each.num_rows) for each in told) - errors
@@ -61,7 +65,7 @@ class IngestionTally:
     bound_ms: int = 0
 
     def note(self, amount: Amount, now_ms: int) -> None:
-        """A binding of so much is durable."""
+        """Counts a durable binding."""
         if not amount.messages:
             return
         self.amount += amount
@@ -71,7 +75,7 @@ class IngestionTally:
     def measures(
         self, source: GlobalId, known: Mapping[Partition, int], bound: Mapping[Partition, int]
     ) -> IngestionMeasures:
-        """As it is told. What is bound is known, whether or not upstream has said so again."""
+        """Returns the measures to report. Bound records are known, whether or not upstream has confirmed them again."""
         committed = sum(upto for partition, upto in bound.items() if not is_note(partition))
         ahead = sum(max(end - bound.get(partition, 0), 0) for partition, end in known.items())
         return IngestionMeasures(
@@ -88,7 +92,7 @@ class IngestionTally:
 
 
 def _errors(updates: pa.Table) -> int:
-    """How many errors they add."""
+    """Returns the number of errors added."""
     errors = pc.is_valid(updates.column([name for name in updates.column_names if name != DIFF_COLUMN][-1]))
     if DIFF_COLUMN in updates.column_names:
         errors = pc.and_(errors, pc.greater(updates.column(DIFF_COLUMN), 0))

@@ -1,7 +1,7 @@
-"""The schemas that records of a source were written with: asked of their registries as records come that name them.
+"""The schemas with which a source's records were written: fetched from registries as records name them.
 
-Asking takes its time, and may fail for long: meanwhile the source goes on binding what it has. What a registry has said
-of a number it says for ever. What it says that it has not is an error of the records that name it.
+Fetching takes time, and may fail for long: meanwhile the source goes on binding. A registry's answer about a number
+holds for ever. A missing schema is an error of the records that name it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _Number = tuple[GlobalId, SchemaLanguage, int]
 
 
 class KnownSchemas:
-    """`arrived` is called when more of them are known, or it is known why not."""
+    """The known schemas of one source. `arrived` is called when more schemas are known, or the reason of a failure."""
 
     def __init__(
         self,
@@ -69,7 +69,8 @@ class KnownSchemas:
         return None
 
     def known(self, records: pa.Table, encodings: Iterable[RecordEncoding]) -> Mapping[GlobalId, WriterSchemas] | None:
-        """Those that the records name; None where some are not known. From any thread: nothing is asked for."""
+        """Returns the schemas that the records name; None when some are unknown. Callable from any thread: fetches
+        nothing."""
         found: dict[GlobalId, dict[int, str | SqlError]] = {id_: {} for id_ in self._places}
         for registry, _, number in {each for encoding in encodings for each in named_schemas(records, encoding)}:
             told = self._known[registry].get(number)
@@ -79,7 +80,7 @@ class KnownSchemas:
         return found
 
     def all_known(self) -> Mapping[GlobalId, WriterSchemas] | None:
-        """What has been told so far, for those who can't ask; None when that is too much to hand on."""
+        """Returns all known schemas, for tasks, which can't fetch; None when they are too large to hand on."""
         if self._characters > _HANDED_ON_CHARACTERS:
             return None
         return {registry: dict(known) for registry, known in self._known.items()}
@@ -100,7 +101,7 @@ class KnownSchemas:
             self.trouble = f"{type(error).__name__}: {error}"
 
     def _forget(self, wanted: set[tuple[GlobalId, int]]) -> None:
-        """What can be asked for again."""
+        """Forgets schemas that can be fetched again."""
         for registry, known in self._known.items():
             for number in [number for number in known if (registry, number) not in wanted]:
                 self._characters -= _size(known.pop(number))
@@ -128,7 +129,7 @@ class KnownSchemas:
 
 
 def named_schemas(records: pa.Table, encoding: RecordEncoding) -> Iterable[_Number]:
-    """The schemas that keys and values say that they were written with, where these must be known to read them."""
+    """Returns the schemas named by keys and values, if reading them needs the schemas."""
     for part, format_ in ((KEY, encoding.key), (VALUE, encoding.value)):
         if not isinstance(format_, SchemaFields) or format_.language is SchemaLanguage.PROTOBUF:
             continue

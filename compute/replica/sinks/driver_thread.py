@@ -1,7 +1,7 @@
-"""A driver in a thread of its own: one that hangs holds nobody but its sink.
+"""Runs a driver in a thread of its own: a hanging driver holds up its sink alone.
 
-The thread is abandoned when it does not end; what the driver might still do in the destination is for its fence to
-refuse, as with any session that was taken over.
+A thread that does not end is abandoned; its session's fence keeps the driver from doing anything more in the
+destination.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _END_S = 2.5
 
 
 class DriverChannel(Protocol):
-    """How a runtime speaks with a driver."""
+    """The runtime's connection to a driver."""
 
     async def ask(self, request: Request) -> tuple[DriverResponse, ...]:
-        """The responses to a request; whatever the driver raises. The next one may be asked before: it is answered
-        after this one, and fails if this one does."""
+        """Returns the responses to a request; raises the driver's exception. The next request may be asked before:
+        it is answered afterwards, and fails if this request fails."""
         ...
 
     async def close(self) -> None:
@@ -37,7 +37,7 @@ class DriverChannel(Protocol):
 
 
 class DriverThread:
-    """`slow` is told which request has not been answered for long."""
+    """A driver in a thread. `slow` is called with a request that has been unanswered for long."""
 
     def __init__(self, driver: Driver, name: str, slow: Callable[[str], None]) -> None:
         self._driver = driver
@@ -107,5 +107,5 @@ class DriverThread:
 
 
 def driver_in_thread(sink: SinkDescription, token: str, directory: Path, slow: Callable[[str], None]) -> DriverThread:
-    """The driver of a sink's place. `token`: no other session has it."""
+    """Starts the driver of a sink's place. `token` is unique to the session."""
     return DriverThread(open_driver(sink.place, token, directory), f"sink {sink.sink}", slow)

@@ -1,7 +1,7 @@
-"""What a sink reads of its input for one transaction: taken up piece by piece, then cut into portions.
+"""The input of a sink's transaction: taken up piece by piece, then cut into portions.
 
-Pieces are decoded one after the other, and spooled from a size on; a portion has all updates of its keys. So a
-transaction of any size takes the memory of a portion.
+Pieces are decoded one after the other, and spooled beyond a size; a portion has all updates of its keys. A transaction
+of any size therefore takes the memory of a portion.
 """
 
 from __future__ import annotations
@@ -45,12 +45,13 @@ STORE_ROWS = 16_384
 
 
 def import_of(sink: SinkDescription) -> Import:
-    """The collection that is written, as it is read."""
+    """Returns the sink's input as an import."""
     return Import(sink.sink, sink.input, sink.desc, sink.fallible, error_at=sink.error_at)
 
 
 class InputUpdates:
-    """`read` first; `close` last. `stands`: where ranges of keys are that have come apart."""
+    """The updates of one transaction: `read` first; `close` last. `stands` are the frontiers of ranges of keys that
+    have come apart."""
 
     def __init__(
         self,
@@ -73,7 +74,7 @@ class InputUpdates:
         self._errors = [ERRORS.empty_table()]
 
     async def read(self, input_: Input) -> None:
-        """Takes up the input's updates at the times that it covers."""
+        """Takes up the input's updates at the times it covers."""
         for piece in (*input_.parts, *input_.inline):
             table = await read_piece(piece, input_.desc, input_.shard, self._places.blob, self._places.runner)
             await self._places.work(piece.rows, partial(self._take, input_, table))
@@ -86,11 +87,11 @@ class InputUpdates:
 
     @property
     def rows(self) -> int:
-        """How many updates there are."""
+        """Returns the number of updates."""
         return self._spool.rows
 
     def failure(self) -> tuple[Timestamp, SqlError] | None:
-        """Since when the input has had errors that it still has at the end, and the least of them."""
+        """Returns the time of the first error still live at the end, and the least error; None without errors."""
         errors = pa.concat_tables(self._errors)
         live = consolidate(errors.drop_columns([TIME_COLUMN]))
         if not live.num_rows:
@@ -100,8 +101,8 @@ class InputUpdates:
         return since, SqlError(Sqlstate(sqlstate), message, detail="What the sink reads has this error.")
 
     async def documents(self, upper: Timestamp, *, touched: bool = False) -> AsyncGenerator[pa.Table, None]:
-        """The documents of the updates at times before `upper`, so many at once as a message has at most. `touched`: of
-        all keys among them, also of those that are as they were."""
+        """Yields the documents of updates before `upper`, as many at once as fit into a message. With `touched`,
+        documents of all keys among the updates, even unchanged ones."""
         making = partial(changed_documents)
         if self._sink.key is not None:
             making = partial(touched_documents if touched else keyed_documents, sink=self._sink)
@@ -112,8 +113,8 @@ class InputUpdates:
     async def documents_at(
         self, closing: Timestamp, lower: Timestamp, upper: Timestamp
     ) -> AsyncGenerator[pa.Table, None]:
-        """As they are right before `closing`, of all keys that have updates in [lower, upper). All rows right before
-        that were `read`, too."""
+        """Yields the documents right before `closing`, of all keys with updates in [lower, upper). All rows right
+        before `lower` were `read`, too."""
         making = partial(documents_at, sink=self._sink, lower=lower, closing=closing)
         async with aclosing(self._made(upper, making, timed=True)) as made:
             async for each in made:
@@ -129,7 +130,8 @@ class InputUpdates:
                     yield made.slice(start, STORE_ROWS)
 
     async def portions(self, upper: Timestamp, *, timed: bool) -> AsyncGenerator[pa.Table, None]:
-        """The updates at times before `upper`, consolidated, all of a key's in one table; `timed` ones have times."""
+        """Yields the updates before `upper`, consolidated, all of a key's in one table; with `timed`, including
+        times."""
         schema = self._schema if timed else self._schema.remove(self._schema.get_field_index(TIME_COLUMN))
         by = None if self._sink.key is None else [column_name(place) for place in self._sink.key]
         portions = Difference(schema, self._places.directory, self.rows, self._portion_rows, by=by)
@@ -147,7 +149,7 @@ class InputUpdates:
 
 
 def pieces_between(state: ShardState, lower: Timestamp, upper: Timestamp) -> list[Piece]:
-    """What of a shard may have updates at times in [lower, upper)."""
+    """Returns the pieces of a shard that may have updates in [lower, upper)."""
     pieces = (piece for batch in state.batches for piece in batch.pieces)
     return [
         piece
@@ -160,7 +162,8 @@ def pieces_between(state: ShardState, lower: Timestamp, upper: Timestamp) -> lis
 
 
 def closing_time(state: ShardState, lower: Timestamp, upper: Timestamp, rows_max: int) -> Timestamp:
-    """Where a transaction from `lower` on closes that has `rows_max` rows or little more, as far as pieces tell."""
+    """Returns the time to close a transaction from `lower` on with `rows_max` rows or little more, judging by
+    pieces."""
     pieces = sorted(pieces_between(state, lower, upper), key=lambda piece: piece.time_min or 0)
     total = np.cumsum([piece.rows for piece in pieces], dtype=np.int64)
     for at in range(1, len(pieces)):

@@ -1,6 +1,7 @@
-"""Ranges of keys: a sink of several has a session with the destination for each, which has its documents alone.
+"""Ranges of keys: a sink with several has a session with the destination for each, with the documents of the range
+alone.
 
-A key belongs to a range by a hash, of which destinations have the ranges' checkpoints: it must never become another.
+A key belongs to a range by a hash. Destinations hold checkpoints of the ranges, so the hash must never change.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ _SHIFT = np.uint64(_HASH_BITS - KEYS_END.bit_length())
 
 @dataclass(frozen=True, slots=True)
 class RangeStand:
-    """How far a range of keys is in the destination."""
+    """The frontier of a range of keys in the destination."""
 
     keys: KeyRange
     frontier: Timestamp
 
 
 def ranges_of(count: int) -> tuple[KeyRange, ...]:
-    """All keys in so many ranges."""
+    """Divides all keys into `count` ranges."""
     begins = [(KEYS_END + 1) * at // count for at in range(count + 1)]
     return tuple(KeyRange(begin, end - 1) for begin, end in pairwise(begins))
 
 
 def ranges_next(now: int, wanted: int) -> int:
-    """How many there are to be next, where it is to come to so many: a range is divided when it is the only one, and
-    ranges are joined to one."""
+    """Returns the next number of ranges on the way to `wanted`: a single range is divided, and several are joined to
+    one."""
     return wanted if now == 1 else now if now == wanted else 1
 
 
@@ -49,7 +50,7 @@ def within(table: pa.Table, places: Iterable[int], keys: KeyRange) -> pa.Table:
 
 
 def not_there_yet(updates: pa.Table, sink: SinkDescription, stands: Sequence[RangeStand]) -> pa.Table:
-    """The updates that the ranges of their keys lack."""
+    """Returns the updates that the ranges of their keys lack."""
     if not stands:
         return updates
     hashes, times = _hashes(updates, sink.key or ()), updates.column(TIME_COLUMN).to_numpy()

@@ -1,10 +1,10 @@
-"""A transaction of a sink that has not closed yet: read as changes come, while the one before it commits.
+"""A sink's open transaction: read as changes come, while the transaction before commits.
 
     transaction N       Store … StartCommit ─ StartedCommit ─ log ─ Acknowledged
     transaction N + 1           [T, …) read, and combined by key once it is full ┆ closes ─ FlushLoads ─ Store …
 
-It begins at T, where the one before it ends, which is known once that stores its first document. Where it closes is
-said only when the destination has the one before it.
+The transaction begins at T, the end of the one before, which is known once that one stores its first document. Its own
+end is decided only when the destination has the transaction before.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ from storage.persist.state import ShardState
 
 
 class OpenTransaction:
-    """`start` it where it is to read by itself, `close_at` a time, then take what it has; `discard` last. `reads` is
-    told of each version of the input that is read. `stands`: where ranges of keys are that have come apart."""
+    """One open transaction: `start` to read ahead, `close_at` a time, then take the documents; `discard` last.
+
+    `reads` is called with each version of the input that is read. `stands` are the frontiers of ranges of keys that
+    have come apart.
+    """
 
     def __init__(
         self,
@@ -60,7 +63,7 @@ class OpenTransaction:
         self._reduction: Reduction | None = None
 
     def start(self, ended: Callable[[], None]) -> None:
-        """Reads what is there, and what comes, until it is full or closes; `ended` is told that."""
+        """Reads present and future changes until full or closed; then calls `ended`."""
         self._task = asyncio.create_task(self._read_ahead(), name=f"what sink {self._sink.sink} writes next")
         self._task.add_done_callback(lambda _: ended())
 
@@ -69,8 +72,8 @@ class OpenTransaction:
         self._moved.set()
 
     async def close_at(self, upper: Timestamp) -> Timestamp:
-        """Closes at this time, or where it has become full, or was read to meanwhile: at the time that is returned.
-        Raises whatever kept it from reading."""
+        """Closes at `upper`, or at the time at which the transaction became full, or up to which it was read;
+        returns the time. Raises the failure of reading."""
         self._closing = True
         self._moved.set()
         if self._task is not None:
@@ -80,7 +83,7 @@ class OpenTransaction:
         return self.upper
 
     async def documents(self, upper: Timestamp, *, touched: bool) -> AsyncGenerator[pa.Table, None]:
-        """As those of `InputUpdates`, some of which may have been made by now."""
+        """Yields the documents of `InputUpdates`, some perhaps made already."""
         made, first = self._documents, self._first
         self._documents = self._first = None
         if made is not None and (touched or upper != self.upper):
@@ -95,11 +98,11 @@ class OpenTransaction:
                 yield each
 
     def reduced(self) -> Reduction | None:
-        """What all updates come to, where that is known before it closes."""
+        """Returns the reduction of all updates, if known before closing."""
         return self._reduction
 
     async def reduction(self, upper: Timestamp) -> Reduction:
-        """What the updates before `upper` come to."""
+        """Returns the reduction of the updates before `upper`."""
         made = self._reduction
         if made is None:
             return await self._made_reduction(upper)
@@ -107,7 +110,7 @@ class OpenTransaction:
         return made
 
     async def discard(self) -> None:
-        """Ends it, closed or not."""
+        """Ends the transaction, closed or not."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -138,7 +141,7 @@ class OpenTransaction:
         self.upper = upper
 
     async def _combine(self) -> None:
-        """By key, up to the first message. What is wrong with a key is told when the transaction has closed."""
+        """Combines updates by key, up to the first message. Errors of keys are raised after closing."""
         if self.updates.failure() is not None:
             return
         with suppress(SqlError):

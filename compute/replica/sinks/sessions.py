@@ -1,9 +1,9 @@
-"""A sink's sessions with its destination: one for each range of its keys, which are asked alike, and at once.
+"""A sink's sessions with its destination: one for each range of keys, all asked alike and at once.
 
-    Open, Acknowledge, FlushLoads, StartCommit   each session is told
-    Load, Store                                  each session is told of its own keys
+    Open, Acknowledge, FlushLoads, StartCommit   go to each session
+    Load, Store                                  go to the session of the keys
 
-So all ranges close at the same times, and the runtime reads, and combines, once for all.
+All ranges therefore close at the same times, and the runtime reads, and combines, once for all.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from model.time.timestamp import Timestamp
 
 @dataclass(slots=True)
 class _Session:
-    """`frontier`: how far its range is; `partial`: whether it may have parts of a transaction that never ended."""
+    """One session. `frontier` is that of its range; `partial` tells whether the destination may have parts of a
+    transaction that never ended."""
 
     keys: KeyRange
     channel: DriverChannel
@@ -51,7 +52,7 @@ class _Session:
 
 
 class Sessions:
-    """`open` them before they are asked, and `close` them before they are opened again."""
+    """All sessions: `open` before asking, `close` before opening again."""
 
     def __init__(self, sink: SinkDescription, open_channel: Callable[[], DriverChannel]) -> None:
         self._sink = sink
@@ -66,11 +67,11 @@ class Sessions:
 
     @property
     def partial(self) -> bool:
-        """Whether the destination may have such parts."""
+        """Returns whether the destination may have parts of a transaction that never ended."""
         return any(session.partial for session in self._sessions)
 
     def with_parts(self) -> Iterator[tuple[Timestamp, Sessions]]:
-        """Each of those that may have them, alone, and how far it is."""
+        """Yields each session with such parts, alone, and its frontier."""
         for session in self._sessions:
             if session.partial:
                 alone = Sessions(self._sink, self._open_channel)
@@ -78,7 +79,7 @@ class Sessions:
                 yield session.frontier, alone
 
     async def open(self, request: Open, ranges: Sequence[KeyRange]) -> tuple[RangeStand, ...]:
-        """Opens one for each range, one after the other: where these are."""
+        """Opens a session for each range, one after the other; returns their frontiers."""
         self.knows = True
         stands = []
         for keys in ranges:
@@ -95,7 +96,7 @@ class Sessions:
         return tuple(stands)
 
     async def ask(self, *requests: Request) -> tuple[DriverResponse, ...]:
-        """The responses of all sessions to requests, none of which waits for the answer to the one before it."""
+        """Returns the responses of all sessions to requests; requests are sent without waiting for earlier answers."""
         told = [each for request in requests for each in self._told(request)]
         for session, request in told:
             session.ordering.requested(request)
@@ -108,7 +109,7 @@ class Sessions:
                 yield session, own
 
     def _own(self, request: Request, keys: KeyRange) -> Request | None:
-        """What of a request is about these keys; None: nothing."""
+        """Returns the part of a request about these keys; None without one."""
         match request:
             case Load(wanted):
                 own = within(wanted, range(wanted.num_columns), keys)
@@ -120,6 +121,6 @@ class Sessions:
                 return request
 
     async def close(self) -> None:
-        """Ends them. Idempotent."""
+        """Ends all sessions. Idempotent."""
         sessions, self._sessions = self._sessions, []
         await asyncio.gather(*(session.channel.close() for session in sessions))

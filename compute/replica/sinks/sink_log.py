@@ -1,4 +1,4 @@
-"""A sink's recovery log, as the replica writes it: one compare-and-append a transaction, under the fence."""
+"""A sink's recovery log, written by the replica: one compare-and-append a transaction, under the fence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SinkLog:
         self._remembered: dict[str, Any] = {}
 
     async def open(self) -> None:
-        """Reads how far the sink is. SqlError when there is no such log."""
+        """Reads the sink's frontier. SqlError without such a log."""
         machine, places = self._machine, self._places
         await retried(machine.refresh, places.clock)
         if not machine.exists or machine.state.dropped:
@@ -50,7 +50,7 @@ class SinkLog:
 
     @property
     def begun(self) -> bool:
-        """Whether anything was ever written: the log begins where the sink was created."""
+        """Returns whether anything was ever written: the log begins at the sink's creation."""
         return not self.upper.precedes(self.since)
 
     @property
@@ -69,12 +69,12 @@ class SinkLog:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What the driver remembers."""
+        """Returns the driver's state."""
         return dict(self._remembered.get(DRIVER, {}))
 
     @property
     def input(self) -> str | None:
-        """The collection that the destination holds."""
+        """Returns the collection that the destination holds."""
         return self._remembered.get(INPUT)
 
     @property
@@ -83,8 +83,8 @@ class SinkLog:
         return int(self._remembered.get(RANGES, 1))
 
     async def append(self, frontier: Timestamp, patch: DriverState | None, input_: str, ranges: int) -> ShardState:
-        """The sink is so far with this collection, its driver remembers this, and it is opened in so many ranges of
-        keys from now on. WriteRefused, FencedOut: nothing is written."""
+        """Records the sink's frontier with this collection, the driver's state, and the number of ranges of keys for
+        the next opening. WriteRefused, FencedOut: nothing is written."""
         after = {DRIVER: merged(self.state, patch), INPUT: input_, FRONTIER: frontier, RANGES: ranges}
         entry = log_entry(self._remembered, after)
         write = await self._machine.prepare_append([entry], self.upper, Antichain(frontier), exact=True)

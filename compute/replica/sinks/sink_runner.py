@@ -1,10 +1,11 @@
-"""One sink, run: opened where its destination is, then one transaction after the other; opened again when it fails.
+"""Runs one sink: opens it at the destination's frontier, then makes one transaction after the other; opens it again
+after a failure.
 
-    open ─▶ where the destination says it is, else the recovery log ─▶ transaction ─▶ transaction ─▶ …
+    open ─▶ the destination's own frontier, else the recovery log's ─▶ transaction ─▶ transaction ─▶ …
 
-A transaction is all updates of the input between two whole timestamps. The destination commits, or stages, and only
-then the recovery log says so; where the destination says by itself how far it is, that counts. So whatever ends between
-the two is found again when the sink opens. While one commits, the next one is read (`OpenTransaction`).
+A transaction is all updates of the input between two whole timestamps. The destination commits, or stages, and the
+recovery log records it afterwards; a destination that knows its own frontier takes precedence. An end between the two
+steps is thus repaired at the next opening. While one transaction commits, the next is read (`OpenTransaction`).
 """
 
 from __future__ import annotations
@@ -83,8 +84,12 @@ class _Tally:
 
 @dataclass(slots=True)
 class _Doubts:
-    """What is known of keys that may not be unique, and of errors, at times from `position` on: whether they are
-    `doubted`, or were found to be `cleared`; up to where all was `tried` without finding a time to close at."""
+    """Knowledge about keys that may not be unique, and about errors, at times from `position` on.
+
+    `doubted`: some key may not be unique.
+    `cleared`: a count has found all keys unique.
+    `tried`: no time to close at was found up to here.
+    """
 
     position: Timestamp = TIMESTAMP_MIN
     doubted: bool = False
@@ -93,7 +98,7 @@ class _Doubts:
 
 
 class SinkRunner:
-    """`start` it, and `stop` it at the end. `report` is told what the environment is to know."""
+    """The runner of a sink: `start` first, `stop` at the end. `report` passes responses to the environment."""
 
     def __init__(
         self,
@@ -139,7 +144,7 @@ class SinkRunner:
         self._task = asyncio.create_task(work, name=f"sink {self._number}")
 
     async def stop(self, *, delete: bool) -> None:
-        """Ends it. What is in the destination stays there."""
+        """Ends the sink. The destination keeps its contents."""
         self.kill()
         if self._task is not None:
             await asyncio.wait([self._task])
@@ -147,21 +152,21 @@ class SinkRunner:
         self._leave()
 
     def kill(self) -> None:
-        """Ends it where it stands."""
+        """Ends the sink at once."""
         self._watch.unobserve(self._number)
         self._reporter.end()
         if self._task is not None:
             self._task.cancel()
 
     def compact(self, id_: GlobalId, since: Antichain) -> None:
-        """How much of the log's past is kept is for storage to say."""
+        """Does nothing: storage decides how much of the log's past is kept."""
 
     def set_writable(self, writable: bool) -> None:
         self._writable = writable
         self._wake.set()
 
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
-        """Someone waits until the destination has all that there is at `time`."""
+        """Hurries, because a reader waits until the destination has everything up to `time`."""
         self._awaited = max(self._awaited, time)
         self._wake.set()
 
@@ -243,9 +248,12 @@ class SinkRunner:
     # The session
 
     async def _opened(self) -> Timestamp:
-        """Opens the destination; how far all of it is. Where the input can't be read from there on, or is another one
-        than was written before, it is begun anew; so it is where a range of keys is, since that takes the place of
-        what is there, which is all ranges' own."""
+        """Opens the destination, and returns the frontier of its ranges.
+
+        The destination is begun anew if the input can't be read from the frontier on, or is another than before. A
+        single range can't be begun anew, because a new beginning replaces the whole destination, which belongs to all
+        ranges.
+        """
         if self._log.begun and self._log.input != self._sink.identity:
             return await self._open(anew=True)
         position = await self._open(anew=False)
@@ -287,7 +295,8 @@ class SinkRunner:
     # Transactions
 
     async def _next(self) -> Timestamp:
-        """Where the next transaction closes: when something has come, or after some time without anything."""
+        """Waits, and returns the end of the next transaction: when changes have come, or after some time without
+        any."""
         loop = asyncio.get_running_loop()
         idle_at = loop.time() + IDLE_S
         ahead = self._ahead
@@ -376,7 +385,7 @@ class SinkRunner:
         return self._sink.policy.parallelism
 
     def _read_ahead(self, lower: Timestamp) -> None:
-        """Begins the next transaction, where the one that is under way ends."""
+        """Begins the next transaction, at the end of the present one."""
         if self._ahead is None:
             self._ahead = self._opened_at(lower)
             self._ahead.start(self._wake.set)
@@ -390,8 +399,8 @@ class SinkRunner:
         return self._doubts
 
     async def _require_later(self, closing: Timestamp, read_to: Timestamp, error: SqlError) -> None:
-        """Raises the error that keeps a transaction from closing later, where that is at its very beginning, or would
-        move a range back."""
+        """Raises the error that keeps a transaction from closing later, if the error is there from the beginning, or
+        closing would move a range back."""
         if 0 < self._position < closing and all(stand.frontier <= closing for stand in self._stands):
             return
         if self._position > 0 and self._sessions.knows:
@@ -401,14 +410,17 @@ class SinkRunner:
 
     @property
     def _counts_keys(self) -> bool:
-        """Whether keys are counted before anything is stored: where there are doubts, and where a destination has parts
-        of a transaction that never ended, by which it can't tell whether a key was there before. One that takes any
-        document has never told that."""
+        """Returns whether keys are counted before anything is stored.
+
+        They are when there are doubts, and when a destination that knows its frontier has parts of a transaction that
+        never ended: it then can't tell whether a key was there before. A destination that takes any document has never
+        told.
+        """
         return self._position > 0 and (self._sessions.knows if self._sessions.partial else self._doubts_here().doubted)
 
     async def _before_doubled_keys(self, upper: Timestamp, read_to: Timestamp) -> tuple[Timestamp, bool]:
-        """Where a transaction may close so that all keys are unique then, as the counts of all rows by key tell, and
-        whether there was one that was not."""
+        """Returns the latest time at which a transaction may close with unique keys, from the counts of all rows by
+        key; and whether some key was not unique."""
         sink, doubts = self._sink.of_keys, self._doubts_here()
         keys = UniqueKeys(sink, self._position, upper)
         async with self._contents(sink, upper) as rows, aclosing(rows.portions(upper, timed=True)) as portions:
@@ -435,7 +447,7 @@ class SinkRunner:
             rows.close()
 
     async def _store_contents(self, sessions: Sessions, closing: Timestamp, read_to: Timestamp) -> None:
-        """Stores what all keys that have changed before `read_to` are right before `closing`."""
+        """Stores the documents right before `closing`, of all keys that changed before `read_to`."""
         async with (
             self._contents(self._sink, read_to) as rows,
             aclosing(rows.documents_at(closing, self._position, read_to)) as documents,
@@ -444,15 +456,15 @@ class SinkRunner:
                 await self._store(each, sessions)
 
     async def _undo_parts(self, read_to: Timestamp) -> None:
-        """Has ranges that have parts of a transaction, which can't come to its end, as they were before it."""
+        """Resets ranges with parts of an unfinishable transaction to their state before the transaction."""
         for frontier, session in self._sessions.with_parts():
             await session.ask(FlushLoads())
             await self._store_contents(session, frontier, read_to)
             await session.ask(StartCommit(frontier))
 
     async def _stored(self, transaction: OpenTransaction, upper: Timestamp) -> Timestamp:
-        """Stores the documents of the updates before `upper`; where that shows before the first is stored that a key is
-        not unique, of those before that. What they end at."""
+        """Stores the documents of updates before `upper`, and returns the end. When a key proves not to be unique
+        before anything is stored, stores only updates before the doubling."""
         begun = False
         try:
             async with aclosing(transaction.documents(upper, touched=self._sessions.partial)) as documents:
@@ -476,7 +488,7 @@ class SinkRunner:
         self._tally.bytes += documents.nbytes
 
     async def _reduce(self, transaction: OpenTransaction, upper: Timestamp) -> None:
-        """Loads the documents of all keys that have changes, and stores what these make of them."""
+        """Loads the documents of all changed keys, and stores the results."""
         reduction = await transaction.reduction(upper)
         self._read_ahead(upper)
         loads = () if self._position == 0 else reduction.to_load(STORE_ROWS)
@@ -486,7 +498,7 @@ class SinkRunner:
             await self._store(documents)
 
     async def _read(self, transaction: OpenTransaction, upper: Timestamp) -> Timestamp:
-        """Has what the transaction writes; where that ends."""
+        """Reads the transaction's updates, and returns its end."""
         if self._position > 0:
             return await transaction.close_at(upper)
         state = self._watch.state(self._sink.input)
@@ -504,8 +516,8 @@ class SinkRunner:
                 self._tally.loaded += response.documents.num_rows
 
     async def _acknowledge(self) -> None:
-        """The log has the last transaction; what is staged of it is applied, and then what the next one needs is
-        loaded."""
+        """Acknowledges the last transaction, now that the log has it: staged documents are applied; then loads
+        documents for the next transaction."""
         reduction = None if self._ahead is None else self._ahead.reduced()
         loads = () if reduction is None else reduction.to_load(STORE_ROWS)
         responses = await self._sessions.ask(Acknowledge(), *map(Load, loads))
@@ -515,7 +527,8 @@ class SinkRunner:
         self._load(reduction, responses)
 
     async def _logged(self, frontier: Timestamp, patch: DriverState | None, ranges: int) -> None:
-        """The destination is so far, durably. What it was told before may have been more, where it has lost some."""
+        """Records the destination's durable frontier. A frontier told before may have been later, if the destination
+        has lost data."""
         acknowledged, self._acknowledged = self._acknowledged, None
         if acknowledged is not None:
             patch = {**acknowledged, **(patch or {})}
@@ -528,7 +541,7 @@ class SinkRunner:
         self._reporter.frontiers(Frontiers(self._sink.sink, self._log.since, upper, upper, upper))
 
     def _measures(self, id_: GlobalId) -> SinkMeasures | None:
-        """Files that are no longer named from the version on that was read last may go."""
+        """Returns the sink's measures. Files named only by versions before the last one read may be deleted."""
         tally, version = self._tally, self._reads_from
         if version is None:
             return None

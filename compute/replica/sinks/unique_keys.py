@@ -1,9 +1,9 @@
-"""Since when a key of what a sink reads is not unique: where a transaction has to close that would else end so.
+"""Finds the times at which a key of a sink's input is not unique, and so the time at which a transaction has to close.
 
-    count(k, t)   how many rows have the key k at t
+    count(k, t)   the number of rows with the key k at t
     t is good     where count(k, t) <= 1 for all keys, unless they are not enforced, and 0 for those with a NULL
 
-It is told all rows at lower - 1, as updates at that time, and all updates in [lower, upper): counts follow.
+The input is all rows at lower - 1, as updates at that time, and all updates in [lower, upper): counts follow.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _Numbers = npt.NDArray[np.int64]
 
 
 class UniqueKeys:
-    """`take` all updates, those of a key together; then ask where to close. `sink` is one of keys alone."""
+    """The counts of keys: `take` all updates, those of a key together; then ask for the time to close. `sink` has
+    only its keys as columns."""
 
     def __init__(self, sink: SinkDescription, lower: Timestamp, upper: Timestamp) -> None:
         self._sink = sink
@@ -59,12 +60,14 @@ class UniqueKeys:
 
     @property
     def doubled(self) -> bool:
-        """Whether there was a key that was not unique at some time from the lower on."""
+        """Returns whether some key was not unique at some time from the lower on."""
         return any(len(begins) for begins in self._begins)
 
     def closing(self) -> tuple[Timestamp, SqlError | None]:
-        """The latest time at which a transaction may close so that all keys are unique right before, and which are not
-        from then on; the upper where they are to the end. At the lower there is no such time."""
+        """Returns the latest time at which a transaction may close with unique keys, and the error afterwards.
+
+        The upper if keys are unique to the end; the lower if no such time exists.
+        """
         begins = np.concatenate([np.empty(0, np.int64), *self._begins])
         if not len(begins):
             return self._upper, None
@@ -79,7 +82,7 @@ class UniqueKeys:
 
 
 def _numbered(columns: list[pa.ChunkedArray]) -> _Numbers:
-    """The same number for rows that are equal, NULLs too."""
+    """Numbers rows: equal rows, including NULLs, get equal numbers."""
     encoded = (key_array(column).dictionary_encode(null_encoding="encode").indices for column in columns)
     codes = np.stack([indices.to_numpy(zero_copy_only=False) for indices in encoded], axis=1)
     numbered: _Numbers = np.unique(codes, axis=0, return_inverse=True)[1].reshape(-1)

@@ -1,10 +1,10 @@
-"""What tables demand of their rows, held against what a statement writes.
+"""Checks a statement's writes against the rules of tables.
 
 checks        CHECK constraints, row by row
-key_changes   which keys a statement asserts and retracts, and what that says; pure
-own_keys      what the transaction has written, by key
-key_reading   the rows of a table that have some keys
-conflicts     which rows of ON CONFLICT are new; pure
-existing_rows a constraint that is added, held against the rows that are there
-held_rules    all of one table's rules for one statement
+key_changes   the keys that a statement asserts and retracts, and violations among them; pure
+own_keys      the transaction's own rows, by key
+key_reading   the rows of a table with given keys
+conflicts     separates new rows of ON CONFLICT from conflicting ones; pure
+existing_rows checks existing rows against an added constraint
+held_rules    all rules of one table for one statement
 """

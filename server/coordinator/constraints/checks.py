@@ -1,4 +1,4 @@
-"""CHECK constraints: conditions over a row, in the order of their names. One that is NULL is kept."""
+"""CHECK constraints: conditions over a row, in the order of their names. A NULL condition counts as kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from server.coordinator.row_text import failing_row, subject_of
 
 
 class RowChecks:
-    """The checks of a table, for one statement."""
+    """The CHECKs of a table, for one statement."""
 
     def __init__(self, checks: Sequence[RowCheck], item: Item, execution: Execution) -> None:
         context = execution.evaluation_context(TIMESTAMP_MIN)
@@ -28,7 +28,7 @@ class RowChecks:
         ]
 
     def require(self, rows: Sequence[Row]) -> None:
-        """SqlError 23514 for the first row that breaks one, and for the first that it breaks."""
+        """Raises SqlError 23514 for the first row that breaks a CHECK, naming the first broken CHECK."""
         conditions = self._conditions
         for row in rows:
             for name, condition in conditions:

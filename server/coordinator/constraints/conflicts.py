@@ -1,4 +1,4 @@
-"""Which rows of INSERT … ON CONFLICT are new, and which meet one that is there. Pure."""
+"""Separates the rows of INSERT … ON CONFLICT into new rows and conflicting rows. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.coordinator.constraints.held_rules import RowsByKey
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A row that is proposed, by its number, and the table's row that has the same key."""
+    """A proposed row, by its number, and the table's row with the same key."""
 
     number: int
     existing: Row
@@ -21,15 +21,15 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Conflicts:
-    """`new` are the numbers of rows without an equal, of which the first among those proposed counts."""
+    """The outcome. `new` are the numbers of rows without an equal; the first of equal proposed rows counts."""
 
     new: tuple[int, ...]
     meetings: tuple[Meeting, ...]
 
 
 def conflicts_of(proposed: Sequence[Row], keys: Sequence[RowsByKey], *, updating: bool) -> Conflicts:
-    """By any of the keys, the table's rows with the same given. SqlError 21000, when `updating`, for a row that would
-    meet one that the statement itself has inserted."""
+    """Finds conflicts on any of the keys, given the table's rows with the same keys. With `updating`, SqlError 21000
+    for a row that conflicts with a row inserted by the statement itself."""
     inserted: list[set[Hashable]] = [set() for _ in keys]
     new: list[int] = []
     meetings: list[Meeting] = []

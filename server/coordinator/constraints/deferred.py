@@ -1,7 +1,8 @@
-"""Foreign keys that are held at COMMIT, or when SET CONSTRAINTS says so.
+"""Foreign keys checked at COMMIT, or at SET CONSTRAINTS.
 
-What waits are keys: those that rows began to reference, and those that were referenced and are gone. Whether rows still
-have the former, and nobody has the latter, is asked in the end; so what ROLLBACK TO takes back does no harm here."""
+Pending are keys: those that rows began to reference, and those that lost their referenced row. At the end, both are
+checked against the rows then present, so changes undone by ROLLBACK TO do no harm.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from planner.plans.foreign_keys import ForeignKey
 
 @dataclass(slots=True)
 class DeferredCheck:
-    """Of one foreign key of the table `child`."""
+    """The pending checks of one foreign key of the table `child`."""
 
     child: GlobalId
     oid: int
@@ -24,7 +25,7 @@ class DeferredCheck:
 
 @dataclass(slots=True)
 class DeferredKeys:
-    """Of one transaction. `every` and `modes` (by oid) are what SET CONSTRAINTS has said."""
+    """The pending checks of one transaction. `every` and `modes` (by oid) are the settings of SET CONSTRAINTS."""
 
     every: bool | None = None
     modes: dict[int, bool] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a table demands anew, held against the rows that it has: when a constraint is added, or a unique index made."""
+"""Checks existing rows against new demands of their table: an added constraint, or a new unique index."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from server.coordinator.row_text import key_text, subject_of
 
 
 async def require_existing_rows(before: CatalogState, table: GlobalId, execution: Execution) -> None:
-    """SqlError 23502, 23503, 23505 or 23514 for rows that break what the table demands now and didn't `before`. They
-    are read as the transaction sees them; its commit is validated."""
+    """Raises SqlError 23502, 23503, 23505 or 23514 for rows that break a demand absent `before`. Rows are read as
+    the transaction sees them; its commit is validated."""
     if await nothing_there(table, execution):
         return
     rows = _ExistingRows(execution, execution.catalog.items[table])
@@ -50,7 +50,7 @@ async def require_existing_rows(before: CatalogState, table: GlobalId, execution
 
 
 async def nothing_there(table: GlobalId, execution: Execution) -> bool:
-    """Whether the table has no rows, as far as that can be told without a query: then Spark need not be up."""
+    """Returns whether the table is known to be empty without a query, so that Spark need not be up."""
     transaction = execution.transaction
     if table in transaction.written_ids():
         return False
@@ -130,7 +130,8 @@ class _ExistingRows:
 
 
 async def first_row(sql: str, execution: Execution) -> tuple[Row, RelationDesc] | None:
-    """The first row of a query of our own, which the transaction sees; with AS OF, one that it does not rely on."""
+    """Returns the first row of a query of our own, as the transaction sees it; a query with AS OF is not relied
+    upon."""
     (statement,) = parse(sql)
     session = PlanningSession(execution.asker.database, (), execution.asker.user)
     planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)

@@ -1,4 +1,4 @@
-"""A table's rules, held against all that one statement writes to it: checks row by row, keys when all is written."""
+"""The rules of a table for all writes of a statement: CHECKs row by row, keys once everything is written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from timeline.footprint import KEYS_MAX, Identities, KeyColumns, ReadKeys
 
 
 class HeldRules:
-    """For one statement, all parts of it together."""
+    """The rules for one statement, including all its parts."""
 
     def __init__(self, rules: TableRules, item: Item, execution: Execution) -> None:
         self._item = item
@@ -29,27 +29,27 @@ class HeldRules:
         self._keys = [_HeldKey(key, item, execution) for key in rules.keys]
 
     def assert_rows(self, rows: Sequence[Row]) -> None:
-        """Rows that the table gets. SqlError 23514."""
+        """Takes asserted rows. SqlError 23514."""
         self.require_checks(rows)
         for key in self._keys:
             key.changes.add(rows)
 
     def require_checks(self, rows: Sequence[Row]) -> None:
-        """Rows that are proposed, and perhaps no more. SqlError 23514."""
+        """Checks rows that may not be written. SqlError 23514."""
         if self._checks is not None:
             self._checks.require(rows)
 
     def retract_rows(self, rows: Sequence[Row]) -> None:
-        """Rows that the table has had."""
+        """Takes retracted rows."""
         for key in self._keys:
             key.changes.remove(rows)
 
     async def rows_with(self, keys: Sequence[int], rows: Sequence[Row]) -> list[RowsByKey]:
-        """By each of the keys at these positions, the table's rows that have the same as one of `rows`."""
+        """Returns, for each of the keys at these positions, the table's rows that share a key with one of `rows`."""
         return [await self._keys[at].look_up(rows) for at in keys]
 
     def keys_wanted(self) -> ReadKeys | None:
-        """The keys by which `require_keys` reads the table; None where it may read others."""
+        """Returns the keys by which `require_keys` reads the table; None when other rows may be read."""
         found: dict[KeyColumns, Identities] = {}
         for held in self._keys:
             keys = held.wanted()
@@ -59,8 +59,8 @@ class HeldRules:
         return found
 
     async def require_keys(self) -> None:
-        """SqlError 23505 for the first row whose key there is already, and the first such key. Call it once, before the
-        statement's writes are the transaction's."""
+        """Raises SqlError 23505 for the first row with an existing key, naming the first such key. Call once, before
+        the statement's writes are added to the transaction."""
         found: list[tuple[int, RowKey, Row]] = []
         for held in self._keys:
             violation = await held.violation()
@@ -73,19 +73,19 @@ class HeldRules:
 
 @dataclass(frozen=True, slots=True)
 class RowsByKey:
-    """Rows of the table, by the identity of their key."""
+    """Rows of a table, by the identity of their key."""
 
     form: KeyForm
     rows: Mapping[Hashable, Row]
 
     def identity(self, row: Row) -> Hashable | None:
-        """Of a row's key; None when it can have no equal."""
+        """Returns the identity of a row's key; None for a key that equals no other."""
         key = self.form.key(row)
         return None if key is None else self.form.identity(key)
 
 
 class _HeldKey:
-    """One key of the table. What was looked up is `known`: None for keys that no row has."""
+    """The changes of one key of the table. `known` has the rows looked up: None for keys without a row."""
 
     def __init__(self, key: RowKey, item: Item, execution: Execution) -> None:
         self.key = key
@@ -95,7 +95,7 @@ class _HeldKey:
         self._known: dict[Hashable, Row | None] = {}
 
     async def look_up(self, rows: Sequence[Row]) -> RowsByKey:
-        """The table's rows that have the same key as one of `rows`."""
+        """Returns the table's rows that share a key with one of `rows`."""
         keys = (key for row in rows if (key := self.form.key(row)) is not None)
         wanted = {self.form.identity(key): key for key in keys}
         found = await self._reader.rows(wanted)
@@ -104,12 +104,12 @@ class _HeldKey:
         return RowsByKey(self.form, found)
 
     def wanted(self) -> ReadKeys | None:
-        """The keys that `violation` looks up; None where they are many, or not those of columns."""
+        """Returns the keys that `violation` looks up; None for many keys, and for keys of expressions."""
         keys = list(self.changes.wanted().values())
         return None if len(keys) > KEYS_MAX else self._reader.keys_read(keys) or None
 
     async def violation(self) -> tuple[int, Row] | None:
-        """As KeyChanges has it."""
+        """Returns the first violation, as of KeyChanges."""
         wanted = self.changes.wanted()
         present = {identity for identity in wanted if self._known.get(identity) is not None}
         unknown = {identity: key for identity, key in wanted.items() if identity not in self._known}
@@ -127,5 +127,5 @@ def duplicate_key(key: RowKey, values: Row, item: Item, execution: Execution) ->
 
 
 def held_rules(rules: TableRules, item: Item, execution: Execution) -> HeldRules | None:
-    """None for a table that demands nothing."""
+    """Returns the rules of a table; None for a table without demands."""
     return HeldRules(rules, item, execution) if rules.checks or rules.keys else None

@@ -1,8 +1,8 @@
-"""Which keys a statement asserts and retracts, and whether the table may have them. Pure.
+"""The keys that a statement asserts and retracts, and violations among them. Pure.
 
-A table has each key at most once before a statement, so of a key that the statement retracts it has none left, and that
-key may be asserted once. Of the others only the table can tell: they are `wanted`. So an UPDATE that leaves its keys as
-they are asks for nothing, and one that moves them, as k = k + 1 does, is judged by what there is when it is done.
+Before a statement, a table has each key at most once; after a retraction of the key it has none, and one assertion is
+allowed. Other asserted keys depend on the table's rows: they are `wanted`. An UPDATE that leaves its keys unchanged
+therefore asks for nothing, and an UPDATE that moves them, like k = k + 1, is judged by its final result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from model.types.scalar_type import ScalarType
 
 
 class KeyForm:
-    """How a row's key is made, and when two are equal: `make` gives its parts, of these types."""
+    """The form of a key: `make` returns a row's key parts, of the given types, and `identity` compares keys."""
 
     def __init__(self, make: Callable[[Row], Row], types: Sequence[ScalarType], nulls_distinct: bool) -> None:
         self._make = make
@@ -23,7 +23,7 @@ class KeyForm:
         self._nulls_distinct = nulls_distinct
 
     def key(self, row: Row) -> Row | None:
-        """None when it can have no equal."""
+        """Returns the key of a row; None for a key that equals no other."""
         key = self._make(row)
         return None if self._nulls_distinct and None in key else key
 
@@ -34,7 +34,7 @@ class KeyForm:
 
 
 class KeyChanges:
-    """Of one key of a table."""
+    """The changes of one key of a table."""
 
     def __init__(self, form: KeyForm) -> None:
         self._form = form
@@ -44,7 +44,7 @@ class KeyChanges:
         self._retracted: set[Hashable] = set()
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Rows that the statement asserts."""
+        """Takes asserted rows."""
         for row in rows:
             self._rows += 1
             key = self._form.key(row)
@@ -57,19 +57,19 @@ class KeyChanges:
                 self._first[identity] = self._rows, key
 
     def remove(self, rows: Iterable[Row]) -> None:
-        """Rows that the statement retracts; the table has them."""
+        """Takes retracted rows, which the table has."""
         for row in rows:
             key = self._form.key(row)
             if key is not None:
                 self._retracted.add(self._form.identity(key))
 
     def wanted(self) -> dict[Hashable, Row]:
-        """The keys, by identity, of which the table's rows as they were before the statement are to be known."""
+        """Returns the keys, by identity, to be looked up among the table's rows before the statement."""
         return {identity: key for identity, (_, key) in self._first.items() if identity not in self._retracted}
 
     def violation(self, present: Container[Hashable]) -> tuple[int, Row] | None:
-        """The number, among the rows asserted, of the first that can't be, and its key; `present` are the identities of
-        `wanted` keys that the table has."""
+        """Returns the number of the first asserted row that violates the key, and its key. `present` are the
+        identities of `wanted` keys in the table."""
         found: list[tuple[int, Row]] = []
         for identity, (number, key) in self._first.items():
             if identity not in self._retracted and identity in present:

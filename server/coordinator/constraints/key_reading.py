@@ -1,8 +1,8 @@
-"""The rows of a table that have some keys, as they were before the statement: what is committed at the transaction's
-read timestamp, with what the transaction has written since.
+"""Reads the rows of a table with given keys, as of before the statement: committed rows at the transaction's read
+timestamp, and the transaction's own writes.
 
-The key's index answers when it is there; else Spark does, by a join with the keys when they are few, by reading the
-keys of all rows when they are many. Either way the transaction has read the table: its commit is validated.
+The key's index answers if there is one; else Spark does, by a join with few keys, or by reading the keys of all rows.
+Either way the transaction has read the table, and its commit is validated.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _JOINED_MAX = 10_000
 
 
 class KeyReader:
-    """For one key of one table, in one statement."""
+    """A reader of one key of one table, in one statement."""
 
     def __init__(self, execution: Execution, item: Item, key: RowKey, form: KeyForm) -> None:
         self._execution = execution
@@ -53,7 +53,7 @@ class KeyReader:
         self._reads = ReadSet(frozenset({item.id}), frozenset(), timed=False)
 
     async def present(self, wanted: Mapping[Hashable, Row]) -> set[Hashable]:
-        """Those of the keys, by identity, that rows have."""
+        """Returns the identities of the keys that rows have."""
         if len(wanted) <= _JOINED_MAX:
             return set(await self.rows(wanted))
         own = self._own()
@@ -64,7 +64,7 @@ class KeyReader:
         return {identity for identity, count in counts.items() if count > 0}
 
     async def rows(self, wanted: Mapping[Hashable, Row]) -> dict[Hashable, Row]:
-        """The rows that have the keys, by the keys' identities."""
+        """Returns the rows with the keys, by the keys' identities."""
         found: dict[Hashable, Row] = {}
         for row, count in (await self._counts(wanted)).items():
             key = self._form.key(row) if count > 0 else None
@@ -73,7 +73,7 @@ class KeyReader:
         return found
 
     async def all_rows(self, wanted: Mapping[Hashable, Row]) -> list[Row]:
-        """The rows that have the keys, of which there may be several to a key, each as often as it is there."""
+        """Returns all rows with the keys, several for a key, with their multiplicity."""
         counts = await self._counts(wanted)
 
         def has_key(row: Row) -> bool:
@@ -83,7 +83,7 @@ class KeyReader:
         return [row for row, count in counts.items() if count > 0 and has_key(row) for _ in range(count)]
 
     async def _counts(self, wanted: Mapping[Hashable, Row]) -> Counter[Row]:
-        """Rows that may have the keys, with what the transaction has written."""
+        """Counts rows that may have the keys, including the transaction's writes."""
         counts: Counter[Row] = Counter()
         if not wanted:
             return counts
@@ -96,7 +96,7 @@ class KeyReader:
         return counts
 
     def _own(self) -> OwnKeys:
-        """What the transaction has written."""
+        """Returns the transaction's own rows by the key."""
         transaction = self._execution.transaction
         place: tuple[GlobalId | str, ...] = (self._item.id, str(self._key.nulls_distinct), *self._key.texts)
         own = transaction.own_keys.setdefault(place, OwnKeys(self._item, self._form))
@@ -118,7 +118,7 @@ class KeyReader:
             return [row async for row in self._computed(reader, self._joined(keys), read)]
 
     def keys_read(self, keys: Sequence[Row]) -> ReadKeys:
-        """As COMMIT validates them; none of keys that are not of columns."""
+        """Returns the keys in the form that COMMIT validates; none for keys of expressions."""
         columns = [part.index for part in self._key.parts if isinstance(part, Column)]
         if len(columns) < len(self._key.parts):
             return {}
@@ -127,7 +127,7 @@ class KeyReader:
         return {place: frozenset(map(self._form.identity, keys))} if comparable_by_identity(types) else {}
 
     async def _nothing_stored(self, reader: Reader, read: ReadKeys) -> bool:
-        """Of a table that is empty for others nothing is asked: it takes its first rows before Spark is up."""
+        """Returns whether the table is empty for others: it takes its first rows before Spark is up."""
         if self._item.id in self._execution.transaction.created:
             return True
         with ExitStack() as holds:
@@ -178,7 +178,7 @@ class KeyReader:
         return rows
 
     def _joined(self, keys: Sequence[Row]) -> Relation:
-        """The table's rows that have one of the keys."""
+        """Returns a relation of the table's rows with one of the keys."""
         types = tuple(scalar_type(part) for part in self._key.parts)
         desc = RelationDesc(tuple(ColumnDesc(f"k{at}", type_) for at, type_ in enumerate(types)))
         arity = self._item.desc.arity
@@ -209,7 +209,7 @@ class KeyReader:
 
 
 def key_form(key: RowKey, execution: Execution) -> KeyForm:
-    """How rows, over which the key's parts are, have it."""
+    """Returns the form of a key whose parts are over the table's rows."""
     types = tuple(scalar_type(part) for part in key.parts)
     columns = [part.index for part in key.parts if isinstance(part, Column)]
     if len(columns) == len(key.parts):

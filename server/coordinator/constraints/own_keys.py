@@ -1,4 +1,4 @@
-"""What a transaction has done to the rows of a table, by one key: kept as it writes, for it may write row by row."""
+"""A transaction's own changes to the rows of a table, by one key: kept while writing, perhaps row by row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NONE: Mapping[Row, int] = {}
 
 
 class OwnKeys:
-    """Rows with the key that were added, less those that were removed."""
+    """Rows by key that were added, less those removed."""
 
     def __init__(self, table: Item, form: KeyForm) -> None:
         self._table = table
@@ -42,7 +42,7 @@ class OwnKeys:
         self._seen, self._last = len(writes), writes[-1] if writes else None
 
     def rows_with(self, identity: Hashable) -> Mapping[Row, int]:
-        """By the key's identity."""
+        """Returns the rows with the identity of a key."""
         return self._rows.get(identity, _NONE)
 
     def _add(self, update: object) -> None:

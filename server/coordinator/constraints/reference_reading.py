@@ -1,8 +1,8 @@
-"""Rows of a table by the columns of a foreign key, on either side of it; by an index on these columns where there is
-one.
+"""Reads rows of a table by the columns of a foreign key, on either side; by an index on the columns, if any.
 
-Keys here have their parts in the foreign key's order and in the types of the side that they came from; values that the
-other side's type doesn't have are in none of its rows."""
+Keys have their parts in the foreign key's order, and in the types of their own side; values outside the other side's
+type are in none of its rows.
+"""
 
 from __future__ import annotations
 
@@ -45,29 +45,29 @@ class Side:
         self._identity = identity_key(types)
 
     def key(self, row: Row) -> Row:
-        """With its NULLs."""
+        """Returns the row's key, including NULLs."""
         return tuple([row[at] for at in self._columns])
 
     def identity(self, key: Row) -> Hashable:
-        """Equal for equal keys of this side, which have no NULL."""
+        """Returns a value equal for equal keys of this side, which have no NULL."""
         found: Hashable = self._identity(key)
         return found
 
     def converted(self, key: Row, types: Sequence[ScalarType]) -> Row | None:
-        """A key of the other side, whose types these are; None when no row here can have it."""
+        """Converts a key of the other side; None when no row of this side can have it."""
         try:
             return tuple(_as(value, own) for value, own in zip(key, self.types, strict=True))
         except _Absent:
             return None
 
     async def present(self, keys: Iterable[Row]) -> set[Hashable]:
-        """The identities of those keys that rows have."""
+        """Returns the identities of the keys that rows have."""
         wanted = self._wanted(keys)
         found = await self._reader.present({inner: key for inner, (_, key) in wanted.items()})
         return {identity for inner, (identity, _) in wanted.items() if inner in found}
 
     async def rows(self, keys: Iterable[Row]) -> list[Row]:
-        """All rows that have one of the keys."""
+        """Returns all rows with one of the keys."""
         wanted = self._wanted(keys)
         return await self._reader.all_rows({inner: key for inner, (_, key) in wanted.items()})
 
@@ -81,7 +81,7 @@ class Side:
 
 
 def _index_of(table: Item, columns: Sequence[int], execution: Execution) -> tuple[tuple[int, ...], GlobalId]:
-    """An index on these columns alone, and where each of its keys is among them."""
+    """Returns an index on exactly these columns, and the places of its keys among them."""
     for item in execution.catalog.indexes_on(table.id):
         assert isinstance(item.definition, Index)
         keys = [key.column for key in item.definition.keys]
@@ -91,7 +91,7 @@ def _index_of(table: Item, columns: Sequence[int], execution: Execution) -> tupl
 
 
 def _as(value: Datum, type_: ScalarType) -> Datum:
-    """The value in a type that it can be compared with."""
+    """Converts a value to a type comparable with its own."""
     name = type_.base().name
     if name is TypeName.NUMERIC and isinstance(value, int):
         return decimal.Decimal(value)

@@ -1,11 +1,12 @@
-"""Foreign keys, held against what a statement has written, once it is the transaction's.
+"""Checks foreign keys against a statement's writes, once they belong to the transaction.
 
-For rows that reference others: what they reference is there. For rows that were referenced and are gone, or have
-another key: what the key's action says. Actions write like statements of their own, with consequences of their own,
-before the next constraint is looked at: in the order of the constraints' age, as PostgreSQL's triggers fire.
+Referencing rows need their referenced row. Referenced rows that are gone, or have another key, trigger the key's
+action. Actions write like statements of their own, with consequences of their own, before the next constraint is
+checked: in the order of the constraints' age, as PostgreSQL's triggers fire.
 
-All that is read here is validated by COMMIT, and a statement by itself has locked it before: of two that delete a row
-and reference it, the second waits, or fails with 40001."""
+COMMIT validates all reads here, and a single statement has locked the rows before: of two transactions that delete a
+row and reference it, the second waits, or fails with 40001.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +43,8 @@ T = TypeVar("T")
 def concerned(
     catalog: CatalogState, inserted: frozenset[GlobalId], changed: frozenset[GlobalId]
 ) -> frozenset[GlobalId]:
-    """The tables that a statement reads or writes by foreign keys, and its own, when it inserts rows into some and
-    changes rows of others; nothing when there are no foreign keys."""
+    """Returns the tables that a statement touches through foreign keys, and its own tables, given the tables with
+    inserted and with changed rows; none without foreign keys."""
     written, frontier = set(inserted | changed), list(changed)
     found: set[GlobalId] = set()
     while frontier:
@@ -65,7 +66,7 @@ async def with_references(
     reads: frozenset[GlobalId],
     work: Callable[[], Awaitable[T]],
 ) -> T:
-    """What `work` does, which writes to these tables as a statement does, and what foreign keys make of it."""
+    """Runs `work`, which writes to the given tables, and then applies foreign keys to its writes."""
     if not await lock_references(execution, frozenset(inserted), frozenset(changed), reads):
         return await work()
     before = len(execution.transaction.writes)
@@ -89,8 +90,8 @@ async def lock_references(
 
 
 async def hold_references(execution: Execution, before: int) -> None:
-    """Of the writes of a statement, which are the transaction's from that number on. SqlError 23503, and others that an
-    action's writes fail with."""
+    """Applies foreign keys to the transaction's writes from number `before` on. SqlError 23503, and errors of
+    actions."""
     changes: dict[GlobalId, RowChanges] = {}
     for write in execution.transaction.writes[before:]:
         desc = item_of(execution.catalog, write.id).desc
@@ -165,7 +166,7 @@ class _Holding:
         action: ReferentialAction,
         keys: Sequence[tuple[Row, Row | None]],
     ) -> None:
-        """`keys` are what was referenced, and what has become of it."""
+        """Carries out an action. `keys` pairs each referenced key with its new value."""
         deferred, olds = self._execution.transaction.deferred, [old for old, _ in keys]
         if action is ReferentialAction.NO_ACTION and deferred.defers(key):
             deferred.of(child.id, key).referenced.extend(olds)
@@ -216,7 +217,7 @@ class _Holding:
     async def _values(
         self, child: Item, key: ForeignKey, action: ReferentialAction, *, on_delete: bool
     ) -> dict[int, Datum] | None:
-        """What SET NULL and SET DEFAULT give the columns; None for CASCADE."""
+        """Returns the values that SET NULL and SET DEFAULT assign to columns; None for CASCADE."""
         if action is ReferentialAction.CASCADE:
             return None
         columns = key.rule.cleared if on_delete and key.rule.cleared else key.columns
@@ -232,7 +233,7 @@ class _Holding:
         return PlanningContext(StateCatalogView(self._catalog), asker.database, (), asker.user)
 
     async def _write(self, child: Item, olds: Sequence[Row], news: Sequence[Row] | None) -> None:
-        """Deletes rows, or makes others of them, as a statement of its own would."""
+        """Deletes or replaces rows, like a statement of its own."""
         execution = self._execution
         view = StateCatalogView(self._catalog).item(child.id)
         assert view is not None
@@ -294,7 +295,7 @@ async def require_unreferenced(
 
 
 async def hold_deferred(execution: Execution, *, at_commit: bool) -> None:
-    """What waits; without `at_commit`, of keys that need not wait any more. SqlError 23503."""
+    """Checks pending keys; without `at_commit`, only keys that need not wait any more. SqlError 23503."""
     deferred, catalog = execution.transaction.deferred, execution.catalog
     for waiting in list(deferred.waiting.values()):
         child = catalog.items.get(waiting.child)

@@ -1,6 +1,7 @@
-"""What a statement has done to the rows of a table, as its buffered writes tell. Pure.
+"""A statement's changes to the rows of a table, from its buffered writes. Pure.
 
-An UPDATE retracts rows and then asserts as many, in the same order, batch by batch: so each new row has its old one."""
+An UPDATE retracts rows and then asserts as many, in the same order, batch by batch, so each new row has its old row.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ from model.types.relation_desc import RelationDesc
 
 @dataclass(slots=True)
 class RowChanges:
-    """`updated` are pairs of an old row and what it has become."""
+    """The changes; `updated` pairs each old row with its new row."""
 
     inserted: list[Row] = field(default_factory=list)
     deleted: list[Row] = field(default_factory=list)
     updated: list[tuple[Row, Row]] = field(default_factory=list)
 
     def add_write(self, tables: Iterable[pa.Table], desc: RelationDesc) -> None:
-        """The updates of one part of a statement, in the order in which they were written."""
+        """Adds the updates of one part of a statement, in their order."""
         retracted: list[Row] = []
         for table in tables:
             rows = rows_from_arrow(table, desc)

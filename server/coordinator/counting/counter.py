@@ -1,9 +1,9 @@
-"""One sequence: what it gives next, and when more must be reserved.
+"""One sequence: its next values, and when to reserve more.
 
-    values given <= what is reserved, in the direction of counting
+    values given <= values reserved, in the direction of counting
 
-LOGGED_AHEAD values are reserved beyond those that are asked for, so that few takes have to wait for a commit; a crash
-skips what was reserved and not given. The numbers that SELECT from a sequence shows are PostgreSQL's.
+LOGGED_AHEAD values are reserved beyond those asked for, so that few takes wait for a commit; a crash skips values that
+were reserved and not given. The numbers shown by SELECT from a sequence are PostgreSQL's.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Values from `first` to `last`. `reserved` is how far has to be durable before anybody learns of them; None when
-    it was reserved before."""
+    """Values from `first` to `last`. `reserved` must be durable before a client sees them; None if reserved before."""
 
     first: int
     last: int
@@ -38,7 +37,7 @@ class Taken:
 
 
 def take(counter: Counter, rules: SequenceRules, name: str) -> Taken:
-    """As many values as the rules say a session takes at once, or as there are left; 2200H when there are none."""
+    """Takes as many values as the rules give a session at once, or as are left; 2200H without any."""
     given = [] if counter.called else [counter.last]
     wanted = rules.cache - len(given)
     ahead = counter.left < wanted or not counter.called

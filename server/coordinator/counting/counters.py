@@ -1,10 +1,10 @@
-"""All sequences, in memory, and in a shard of their own how far their values are reserved.
+"""All sequences, in memory; a shard holds the reserved values of each.
 
-A take only changes memory, and is answered at once. Where it reserves more, the new reservation waits for whichever
-group commit is next, the taker's own or an empty one; until that is durable nobody may be shown what was taken
-(`covered`). So no value is given twice, after no crash; and none is given back, since nothing here is undone.
+A take changes only memory, and is answered at once. A take that reserves more waits for the next group commit, the
+taker's own or an empty one; until the reservation is durable, no client may see the values (`covered`). No value is
+therefore given twice, after any crash; and none is given back, since nothing is undone.
 
-The shard has one row for each collection of a sequence that was used: the last value reserved.
+The shard has one row for each collection of a used sequence: the last value reserved.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COUNTERS_DESC = relation_desc(("id", TEXT, False), ("last_value", INT8, False), 
 
 @dataclass(frozen=True, slots=True)
 class _Reserved:
-    """Where the sequence goes on after a crash: behind `last` or, unless `called`, with it."""
+    """A sequence's state after a crash: it goes on behind `last` or, unless `called`, with `last`."""
 
     last: int
     called: bool
@@ -43,16 +43,18 @@ class _Reserved:
 
 @dataclass(frozen=True, slots=True)
 class _Running:
-    """`rules` are those by which the rest of the reservation was counted; None: none is left."""
+    """A sequence in use. `rules` are those by which the rest of its reservation was counted; None without a rest."""
 
     counter: Counter
     rules: SequenceRules | None
 
 
 class Counters:
-    """The group committer asks for `due` reservations at each commit. `number` counts reservations.
+    """The state of all sequences. The group committer asks for `due` reservations at each commit. `number` counts
+    reservations.
 
-    Recursions are evaluated in threads of their own, so one change at a time is made under a lock."""
+    Recursions are evaluated in threads of their own, so changes are made under a lock.
+    """
 
     def __init__(self, updates: Iterable[Update], catalog: CatalogState) -> None:
         self._lock = threading.RLock()
@@ -71,14 +73,14 @@ class Counters:
     # What sessions do
 
     def counter(self, definition: SequenceDefinition) -> Counter:
-        """Where the sequence stands."""
+        """Returns the state of the sequence."""
         running = self._running.get(definition.collection)
         if running is None:
             return Counter(definition.first, False)
         return running.counter if running.rules == definition.rules else replace(running.counter, left=0)
 
     def take(self, definition: SequenceDefinition, name: str) -> Taken:
-        """Values that nobody else is given; 2200H when there are none left."""
+        """Takes values that nobody else gets; 2200H without any."""
         with self._lock:
             taken = take(self.counter(definition), definition.rules, name)
             self._running[definition.collection] = _Running(taken.counter, definition.rules)
@@ -92,14 +94,14 @@ class Counters:
             self._reserve(definition.collection, _Reserved(value, called))
 
     def settle(self, definition: SequenceDefinition) -> None:
-        """Takes back what is reserved and not given: other rules may not count that far."""
+        """Takes back reserved values that were not given: other rules may not count that far."""
         with self._lock:
             running = self._running.get(definition.collection)
             if running is not None:
                 self.set(definition, running.counter.last, running.counter.called)
 
     def settle_all(self) -> bool:
-        """As `settle`, of all; whether there is anything to take back."""
+        """Settles all sequences; returns whether anything was taken back."""
         with self._lock:
             kept = [(id_, each.counter) for id_, each in self._running.items() if each.counter.left]
             for id_, counter in kept:
@@ -108,20 +110,20 @@ class Counters:
             return bool(kept)
 
     def number_of(self, definition: SequenceDefinition) -> int:
-        """Of the reservation that covers what the sequence has given."""
+        """Returns the number of the reservation that covers the sequence's values."""
         return self._numbers.get(definition.collection, 0)
 
     def covered(self, number: int) -> bool:
-        """Whether the reservation of that number is durable."""
+        """Returns whether the reservation with the number is durable."""
         return number <= self._durable_number
 
     @property
     def collections(self) -> Set[GlobalId]:
-        """What something durable names, or may."""
+        """Returns the collections that durable rows name, or may name."""
         return self._running.keys() | self._waiting.keys()
 
     def last_values(self) -> Mapping[GlobalId, int]:
-        """Of the collections that have given any."""
+        """Returns the last value of each collection that has given any."""
         with self._lock:
             return {id_: each.counter.last for id_, each in self._running.items() if each.counter.called}
 
@@ -133,7 +135,7 @@ class Counters:
     # What the group committer does
 
     def due(self, timestamp: Timestamp, catalog: CatalogState) -> dict[GlobalId, list[pa.Table]]:
-        """The updates that a commit at `timestamp` must carry."""
+        """Returns the updates that a commit at `timestamp` must carry."""
         with self._lock:
             return self._due(timestamp, catalog)
 
@@ -150,7 +152,7 @@ class Counters:
         return {COUNTERS_SHARD_ID: [updates_to_arrow(updates, COUNTERS_DESC)]} if updates else {}
 
     def applied(self) -> None:
-        """What was due is durable."""
+        """Notes that the due reservations are durable."""
         with self._lock:
             for id_, reserved in self._carried.items():
                 if reserved is None:
@@ -162,7 +164,7 @@ class Counters:
             self._durable_number = self._carried_number
 
     def _drop_gone(self, catalog: CatalogState) -> None:
-        """Forgets the sequences that were dropped, or began again; those of open transactions were never there yet."""
+        """Forgets sequences that were dropped, or began again."""
         existing = _collections(catalog)
         for id_ in self._existing - existing:
             self._running.pop(id_, None)

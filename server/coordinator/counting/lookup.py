@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ExecutionSequences:
-    """The sequences that there are now, with the transaction's own changes."""
+    """The present sequences, with the transaction's own changes."""
 
     def __init__(self, execution: Execution) -> None:
         self._counters = execution.environment.counters
@@ -87,7 +87,7 @@ class ExecutionSequences:
         return self._sequence(oid)[1].rules
 
     def _rely_on(self, definition: SequenceDefinition) -> None:
-        """What the session learns of the sequence must be durable before its client does."""
+        """Notes the reservation that must be durable before the client learns of the sequence."""
         self._session.reservation = max(self._session.reservation, self._counters.number_of(definition))
 
     def _sequence(self, oid: int) -> tuple[Item, SequenceDefinition]:

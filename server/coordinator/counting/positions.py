@@ -12,14 +12,14 @@ from planner.ir.visit import map_relation, walk_relation
 
 
 def reads_sequences(relation: Relation) -> bool:
-    """Whether its rows depend on how far a sequence has come."""
+    """Returns whether rows of the relation depend on the state of a sequence."""
     nodes = walk_relation(relation)
     selected = any(isinstance(node, FlatMap) and node.function == POSITION.key for node in nodes)
     return selected or relation_calls_server(relation)
 
 
 def with_positions(relation: Relation, sequences: SequenceLookup) -> Relation:
-    """The relation over where its sequences stand."""
+    """Replaces sequences in the relation by their present state."""
 
     def position(node: Relation) -> Relation:
         if not isinstance(node, FlatMap) or node.function != POSITION.key or node.input != UNIT:

@@ -1,4 +1,4 @@
-"""The projection that counts: computed by the server, over rows that came from below."""
+"""The projection that takes values of sequences: computed by the server, over rows from below."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.coordinator.execution import Execution
 
 
 def projected_rows(parts: Split, rows: Sequence[Row], execution: Execution) -> list[Row]:
-    """What stands above the split, over `rows` of what stands below."""
+    """Computes the part above the split, over `rows` of the part below."""
     bound = bind_query(parts.above, execution.parameters, execution.session_values(TIMESTAMP_MIN))
     below = Constant(tuple((row, 1) for row in rows), parts.below.desc)
     query = replace(bound, relation=Let(BELOW, below, bound.relation))

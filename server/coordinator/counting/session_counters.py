@@ -1,4 +1,4 @@
-"""What one session has taken of sequences; it ends with the session, and no transaction takes it back."""
+"""The values that one session has taken from sequences; no transaction takes them back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from planner.sequence_rules import SequenceRules
 
 @dataclass(slots=True)
 class HeldNumbers:
-    """Of a sequence: the value taken last, and up to which more are kept for the session alone, by `rules`."""
+    """A session's values of one sequence: the last one taken, and the last one kept for the session alone, by
+    `rules`."""
 
     collection: GlobalId
     rules: SequenceRules

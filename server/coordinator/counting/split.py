@@ -1,10 +1,10 @@
-"""Queries that take a sequence's value for each row: all but the top projection is computed first, wherever that is,
-and then the server projects the rows that come back, in their order.
+"""Splits queries that take a sequence's value for each row: the part below the top projection is computed first,
+wherever, and the server then projects the resulting rows in their order.
 
     Query(Map(R, nextval('s')), sort and limit)  =  Map(Query(R, sort and limit), nextval('s'))
 
-So rows behind a LIMIT take no values, as in PostgreSQL, but those that OFFSET skips do. An order by the values
-themselves comes after them.
+Rows behind a LIMIT therefore take no values, as in PostgreSQL, but rows skipped by OFFSET do. An order by the values
+themselves comes afterwards.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Split:
 
 
 def split(query: Query) -> Split | None:
-    """None for a query that calls nothing for each row which only the server can call, or not there."""
+    """Splits a query; None unless its top projections call functions of the server for each row."""
     base = _base(query.relation)
     if base is None:
         return None
@@ -59,7 +59,7 @@ def split(query: Query) -> Split | None:
 
 
 def _rows_read(finishing: Finishing) -> Scalar | None:
-    """How many rows LIMIT and OFFSET look at; None for all."""
+    """Returns the number of rows that LIMIT and OFFSET look at; None for all."""
     if finishing.limit is None or finishing.offset is None:
         return finishing.limit
     skipped = Coalesce((finishing.offset, Literal(0, INT8)), INT8)
@@ -67,8 +67,8 @@ def _rows_read(finishing: Finishing) -> Scalar | None:
 
 
 def branches(query: Query) -> tuple[Query, ...]:
-    """VALUES as its rows, where some of them call the server: they are computed one after the other, in their order.
-    Nothing otherwise."""
+    """Returns the rows of VALUES as queries to compute one after the other, when some rows call the server. Empty
+    otherwise."""
     relation, finishing = query.relation, query.finishing
     if not isinstance(relation, Union) or finishing.order or finishing.limit or finishing.offset:
         return ()
@@ -78,7 +78,7 @@ def branches(query: Query) -> tuple[Query, ...]:
 
 
 def _base(relation: Relation) -> Relation | None:
-    """What lies below the lowest of the top projections that call the server."""
+    """Returns the relation below the lowest top projection that calls the server."""
     found = None
     while isinstance(relation, Project | Map):
         if isinstance(relation, Map) and any(map(calls_server, relation.scalars)):
@@ -88,7 +88,7 @@ def _base(relation: Relation) -> Relation | None:
 
 
 def _values(relation: Relation, base: Relation) -> list[Scalar]:
-    """The columns of `relation` over those of `base`, which is below it."""
+    """Returns the columns of `relation` as scalars over `base`, which is below it."""
     if relation is base:
         return [Column(at, type_) for at, type_ in enumerate(relation_desc_of(base).types)]
     assert isinstance(relation, Project | Map), "there are projections alone above it"

@@ -1,10 +1,10 @@
-"""Locks between sessions: on rows and tables, in memory, until the transaction or savepoint ends that took them.
+"""Locks between sessions: on rows and tables, in memory, until their transaction or savepoint ends.
 
-locks       who holds what, who waits for whom, and deadlocks
-conflicts   which modes go together
-altered     which tables DDL locks
-waiting     taking locks for a statement: timeouts, PostgreSQL's messages
-row_keys    what a row is locked by
-changes     which rows of a table have changed since they were read
-written     the rows that a transaction writes, locked before its commit
+locks       holders, waiters, deadlocks
+conflicts   compatibility of modes
+altered     tables locked by DDL
+waiting     takes locks for a statement: timeouts, PostgreSQL's messages
+row_keys    the identity by which a row is locked
+changes     rows of a table that changed since they were read
+written     locks the rows that a transaction writes before its commit
 """

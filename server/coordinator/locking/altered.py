@@ -1,6 +1,6 @@
-"""Which tables DDL locks, and how: as PostgreSQL does, but for those who only read.
+"""The tables that DDL locks, and their modes: PostgreSQL's, except for readers.
 
-What reads goes on with the catalog of its time, so nobody waits for it: EXCLUSIVE stands where PostgreSQL takes ACCESS
+Readers go on with the catalog of their time, so nobody waits for them: EXCLUSIVE replaces PostgreSQL's ACCESS
 EXCLUSIVE.
 """
 
@@ -33,7 +33,7 @@ from server.coordinator.execution import Execution
 
 
 def altered_tables(plan: Plan, execution: Execution) -> dict[GlobalId, TableMode]:
-    """The tables that a plan locks, since it changes what they are. What does not exist is for the plan to say."""
+    """Returns the tables that a plan locks because it changes them. Missing tables are the plan's concern."""
     state = execution.catalog
     match plan:
         case AlterTablePlan(target=target, actions=actions):
@@ -89,13 +89,13 @@ def _foreign_keys(table: GlobalId, name: str, state: CatalogState) -> list[Forei
 
 
 def _new_parents(constraints: Iterable[NewConstraint]) -> list[tuple[GlobalId, TableMode]]:
-    """The tables that new foreign keys reference."""
+    """Returns the tables that new foreign keys reference."""
     keys = [each for each in constraints if isinstance(each, NewForeignKey)]
     return [(each.parent, TableMode.SHARE_ROW_EXCLUSIVE) for each in keys if each.parent is not None]
 
 
 def _related(table: GlobalId, state: CatalogState) -> set[GlobalId]:
-    """Those that it references, and those that reference it: constraints of theirs go with it."""
+    """Returns the tables that reference the table, and those it references: constraints go with it."""
     parents = {key.parent for key in foreign_keys_of(state.items.get(table))}
     return parents | {child.id for child, _ in state.referencing(table)}
 
@@ -105,7 +105,7 @@ def _exclusive(ids: Iterable[GlobalId]) -> dict[GlobalId, TableMode]:
 
 
 def _named(execution: Execution, names: Iterable[tuple[str, ...]]) -> set[GlobalId]:
-    """The tables of these names, and those under the indexes of these names."""
+    """Returns the tables with the names, and those of indexes with the names."""
     found: list[Item | None] = []
     state, session = execution.catalog, execution.ddl_session
     for name in names:
@@ -119,7 +119,7 @@ def _named(execution: Execution, names: Iterable[tuple[str, ...]]) -> set[Global
 
 
 def _inside(execution: Execution, names: Iterable[tuple[str, ...]]) -> set[GlobalId]:
-    """The tables in the schemas of these names."""
+    """Returns the tables in the schemas with the names."""
     found: list[Item] = []
     state = execution.catalog
     for name in names:

@@ -1,4 +1,4 @@
-"""Which rows of a table have changed since they were read."""
+"""Finds rows of a table that changed since they were read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AT_ONCE = 1_000
 
 
 async def changed_keys(execution: Execution, id_: GlobalId, since: Timestamp) -> set[Hashable]:
-    """The keys of rows that came or went at times after `since`, which is held."""
+    """Returns the keys of rows added or removed after `since`, which is held."""
     storage = execution.environment.storage
     if id_ in execution.transaction.created or not storage.changed_after(id_, since):
         return set()

@@ -1,4 +1,4 @@
-"""Which modes of locks go together, as in PostgreSQL's manual."""
+"""Compatibility of lock modes, as in PostgreSQL's manual."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _TABLES = {
 
 
 def conflict(one: Mode, other: Mode) -> bool:
-    """Whether two owners can't hold these of one row, or of one table, at once."""
+    """Returns whether two owners can't hold the modes on one row, or one table, at once."""
     if isinstance(one, RowMode):
         return other in _ROWS[one]
     return other in _TABLES[one]
 
 
 def conflicting_bits(mode: Mode) -> int:
-    """All modes that conflict with this one, as bits at the places that are their numbers."""
+    """Returns all modes that conflict with `mode`, as bits at the places of their numbers."""
     return _BITS_OF_ROWS[mode] if isinstance(mode, RowMode) else _BITS_OF_TABLES[mode]
 
 

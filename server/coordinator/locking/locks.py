@@ -1,8 +1,8 @@
-"""Who holds which locks, who waits for whom.
+"""Locks with their holders and waiters.
 
-Locks are granted in order of arrival; an owner that holds one of the same row or table goes before those that hold
-none. Whoever would wait in a circle is told at once (40P01), so that nobody waits for ever. A transaction that waits
-here holds no write locks and no place in the committer's queue, so all circles through these locks are made of them.
+Locks are granted in order of arrival; holders of a lock on the same row or table go first. A wait that would close a
+circle is refused at once (40P01), so that nobody waits for ever. A transaction that waits here holds no write locks and
+no place in the committer's queue, so circles consist of these locks alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from server.coordinator.locking.conflicts import Mode, conflict, conflicting_bit
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A table; or, with a key, a row of it."""
+    """A table; or, with a key, a row of the table."""
 
     table: GlobalId
     key: Hashable | None = None
@@ -37,8 +37,12 @@ class _Waiter:
 
 @dataclass(slots=True, eq=False)
 class _Lock:
-    """`bits` are the modes in which anybody holds it, at the places that are their numbers: many hold a table that is
-    read, and none of them needs to be asked by the next who reads it. `counts`: how often each is held."""
+    """A lock on one resource.
+
+    `bits`: the modes held by anybody, as bits at the places of their numbers: a table that many read need not be
+        compared with each holder.
+    `counts`: how often each mode is held.
+    """
 
     resource: Resource
     holders: dict[LockHolder, list[Mode]] = field(default_factory=dict)
@@ -62,7 +66,7 @@ class _Lock:
 
 
 class LockHolder:
-    """A transaction's locks, in the order in which it took them."""
+    """A transaction's locks, in the order of taking."""
 
     def __init__(self, locks: Locks, pid: int) -> None:
         self._locks = locks
@@ -72,21 +76,21 @@ class LockHolder:
 
     @property
     def rows_taken(self) -> bool:
-        """Whether it has locked any rows, one by one."""
+        """Returns whether the transaction has locked single rows."""
         return any(resource.key is not None for resource, _ in self.taken)
 
     def holds(self, resource: Resource, mode: Mode) -> bool:
-        """Whether it has locked this so strongly already."""
+        """Returns whether the transaction holds a lock at least as strong."""
         return self._locks.held_by(self, resource, mode)
 
     def release_from(self, place: int) -> None:
-        """Gives back what was taken after the first `place` locks."""
+        """Releases the locks taken after the first `place`."""
         for resource, mode in reversed(self.taken[place:]):
             self._locks.release(self, resource, mode)
         del self.taken[place:]
 
     def release_but(self, place: int, kept: set[Resource]) -> None:
-        """Gives back the locks of rows that were taken after the first `place` ones, but for those of `kept`."""
+        """Releases row locks taken after the first `place`, except those of `kept`."""
         later = self.taken[place:]
         del self.taken[place:]
         for resource, mode in later:
@@ -97,18 +101,18 @@ class LockHolder:
 
 
 class Locks:
-    """Volatile: a crash releases every lock, as it ends every transaction."""
+    """All locks. Volatile: a crash releases every lock, as it ends every transaction."""
 
     def __init__(self) -> None:
         self._tables: dict[GlobalId, _Lock] = {}
         self._rows: dict[GlobalId, dict[Hashable, _Lock]] = {}
 
     def holder(self, pid: int) -> LockHolder:
-        """A transaction begins, of the session with this pid."""
+        """Returns the holder for a new transaction of the session with this pid."""
         return LockHolder(self, pid)
 
     def rows_locked(self, table: GlobalId) -> int:
-        """How many rows of the table anybody has locked."""
+        """Returns the number of locked rows of the table."""
         return len(self._rows.get(table, ()))
 
     def held_by(self, owner: LockHolder, resource: Resource, mode: Mode) -> bool:
@@ -116,7 +120,7 @@ class Locks:
         return lock is not None and any(_covers(held, mode) for held in lock.holders.get(owner, ()))
 
     def take_now(self, owner: LockHolder, resource: Resource, mode: Mode) -> bool:
-        """Whether the lock could be had without waiting."""
+        """Takes the lock if possible without waiting; returns whether it was."""
         lock = self._find(resource) or self._add(resource)
         held = lock.holders.get(owner)
         if held is not None and any(_covers(each, mode) for each in held):
@@ -155,7 +159,7 @@ class Locks:
             owner.waiting = None
 
     def release(self, owner: LockHolder, resource: Resource, mode: Mode) -> None:
-        """One of the modes in which the owner holds it."""
+        """Releases one mode of the owner."""
         lock = self._find(resource)
         assert lock is not None, "what is held is known"
         lock.leave(owner, mode)
@@ -189,7 +193,7 @@ class Locks:
         owner.taken.append((lock.resource, mode))
 
     def _settle(self, lock: _Lock) -> None:
-        """Grants what may be granted now, and forgets a lock that nobody has or wants."""
+        """Grants waiting locks as far as possible, and forgets unused locks."""
         for waiter in tuple(lock.waiters):
             earlier = lock.waiters[: lock.waiters.index(waiter)]
             if waiter.granted.done():
@@ -210,7 +214,7 @@ class Locks:
                 del self._rows[resource.table]
 
     def _blockers(self, lock: _Lock, owner: LockHolder, mode: Mode, earlier: list[_Waiter]) -> Iterator[LockHolder]:
-        """Those for whom the owner has to wait: who holds it, and who came before, unless it has a part in it."""
+        """Yields the owners for whom `owner` has to wait: holders, and earlier waiters unless it is a holder itself."""
         for holder, modes in lock.holders.items():
             if holder is not owner and any(conflict(mode, held) for held in modes):
                 yield holder
@@ -218,7 +222,7 @@ class Locks:
             yield from (waiter.owner for waiter in earlier if conflict(mode, waiter.mode))
 
     def _circle(self, owner: LockHolder) -> list[tuple[LockHolder, LockHolder]]:
-        """Who waits for whom, from the owner back to it; empty when its wait will end."""
+        """Returns the waits from the owner back to the owner; empty without a circle."""
         seen: set[LockHolder] = set()
         stack: list[tuple[LockHolder, list[tuple[LockHolder, LockHolder]]]] = [(owner, [])]
         while stack:
@@ -236,7 +240,7 @@ class Locks:
 
 
 def _covers(held: Mode, mode: Mode) -> bool:
-    """Whether who holds the one need not take the other."""
+    """Returns whether a holder of `held` need not take `mode`."""
     return held == mode or (isinstance(held, RowMode) and held > mode)
 
 
@@ -245,7 +249,7 @@ def _words(mode: Mode) -> str:
 
 
 def _deadlock(circle: list[tuple[LockHolder, LockHolder]]) -> SqlError:
-    """40P01, as PostgreSQL tells it."""
+    """Returns 40P01 in PostgreSQL's words."""
     lines = []
     for waiting, blocker in circle:
         assert waiting.waiting is not None

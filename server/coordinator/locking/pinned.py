@@ -1,4 +1,4 @@
-"""Whether a query can only be about one row of a table, which its key names."""
+"""Finds queries about a single row of a table, named by its key."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from server.coordinator.maintained.access import Equal, IndexAccess, SaidColumn,
 def stays_as_read(
     relation: Relation, rows: Sequence[Row], execution: Execution, access: IndexAccess | None = None
 ) -> GlobalId | None:
-    """The table, where the relation reads one row of one table, by its key, and that is `rows`, whose first columns are
-    the table's, and others can't change it: then nothing that they write can change what was read. `access` is the
-    index that finds the relation's rows, where one does."""
+    """Returns the table, if the relation reads a single row by its key, `rows` is that row (its first columns the
+    table's), and others can't change it: no write of others can then change the result. `access` is the index that
+    finds the row, if any."""
     if not execution.transaction.locks.rows_taken:
         return None
     found = _said_of(relation, access) if len(rows) == 1 else None
@@ -35,7 +35,7 @@ def stays_as_read(
 
 
 def _said_of(relation: Relation, access: IndexAccess | None) -> tuple[GlobalId, tuple[SaidColumn, ...]] | None:
-    """What the relation says of columns of the one table that it reads."""
+    """Returns the relation's single table, and the columns with known values."""
     if access is not None:
         return access.index.on, access.said
     rows = linear_rows(relation)

@@ -1,4 +1,4 @@
-"""What a row is locked by: its primary key, or another key that it has in any case; else all of its columns."""
+"""The identity by which a row is locked: its primary key, or another key that is never NULL; else all columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from planner.catalog_view import KeyKind
 
 
 class RowKeys:
-    """Of one table. `keyed`: no two rows share one."""
+    """The identities of one table's rows. With `keyed`, each row has its own."""
 
     def __init__(self, item: Item, state: CatalogState) -> None:
         key = _key(item, state)

@@ -1,8 +1,9 @@
-"""What a statement writes to, as others' DDL changes it: PostgreSQL locks a table before it looks what its columns are.
+"""The tables that a statement writes to, while others' DDL changes them: PostgreSQL locks a table before reading its
+columns.
 
-Here statements are planned first, in the committed catalog, and take their locks then. A plan that was made while
-somebody changed the table is made again. A statement that means nothing in the committed catalog may mean something in
-the one that comes: it waits for who changes its table, and is then planned again.
+Here statements are planned first, in the committed catalog, and take their locks afterwards. A plan made during a
+change of its table is made again. A statement that fails in the committed catalog may succeed in the next: it waits for
+the transaction that changes its table, and is planned again.
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ from server.coordinator.locking.waiting import take_lock
 
 
 async def await_targets(failure: SqlError, statement: ParsedStatement, execution: Execution) -> None:
-    """Waits for those who change a table that the statement writes to or changes, which can't be planned as the
-    table is; SqlError `failure` when nobody does."""
+    """Waits for transactions that change a table the statement writes to; raises SqlError `failure` without any."""
     waited = False
     locks, transaction = execution.environment.row_locks, execution.transaction
     for item in _targets(statement, execution):
@@ -37,7 +37,8 @@ async def await_targets(failure: SqlError, statement: ParsedStatement, execution
 
 
 def _targets(statement: ParsedStatement, execution: Execution) -> Iterator[Item]:
-    """Users' tables that the statement, or a part of its WITH, changes; what does not exist is for its plan to say."""
+    """Yields users' tables that the statement, or a part of its WITH, changes; missing tables are the plan's
+    concern."""
     for parts in statement.changed_tables():
         try:
             found = find_relation(execution.catalog, execution.ddl_session, parts)

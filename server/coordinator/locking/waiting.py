@@ -1,6 +1,6 @@
-"""Taking locks for a statement: at once, by waiting, or not at all, with PostgreSQL's messages.
+"""Takes locks for a statement: at once, by waiting, or not at all, with PostgreSQL's messages.
 
-A transaction that has to wait lets go of its write locks first: who holds rows locked may have to commit behind them.
+A transaction that has to wait releases its write locks first: the holder of the rows may have to commit behind them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from server.session.durations import parse_duration_ms
 
 
 async def take_lock(execution: Execution, resource: Resource, mode: Mode, waiting: WaitPolicy, name: str) -> bool:
-    """Whether the transaction has the lock now; False only where it skips. `name` is the table's. SqlError 55P03 when
-    it is another's and is not waited for, or for too long; 40P01 when it would be waited for in a circle."""
+    """Takes a lock; returns False only when skipping. `name` is the table's. SqlError 55P03 for a lock that is not
+    waited for, or for too long; 40P01 for a wait in a circle."""
     locks, holder = execution.environment.row_locks, execution.transaction.locks
     if locks.take_now(holder, resource, mode):
         return True
@@ -53,8 +53,8 @@ async def take_lock(execution: Execution, resource: Resource, mode: Mode, waitin
 
 
 async def lock_tables(planned: Planned, execution: Execution) -> bool:
-    """Takes the locks on tables that a statement takes in PostgreSQL, which LOCK TABLE and DDL stand in the way of;
-    whether it had to wait for any."""
+    """Takes a statement's locks on tables, as PostgreSQL does, against LOCK TABLE and DDL; returns whether it had to
+    wait."""
     waited = False
     catalog, transaction = execution.catalog, execution.transaction
     for id_, mode in _modes(planned, execution, catalog).items():
@@ -67,7 +67,7 @@ async def lock_tables(planned: Planned, execution: Execution) -> bool:
 
 
 def _modes(planned: Planned, execution: Execution, catalog: CatalogState) -> dict[GlobalId, TableMode]:
-    """How the statement locks which tables."""
+    """Returns the tables that the statement locks, and the modes."""
     plan, reads = planned.plan, planned.reads.user
     if isinstance(plan, SelectPlan | CopyToPlan) and plan.as_of is not None:
         read: list[GlobalId] = []
@@ -94,8 +94,8 @@ def _changes(plan: Plan) -> tuple[RowChange | CopyFromPlan, ...]:
 
 
 def _held_against(changes: Iterable[RowChange | CopyFromPlan], state: CatalogState) -> set[GlobalId]:
-    """The tables whose rows foreign keys hold against those that change. An UPDATE is taken for one that leaves what is
-    referenced: where it does not, COMMIT validates what it has read."""
+    """Returns the tables whose rows foreign keys check against the changed rows. An UPDATE is taken to leave
+    referenced keys alone; if it does not, COMMIT validates its reads."""
     found: set[GlobalId] = set()
     for change in changes:
         if isinstance(change, DeletePlan):

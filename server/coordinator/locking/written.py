@@ -1,7 +1,7 @@
-"""The rows that a transaction writes, locked before its commit, so that nobody's locked rows change.
+"""Locks the rows that a transaction writes, before its commit, so that rows locked by others stay unchanged.
 
-One statement by itself locks what it is about to write as soon as it knows it. When it has had to wait, the rows may
-have changed: it runs again, and by then has them locked. Other transactions lock at COMMIT, which then validates.
+A single statement locks its rows as soon as it knows them. After a wait the rows may have changed: the statement runs
+again, with the rows locked by then. Other transactions lock at COMMIT, which then validates.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _AT_ONCE = 500
 
 
 async def with_written_rows(run: Callable[[], Awaitable[StatementResult]], execution: Execution) -> StatementResult:
-    """Runs a statement that writes, until it has its rows locked without having waited since it read them."""
+    """Runs a statement that writes, until its rows are locked without a wait since they were read."""
     transaction = execution.transaction
     first = not transaction.explicit and transaction.read_ts is None and not transaction.writes
     while True:
@@ -51,15 +51,15 @@ async def with_written_rows(run: Callable[[], Awaitable[StatementResult]], execu
 
 
 async def commit_with_locks(execution: Execution) -> None:
-    """Commits the transaction once it has the rows that it changes: others keep what they have locked as it is. A
-    commit that has begun ends in spite of an interruption, and tells how: see GroupCommitter.submit."""
+    """Commits the transaction after locking the rows it changes. A commit that has begun ends in spite of an
+    interruption, and reports its outcome: see GroupCommitter.submit."""
     settle_tables(execution.environment, execution.transaction)
     await lock_written_rows(execution)
     await commit_transaction(execution.environment, execution.transaction)
 
 
 async def lock_written_rows(execution: Execution) -> bool:
-    """Locks the rows that the transaction changes or deletes; whether it had to wait for any."""
+    """Locks the rows that the transaction changes or deletes; returns whether it had to wait."""
     waited = False
     transaction, catalog = execution.transaction, execution.catalog
     locks = execution.environment.row_locks
@@ -78,7 +78,8 @@ async def lock_written_rows(execution: Execution) -> bool:
 
 
 async def _wanted(id_: GlobalId, writes: Sequence[BufferedWrite], execution: Execution) -> list[tuple[Resource, Mode]]:
-    """The locks, in an order that is the same for all, so that those who only write don't wait for each other."""
+    """Returns the locks in an order common to all, so that transactions that only write don't wait for each other in
+    circles."""
     item = execution.catalog.items[id_]
     updates = [update for write in writes for update in write.updates]
     tables = [update for update in updates if isinstance(update, pa.Table) and DIFF_COLUMN in update.column_names]

@@ -1,12 +1,12 @@
-"""Indexes and materialized views: the dataflows that keep them, from the catalog's word to the controller's.
+"""Indexes and materialized views: from the catalog to the controller's dataflows.
 
 description    a maintained item as a dataflow: imports, objects, exports
-as_of          from when it is to be readable; pure
-dataflows      what is installed: holds on inputs, how much of the past is kept, what is dropped
-statuses       how they are, for system relations; arrangements: what theirs hold, in EXPLAIN's words
-commits        what CREATE, DROP and ALTER of a transaction mean at its COMMIT
-rebuilding     new collections built before a replacement cuts over to them
-access         which index answers a query, and with which keys; arranged_query: which views it reads from theirs; pure
-index_reading  rows by an index, or that it gives way
-collections    what statements read, tables and materialized views alike: holds, frontiers, imports
+as_of          chooses the time from which an item is readable; pure
+dataflows      installed dataflows: holds on inputs, retention, drops
+statuses       their statuses, for system relations; arrangements: their contents, in EXPLAIN's words
+commits        CREATE, DROP and ALTER of a transaction at its COMMIT
+rebuilding     builds new collections before a replacement cuts over to them
+access         finds the index for a query, and its keys; arranged_query: the views read from indexes; pure
+index_reading  reads rows by an index, or gives way
+collections    the collections of statements, tables and materialized views alike: holds, frontiers, imports
 """

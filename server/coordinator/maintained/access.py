@@ -1,12 +1,12 @@
-"""Which index answers a query, and with which keys. Pure; decided when the query is planned.
+"""Finds the index that answers a query, and its keys. Pure; decided when the query is planned.
 
-A query is answered by an index when it asks nothing but rows of one object that has indexes, each by itself:
+An index answers a query that asks only for rows of one object with indexes, each row independently:
 
-    lookup    every part of an index's key, or the first ones, are said to equal something without columns, to be among
-              values, or IS NULL
-    scan      nothing is said; the columns, an order by columns and a limit are all that is asked
+    lookup    conditions make every part of an index's key, or the first parts, equal to something without columns, one
+              of several values, or NULL
+    scan      no conditions; the columns, an order by columns and a limit are all
 
-What more a lookup's query asks (other conditions, expressions) is for the interpreter to do with the rows found.
+Further demands of a lookup's query (other conditions, expressions) are evaluated by the interpreter on the rows found.
 """
 
 from __future__ import annotations
@@ -66,9 +66,12 @@ SaidColumn = tuple[int, KeyPart]
 
 @dataclass(frozen=True, slots=True)
 class UsedIndex:
-    """The index `item` in the place of what it is `on`. `columns` are those of a table that its key begins with.
-    `settings`: what it is on depends on the session's time zone or style of dates, and the index has it as the default
-    settings make it."""
+    """The index `item` in place of the object it is `on`.
+
+    `columns`: the columns of a table with which the index's key begins.
+    `settings`: whether the object depends on the session's time zone or style of dates; the index holds it with default
+        settings.
+    """
 
     item: GlobalId
     collection: GlobalId
@@ -80,7 +83,7 @@ class UsedIndex:
 
 @dataclass(frozen=True, slots=True)
 class LinearRows:
-    """A chain of linear nodes over one object: its columns and conditions as expressions over the object's."""
+    """A chain of linear nodes over one object: its columns and conditions as expressions over the object's columns."""
 
     get: Get
     columns: tuple[Scalar, ...]
@@ -89,13 +92,14 @@ class LinearRows:
 
 @dataclass(frozen=True, slots=True)
 class IndexAccess:
-    """Rows of what an index is on: those with the keys, or all. Values of keys see no columns. Unless they are of
-    `whole_keys`, they are of the first parts of the index's key.
+    """Access to rows by an index: rows with the keys, or all. Values of keys see no columns.
 
-    `direct`: `query` asks of them no more than its finishing, which is then over the columns of the object; else
-    `query` reads the rows found as a Get of it, and `program` does what it says of few rows. `found`: what the index is
-    asked for, `direct`'s columns or all. `rows` is the query over the object, and `said` what its conditions say of the
-    object's columns."""
+    `whole_keys`: whether keys have all parts of the index's key, not only the first.
+    `direct`: the finishing over the object's columns, if the query asks no more; else `query` reads the rows found as a
+        Get, and `program` evaluates it for few rows.
+    `found`: the columns asked of the index: `direct`'s, or all.
+    `rows`: the query over the object; `said`: the known values of the object's columns.
+    """
 
     index: UsedIndex
     keys: tuple[KeyPart, ...] | None
@@ -134,7 +138,7 @@ def index_access(query: Query, state: CatalogState, definitions: Definitions) ->
 
 
 def used_index(item: Item, state: CatalogState, definitions: Definitions) -> UsedIndex:
-    """The index `item` as queries use it."""
+    """Returns the index `item` as queries use it."""
     assert isinstance(item.definition, Index)
     on = state.items[item.definition.on.id]
     settings = False
@@ -195,7 +199,8 @@ def _over(rows: LinearRows, scalar: Scalar) -> Scalar:
 
 
 def _keys(parts: Iterable[Scalar], conditions: tuple[Scalar, ...]) -> tuple[tuple[KeyPart, ...], frozenset[Scalar]]:
-    """What each part of a key may be, up to the first that may be anything, and the conditions that say so."""
+    """Returns the possible values of each part of a key, up to the first unlimited part, and the conditions that
+    limit them."""
     keys: list[KeyPart] = []
     used: set[Scalar] = set()
     for part in parts:
@@ -211,7 +216,7 @@ def _keys(parts: Iterable[Scalar], conditions: tuple[Scalar, ...]) -> tuple[tupl
 
 
 def said_columns(rows: LinearRows) -> tuple[SaidColumn, ...]:
-    """What each condition that is about one column says it is."""
+    """Returns each single column's values, as limited by conditions."""
     said: list[SaidColumn] = []
     for condition in rows.conditions:
         columns = own_columns(condition)
@@ -223,7 +228,7 @@ def said_columns(rows: LinearRows) -> tuple[SaidColumn, ...]:
 
 
 def key_part(part: Scalar, condition: Scalar) -> KeyPart | None:
-    """What `condition` says `part` is."""
+    """Returns the values of `part` that `condition` allows."""
     match condition:
         case Call(function=key, arguments=(value,)) if FUNCTIONS[key].name == "is_null" and value == part:
             return (IsNull(),)
@@ -241,13 +246,13 @@ def key_part(part: Scalar, condition: Scalar) -> KeyPart | None:
 
 
 def equates(key: str) -> bool:
-    """Whether a function is SQL's `=`."""
+    """Returns whether a function is SQL's `=`."""
     function = FUNCTIONS[key]
     return function.name == "=" and function.form == "operator"
 
 
 def _fixed(scalar: Scalar) -> bool:
-    """Whether it is the same for all rows."""
+    """Returns whether the expression is the same for all rows."""
     return not own_columns(scalar) and not _outer(scalar)
 
 

@@ -1,6 +1,6 @@
-"""Which views a larger query reads from their indexes. Pure; decided when the query is planned.
+"""Finds the views that a larger query reads from their indexes. Pure; decided when the query is planned.
 
-A view that is not materialized is unfolded into its queries; where it has an index it can be read whole instead.
+A view that is not materialized is unfolded into its query, or read whole from an index.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from server.coordinator.maintained.access import UsedIndex, used_index
 
 @dataclass(frozen=True, slots=True)
 class ArrangedQuery:
-    """A query that reads views from their indexes, `reads` of users' collections besides them."""
+    """A query that reads views from their indexes; `reads` are the other collections of users."""
 
     query: Query
     indexes: tuple[UsedIndex, ...]
@@ -30,7 +30,7 @@ class ArrangedQuery:
 
 
 def arranged_query(query: Query, state: CatalogState, definitions: Definitions) -> ArrangedQuery | None:
-    """A query as planned, over indexes instead of the views that have them; None when none has."""
+    """Returns the query over indexes instead of views; None when no view has an index."""
     used: dict[GlobalId, UsedIndex] = {}
 
     def lookup(id_: GlobalId) -> Relation | None:

@@ -1,4 +1,4 @@
-"""What a maintained item's dataflow arranges, in the words of EXPLAIN."""
+"""The arrangements of a maintained item's dataflow, in the words of EXPLAIN."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ UNKNOWN = ("(unknown)", "")
 
 
 def arrangements_of(description: DataflowDescription) -> Arrangements:
-    """Those that the dataflow may have: what it exports, and what its steps arrange.
+    """Returns the dataflow's possible arrangements: those of exports, and those of steps.
 
-    What can't be said in words is told as such, or left out: everybody reads this who reads the catalog."""
+    Arrangements that can't be described are marked, or left out, because every reader of the catalog reads this.
+    """
     texts = Texts(lambda each: shown(explain, each, str), lambda scalar: shown(explain_scalar, scalar))
     found: Arrangements = {}
     try:

@@ -1,9 +1,9 @@
-"""From when on a maintained item is readable. Pure.
+"""Chooses the time from which a maintained item is readable. Pure.
 
-hard    not before any input's since: what was before can't be known
+hard    not before any input's since: earlier contents are unknown
         at most its own shard's upper - 1, so that no time of the shard is left out (its since while it is empty)
 soft    a time at which all inputs are complete, so that it hydrates at once
-        earlier than that by what RETAIN HISTORY asks
+        earlier by the time of RETAIN HISTORY
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Bounds:
 
 
 def as_of_anew(inputs: Sequence[Bounds], now: Timestamp, retain_ms: int | None) -> Timestamp:
-    """For an item that has shown nothing yet. `now` is for what has no inputs; `retain_ms` None asks for no past."""
+    """Returns the time for a new item. `now` is for items without inputs; `retain_ms` None asks for no past."""
     complete = now
     for each in inputs:
         if each.upper.time is not None:
@@ -35,9 +35,10 @@ def as_of_anew(inputs: Sequence[Bounds], now: Timestamp, retain_ms: int | None) 
 
 
 def as_of_again(inputs: Sequence[Bounds], now: Timestamp, own: Bounds | None) -> Timestamp:
-    """For an item that an earlier environment maintained; `own` is the shard of a materialized view.
+    """Returns the time for an item that an earlier environment maintained; `own` is the shard of a materialized view.
 
-    An index begins at the latest time at which its inputs are complete: a replica that still has it goes on with it."""
+    An index begins at the latest time at which its inputs are complete: a replica that still has it goes on with it.
+    """
     if own is None or own.upper.time is None or own.since.time is None:
         return as_of_anew(inputs, now, None)
     if own.upper == own.since:
@@ -46,7 +47,7 @@ def as_of_again(inputs: Sequence[Bounds], now: Timestamp, own: Bounds | None) ->
 
 
 def _readable(inputs: Sequence[Bounds]) -> Timestamp:
-    """The least time at which all inputs are readable; SqlError when one never is again."""
+    """Returns the least time at which all inputs are readable; SqlError when an input will never be readable again."""
     least = TIMESTAMP_MIN
     for each in inputs:
         if each.since.time is None:

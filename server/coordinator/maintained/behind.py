@@ -1,10 +1,10 @@
-"""Reads by key of an index that is behind: what it holds, and what commits have done since to rows with the key.
+"""Reads by key from an index that lags: combines its rows with later commits' changes to rows with the key.
 
-Each commit moves the time of strict reads, and an index follows when its dataflow has ticked. Who reads by key need not
-wait for that. What the index held at its last complete time, and the updates of such rows in later commits, which the
-environment has made itself and remembers for a while, are the rows as of any later time:
+Each commit moves the time of strict reads, and an index follows after a tick of its dataflow. A read by key need not
+wait: the index's rows at its last complete time, and the updates of such rows in later commits, which the environment
+made itself and remembers for a while, give the rows at any later time:
 
-    rows(key, t) = rows(key, u - 1) + updates(key, u .. t)      u: the index's upper, as far as has been told
+    rows(key, t) = rows(key, u - 1) + updates(key, u .. t)      u: the index's upper, as last reported
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from timeline.footprint import ReadKeys
 
 @dataclass(frozen=True, slots=True)
 class IndexTime:
-    """An index is asked for rows as of `as_of`; `updates` makes of them what they are when they are wanted."""
+    """A question to an index: rows as of `as_of`, to which `updates` are then added."""
 
     as_of: Timestamp
     updates: Sequence[pa.Table] = field(default=())
@@ -31,8 +31,8 @@ class IndexTime:
 def index_time(
     environment: Environment, index: GlobalId, keys: ReadKeys, arity: int, timestamp: Timestamp
 ) -> IndexTime:
-    """When to ask an index on a table, of so many columns, for the rows that have one of the `keys`, wanted as of
-    `timestamp`: at that time where it has it, or where it is not known what has happened since."""
+    """Returns the question to an index on a table of `arity` columns, for rows with one of the `keys` as of
+    `timestamp`: at `timestamp` if the index has it or later changes are unknown, else at the index's last time."""
     frontiers = environment.dataflows.controller.frontiers(index)
     upper = frontiers.upper.time
     if upper is None or upper > timestamp or len(keys) != 1 or not frontiers.since.less_equal(Timestamp(upper - 1)):

@@ -1,6 +1,6 @@
-"""Collections as statements read them, by the ids of catalog items: tables, and materialized views where they are kept.
+"""Collections as statements read them, by the ids of catalog items: tables, and materialized views by their shards.
 
-A materialized view's since is its shard's; its upper is what the controller knows, who hears of it before anyone else.
+A materialized view's since is its shard's; its upper comes from the controller, which hears of it first.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ItemNotMaintained(SqlError):
 
 
 class HasState(Protocol):
-    """A catalog, of one moment or ever the newest."""
+    """A catalog, fixed or always the newest."""
 
     @property
     def state(self) -> CatalogState: ...
@@ -48,7 +48,7 @@ class _Fixed:
 
 
 class Collections:
-    """As the newest committed catalog has them."""
+    """Collections by the newest committed catalog."""
 
     def __init__(self, storage: StorageController, dataflows: MaintainedDataflows, catalog: HasState) -> None:
         self._storage = storage
@@ -60,20 +60,20 @@ class Collections:
         return self._catalog.state
 
     def as_of_now(self) -> Collections:
-        """As the catalog of now has them, whatever is replaced or dropped later: for one read, which must hold,
-        await and read the same ones."""
+        """Returns collections by the present catalog, unaffected by later changes: one read must hold, await and
+        read the same collections."""
         return Collections(self._storage, self._dataflows, _Fixed(self._state))
 
     def of(self, id_: GlobalId) -> GlobalId:
-        """The collection that holds what an item shows."""
+        """Returns the collection with an item's contents."""
         return collection_of(self._state, id_)
 
     def item(self, id_: GlobalId) -> Item | None:
-        """The item as it is in the catalog."""
+        """Returns the item in the catalog."""
         return self._state.items.get(id_)
 
     def differ(self, later: Collections, ids: Iterable[GlobalId]) -> bool:
-        """Whether one of these items shows another collection by now, or is gone."""
+        """Returns whether one of the items has another collection in `later`, or is gone."""
         return any(self.of(id_) != later.of(id_) for id_ in ids)
 
     def hold(self, id_: GlobalId, at: Timestamp | None = None) -> StorageReadHold:
@@ -84,9 +84,10 @@ class Collections:
         return self._dataflows.bounds(self.of(id_))
 
     async def wait_for_upper(self, id_: GlobalId, time: Timestamp, patience: Patience = Patience.NONE) -> None:
-        """Returns once the item is complete at `time`; what is maintained is asked to hurry.
+        """Returns once the item is complete at `time`, and hurries its dataflow.
 
-        ItemNotMaintained when that is not to be expected soon; one of more patience waits longer."""
+        ItemNotMaintained when completion is not expected soon; more patience waits longer.
+        """
         item = self._state.items.get(id_)
         if item is None or not isinstance(item.definition, Maintained):
             if self._dataflows.controller.exists(id_):
@@ -107,15 +108,15 @@ class Collections:
             raise ItemNotMaintained(item, error.reason) from error
 
     async def _require_paused_at(self, sink: Item, time: Timestamp) -> None:
-        """SqlError when a sink that is paused has not come so far."""
+        """Raises SqlError when a paused sink has not reached `time`."""
         await self._storage.load((sink.id,))
         if self._storage.frontiers(sink.id).upper.less_equal(time):
             message = f'sink "{sink.name}" does not advance'
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail="It is paused.")
 
     async def _wait_for_source(self, id_: GlobalId, time: Timestamp) -> None:
-        """SqlError when the source is not going to be complete at `time`: there is no other way to know its rows. The
-        same of a sink, and how far it is."""
+        """Waits for a source, or a sink's progress. SqlError when it will not be complete at `time`: its rows can't
+        be known in any other way."""
         while True:
             try:
                 await self._dataflows.controller.wait_for_upper(id_, time)
@@ -131,7 +132,7 @@ class Collections:
                     raise
 
     def stored(self, id_: GlobalId) -> bool:
-        """Whether it can be read from where it is kept, and as quickly as it could be computed."""
+        """Returns whether reading the item's collection is possible, and as quick as computing it."""
         item = self._state.items.get(id_)
         if item is None or not isinstance(item.definition, Maintained):
             return self._storage.exists(id_)
@@ -139,7 +140,7 @@ class Collections:
         return self._storage.exists(collection) and self._dataflows.usable(collection)
 
     def failing(self, id_: GlobalId) -> bool:
-        """Whether it is maintained, and is not going to advance as far as that has shown."""
+        """Returns whether the item is maintained, but does not seem to advance."""
         item = self._state.items.get(id_)
         if item is None or not isinstance(item.definition, Maintained):
             return False
@@ -149,12 +150,12 @@ class Collections:
         )
 
     def readable_at(self, id_: GlobalId, time: Timestamp) -> bool:
-        """Whether its since has not passed `time`."""
+        """Returns whether the item's since has not passed `time`."""
         return self.frontiers(id_).since.less_equal(time)
 
     def import_of(self, get: Get) -> Import:
         return import_of(self._state, get)
 
     def imports_of(self, relation: Relation) -> tuple[Import, ...]:
-        """The collections that a relation reads, by id, as compute imports them."""
+        """Returns the collections that a relation reads, by id, in compute's form."""
         return imports_of(self._state, relation)

@@ -1,4 +1,4 @@
-"""What a transaction's DDL means for dataflows: shards made and dropped in its commit, dataflows that begin and end."""
+"""DDL's effects on dataflows: shards made and dropped in a commit, dataflows that begin and end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from timeline.commit_part import CommitPart
 
 @dataclass(frozen=True, slots=True)
 class CatalogDifferences:
-    """Between two states of the catalog. `created` in the order in which they may be installed."""
+    """The differences between two states of the catalog. `created` is in the order of installation."""
 
     created: tuple[Item, ...]
     dropped: tuple[tuple[GlobalId, bool], ...]
@@ -35,7 +35,7 @@ class CatalogDifferences:
 
 
 def differences(before: CatalogState, after: CatalogState) -> CatalogDifferences:
-    """What comes and goes, by collection: one that is replaced does both."""
+    """Returns created and dropped collections; a replaced item has both."""
     old, new = _maintained(before), _maintained(after)
     return CatalogDifferences(
         created=tuple(item for item in in_order(after) if _collection(item) not in old),
@@ -54,8 +54,8 @@ def differences(before: CatalogState, after: CatalogState) -> CatalogDifferences
 
 @dataclass(slots=True)
 class MaintainedCommit(CommitPart):
-    """`rebuilt` are collections that were built before the commit, as they were then outlined; `sources` those that
-    come to be in it."""
+    """The part of a commit for dataflows. `rebuilt` are collections built before the commit, with their outlines;
+    `sources` is the part for sources."""
 
     catalog: CatalogCommit
     sources: SourcesCommit
@@ -77,7 +77,7 @@ class MaintainedCommit(CommitPart):
             raise _changed(item)
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """Shards that come, go and keep another past."""
+        """Returns writes that create and drop shards, and change their retention."""
         after, lower = self.catalog.after, self.catalog.lower
         dataflows, storage = self.dataflows, self.dataflows.storage
         now = Timestamp(max(TIMESTAMP_MIN, (lower.time or 1) - 1))
@@ -106,7 +106,7 @@ class MaintainedCommit(CommitPart):
         return writes
 
     def applied(self, timestamp: Timestamp) -> None:
-        """What reads a dropped collection was dropped with it, and goes first."""
+        """Drops dataflows, readers first, and installs new ones."""
         for collection, _ in reversed(self._differences.dropped):
             self.dataflows.drop(collection)
         for item, prepared in self._prepared:
@@ -116,7 +116,7 @@ class MaintainedCommit(CommitPart):
             self.dataflows.retain(item)
 
     def abandon(self) -> None:
-        """What was prepared will not be installed."""
+        """Releases the prepared dataflows."""
         for _, prepared in self._prepared:
             prepared.release()
         self._prepared.clear()
@@ -128,7 +128,7 @@ def _changed(item: Item) -> SqlError:
 
 
 def create_shard(dataflows: MaintainedDataflows, item: Item, prepared: PreparedDataflow) -> PreparedWrite:
-    """The shard of what is stored, which knows nothing before the dataflow's as_of."""
+    """Returns the write that creates a materialized view's shard, which begins at the dataflow's as_of."""
     as_of, (export,) = Antichain(prepared.as_of), prepared.description.exports
     assert isinstance(export, ShardExport), "an index has no shard"
     creation = dataflows.storage.prepare_create(
@@ -138,7 +138,7 @@ def create_shard(dataflows: MaintainedDataflows, item: Item, prepared: PreparedD
 
 
 def _maintained(state: CatalogState) -> dict[GlobalId, Item]:
-    """By collection, in order of creation."""
+    """Returns maintained items by collection, in order of creation."""
     items = sorted(state.items.values(), key=lambda item: item.oid)
     return {_collection(item): item for item in items if isinstance(item.definition, Computed)}
 

@@ -1,12 +1,12 @@
-"""The dataflows that are installed: what they hold of their inputs, how much of their own past is kept, how they are.
+"""The installed dataflows: holds on their inputs, retention of their own past, their statuses.
 
 For each input, the environment holds
 
     min(durable - 1, since of an index)
 
-so that a replica that dies finds what it lost, and an index that is lost can be made again from its since on (source:
-seed 2, "Constraints"). A materialized view's past lies in its shard, whose since storage moves by itself; an index's
-follows its upper at the distance that RETAIN HISTORY asks for.
+so that a replica that starts again finds the changes it lost, and a lost index can be made again from its since on
+(source: seed 2, "Constraints"). A materialized view's past lies in its shard, whose since storage moves by itself; an
+index's since follows its upper at the distance of RETAIN HISTORY.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ COMPACTION_STEP_MS = 1_000
 
 @dataclass(slots=True)
 class PreparedDataflow:
-    """A dataflow that may be installed: its inputs are held at its as_of."""
+    """A dataflow ready to be installed: its inputs are held at its as_of."""
 
     collection: GlobalId
     as_of: Timestamp
@@ -64,7 +64,8 @@ class _Installed:
 
 @dataclass(slots=True)
 class MaintainedDataflows:
-    """By collection. `failed` are items of the catalog that could not be installed, and why."""
+    """The installed dataflows by collection. `failed` are items of the catalog that could not be installed, with the
+    errors."""
 
     storage: StorageController
     controller: DataflowController
@@ -90,8 +91,8 @@ class MaintainedDataflows:
         return PreparedDataflow(outline.collection, as_of, outline.at(as_of), holds)
 
     def prepare_again(self, outline: Outline, now: Timestamp) -> PreparedDataflow:
-        """The dataflow of an item that an earlier environment left. Inputs are held from their sinces on until the
-        replica has said how much of its state it still has."""
+        """Prepares the dataflow of an item left by an earlier environment. Inputs are held from their sinces on
+        until the replica has told how much of its state is left."""
         holds = {id_: self.storage.hold(id_) for id_ in outline.inputs}
         own = outline.collection
         bounds = [self.bounds(id_) for id_ in outline.inputs]
@@ -99,7 +100,7 @@ class MaintainedDataflows:
         return PreparedDataflow(own, as_of, outline.at(as_of), holds)
 
     def install(self, item: Item, prepared: PreparedDataflow) -> None:
-        """Begins it; it writes its shard from now on."""
+        """Begins a dataflow, which writes its shard from now on."""
         collection = prepared.collection
         assert isinstance(item.definition, Computed)
         for id_ in _missing(prepared):
@@ -116,21 +117,21 @@ class MaintainedDataflows:
             self.controller.allow_writes(collection)
 
     def drop(self, collection: GlobalId) -> None:
-        """Its inputs are let go of. Idempotent."""
+        """Ends a dataflow, and releases its inputs. Idempotent."""
         installed = self._installed.pop(collection, None)
         if installed is not None:
             self.controller.drop(collection)
             installed.prepared.release()
 
     def retain(self, item: Item) -> None:
-        """How much of the past is kept has changed."""
+        """Changes an item's retention."""
         assert isinstance(item.definition, Computed)
         installed = self._installed.get(item.definition.collection)
         if installed is not None:
             installed.retain_ms = self.retention(item)
 
     def retention(self, item: Item) -> int:
-        """How much of its past an item keeps readable, in milliseconds."""
+        """Returns how much of its past an item keeps readable, in milliseconds."""
         return self.retain_default_ms if item.retain_history_ms is None else item.retain_history_ms
 
     # How they are
@@ -142,8 +143,8 @@ class MaintainedDataflows:
         return iter(self._installed)
 
     def bounds(self, collection: GlobalId) -> Bounds:
-        """Since and upper of any collection: of an index as the controller has them, of what is stored as storage has
-        them, which learns of the uppers of materialized views and sources from the controller."""
+        """Returns since and upper of any collection: of an index from the controller, of stored collections from
+        storage, which learns the uppers of materialized views and sources from the controller."""
         if not self.storage.exists(collection):
             frontiers = self.controller.frontiers(collection)
             return Bounds(frontiers.since, frontiers.upper)
@@ -153,8 +154,8 @@ class MaintainedDataflows:
         return Bounds(stored.since, stored.upper.join(self.controller.frontiers(collection).upper))
 
     def known_until(self, collection: GlobalId) -> Antichain:
-        """Up to when it is known what the collection holds: as long as it is complete, and after that for as long as
-        nothing has come to the tables that it is made of. A read before then waits for no computation."""
+        """Returns the time up to which a collection's contents are known: as long as it is complete, and beyond
+        while its tables stay unchanged. A read before that time waits for no computation."""
         upper = self.bounds(collection).upper
         still = None if upper.time is None else self._still_until(collection, upper.time)
         return upper if still is None else upper.join(still)
@@ -171,8 +172,8 @@ class MaintainedDataflows:
         return reduce(Antichain.meet, known) if known and len(known) == len(inputs) else None
 
     def usable(self, collection: GlobalId) -> bool:
-        """Whether reading it is quicker than computing it: it has hydrated, and no dataflow on the way to it fails or
-        begins anew."""
+        """Returns whether reading a collection is quicker than computing it: it has hydrated, and no dataflow below
+        fails or begins anew."""
         if collection not in self._installed:
             return False
         bounds = self.bounds(collection)
@@ -189,18 +190,18 @@ class MaintainedDataflows:
         return self.controller.status(collection)
 
     def measures(self, collection: GlobalId) -> DataflowMeasures | None:
-        """What it takes; None before the replica has told."""
+        """Returns a dataflow's measures; None before the first report."""
         return self.controller.measures(collection)
 
     def arrangements(self, collection: GlobalId) -> Arrangements:
-        """What its arrangements hold."""
+        """Returns descriptions of a dataflow's arrangements."""
         installed = self._installed[collection]
         if installed.arrangements is None:
             installed.arrangements = arrangements_of(installed.prepared.description)
         return installed.arrangements
 
     def inputs_of(self, collection: GlobalId) -> Iterable[GlobalId]:
-        """The collections that it reads."""
+        """Returns the collections that a dataflow reads."""
         installed = self._installed.get(collection)
         return () if installed is None else installed.prepared.holds
 
@@ -216,7 +217,8 @@ class MaintainedDataflows:
         self._downgrade(installed, frontiers)
 
     def _reads(self, id_: GlobalId, versions: Mapping[str, int]) -> None:
-        """The replica tells from which versions on it reads: files that these no longer name may go."""
+        """Moves holds to the versions from which the replica now reads: files named only by older versions may be
+        deleted."""
         installed = self._installed.get(id_)
         holds = {} if installed is None else installed.prepared.holds
         for shard, seqno in versions.items():
@@ -257,7 +259,7 @@ def _missing(prepared: PreparedDataflow) -> list[GlobalId]:
 
 
 def in_order(state: CatalogState) -> list[Item]:
-    """The maintained items, each after those that it reads."""
+    """Returns the maintained items, each after its inputs."""
     ordered: dict[GlobalId, Item] = {}
 
     def visit(item: Item) -> None:

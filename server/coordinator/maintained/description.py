@@ -1,4 +1,4 @@
-"""A maintained item as a dataflow: what it reads, what is computed, where it goes."""
+"""A maintained item as a dataflow: inputs, computation, export."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ERROR_COLUMN = ColumnDesc("err", TEXT)
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A dataflow but for when it begins. `inputs` are the collections of storage that it reads."""
+    """A dataflow without its as_of. `inputs` are the collections of storage it reads."""
 
     collection: GlobalId
     description: DataflowDescription
@@ -37,7 +37,7 @@ class Outline:
 
 
 def collection_of(state: CatalogState, id_: GlobalId) -> GlobalId:
-    """The collection that holds what an item shows; tables have one id for both."""
+    """Returns the collection with an item's contents; a table has one id for both."""
     item = state.items.get(id_)
     match None if item is None else item.definition:
         case MaterializedView(collection=collection) | Index(collection=collection):
@@ -51,7 +51,7 @@ def collection_of(state: CatalogState, id_: GlobalId) -> GlobalId:
 
 
 def import_of(state: CatalogState, get: Get) -> Import:
-    """How compute reads what is stored; errors of a materialized view and of a source lie in their shards."""
+    """Returns the import of a stored collection; errors of materialized views and sources lie in their shards."""
     item = state.items.get(get.id)
     definition = None if item is None else item.definition
     fallible = isinstance(definition, MaterializedView | Source | SourceTable)
@@ -60,19 +60,19 @@ def import_of(state: CatalogState, get: Get) -> Import:
 
 
 def error_at(item: Item | None, desc: RelationDesc) -> int | None:
-    """Where errors lie among what is stored, to whom knows the first columns alone; None: behind these."""
+    """Returns the place of the error column, for a reader who knows only the first columns; None: behind them."""
     at = item.definition.error_at if item is not None and isinstance(item.definition, SourceTable) else None
     return None if at is None or at >= desc.arity else at
 
 
 def imports_of(state: CatalogState, relation: Relation) -> tuple[Import, ...]:
-    """The collections that a relation reads, by id."""
+    """Returns the imports of a relation, by id."""
     return tuple(import_of(state, get) for _, get in sorted(reads_of(relation).collections.items()))
 
 
 def shard_desc(desc: RelationDesc, error_at: int | None = None) -> RelationDesc:
-    """The shard of what can have errors has its columns, all NULL in a row that is an error, and the error, which may
-    lie where one of these is."""
+    """Returns the description of a shard with errors: the columns, all NULL in an error row, and the error column,
+    which may lie among them."""
     columns = tuple(ColumnDesc(column.name, column.type) for column in desc.columns)
     if error_at is None:
         return RelationDesc((*columns, ERROR_COLUMN))
@@ -80,7 +80,7 @@ def shard_desc(desc: RelationDesc, error_at: int | None = None) -> RelationDesc:
 
 
 def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
-    """The dataflow of what is computed. SqlError when its definition can't be planned any more."""
+    """Returns the dataflow of a maintained item. SqlError when its definition can no longer be planned."""
     match item.definition:
         case MaterializedView() as view:
             relation = planning.maintained_relation(state, item.id)
@@ -117,7 +117,7 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
 
 
 def _index_outline(state: CatalogState, on: Item, collection: GlobalId, export: Export, planning: Planning) -> Outline:
-    """An index on a view computes the view; one on what is stored arranges that."""
+    """Returns an index's dataflow: an index on a view computes the view, other indexes arrange a stored collection."""
     if isinstance(on.definition, View):
         return _outline(state, collection, export, (on.id, planning.maintained_relation(state, on.id)))
     import_ = import_of(state, Get(on.id, on.desc))

@@ -1,10 +1,10 @@
-"""Rows by an index, at a timestamp that is chosen: keys evaluated, rows looked up, what else is asked done to them.
+"""Reads rows by an index at a given time: evaluates keys, looks rows up, and evaluates the rest of the query over them.
 
-What the transaction has written to a table is added to the rows with the keys; the query, which says again what the
-keys are, leaves out what of it has others.
+The transaction's own writes to the table are added to the rows; the query repeats the conditions on keys, and so drops
+writes with other keys.
 
-An index gives way (None) when it can't answer as the definition would: it is not kept yet or not that far back, its
-dataflow has an error that a narrower query need not meet, or so many rows are found that Spark should see to them.
+An index gives way (None) when it can't answer like the definition: the index or its past is missing, its dataflow has
+an error that a narrower query need not meet, or so many rows are found that Spark should handle them.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ FoundRows = list[Row] | AsyncGenerator[Sequence[Row]]
 
 
 class IndexReader:
-    """For one execution of one statement, which sees the first `writes` of the transaction's; None: all."""
+    """Reads indexes for one execution of one statement, which sees the transaction's first `writes` writes; None:
+    all."""
 
     def __init__(self, environment: Environment, execution: Execution, writes: int | None = None) -> None:
         self._environment = environment
@@ -71,14 +72,14 @@ class IndexReader:
         self._writes = writes
 
     def usable_for(self, access: IndexAccess) -> bool:
-        """As `usable`; or else the transaction's own writes are to the table itself, and can be added to what it
-        finds."""
+        """Returns whether the index is usable, or the transaction's own writes are to the table itself and can be
+        added."""
         on = self._environment.catalog.state.items.get(access.index.on)
         written = on is not None and isinstance(on.definition, Table) and bool(self._own_updates(on.id))
         return self._usable(access.index, own=written and access.keys is not None)
 
     def usable(self, index: UsedIndex) -> bool:
-        """Whether the index is there, and shows what this transaction would see."""
+        """Returns whether the index exists, and shows the transaction's view."""
         return self._usable(index, own=False)
 
     def _usable(self, index: UsedIndex, *, own: bool) -> bool:
@@ -94,11 +95,11 @@ class IndexReader:
         return environment.dataflows.usable(index.collection)
 
     def usable_together(self, arranged: ArrangedQuery) -> bool:
-        """Whether all indexes of the query are usable."""
+        """Returns whether all indexes of the query are usable."""
         return all(map(self.usable, arranged.indexes))
 
     def readable(self, index: UsedIndex, as_of: Timestamp) -> bool:
-        """Whether it is still there, goes back to `as_of` and will soon be there."""
+        """Returns whether the index still exists, goes back to `as_of`, and will be complete there soon."""
         controller = self._environment.dataflows.controller
         if not controller.exists(index.collection):
             return False
@@ -107,7 +108,7 @@ class IndexReader:
         return controller.hindrance(index.collection, as_of) is None
 
     def readable_together(self, arranged: ArrangedQuery, as_of: Timestamp) -> bool:
-        """As `readable`, all indexes of the query, which are asked to hurry."""
+        """Returns whether all indexes of the query are readable, and hurries them."""
         if not all(self.readable(index, as_of) for index in arranged.indexes):
             return False
         for index in arranged.indexes:
@@ -163,7 +164,7 @@ class IndexReader:
         return found if direct is not None else await self._finished(access, found, own, as_of)
 
     def _keys_told(self, access: IndexAccess, keys: Sequence[Row] | None) -> ReadKeys | None:
-        """The keys as recent commits are asked for them; None where they can't be."""
+        """Returns the keys in the form of recent commits; None for keys without such a form."""
         parts, desc = access.keys or (), access.index.desc
         columns = access.index.columns[: len(parts)]
         types = tuple(desc.types[at] for at in columns)
@@ -189,7 +190,7 @@ class IndexReader:
     async def _streamed(
         self, access: IndexAccess, keys: tuple[Row, ...] | None, as_of: Timestamp, finishing: Finishing
     ) -> AsyncGenerator[Sequence[Row]]:
-        """However many rows there are."""
+        """Yields any number of rows."""
         environment = self._environment
         if keys is not None and not keys:
             return
@@ -201,13 +202,13 @@ class IndexReader:
                         yield rows_from_arrow(batch.slice(start, ROWS_A_BATCH), access.found)
 
     def _own_updates(self, on: GlobalId) -> list[pa.Table | Part]:
-        """What the transaction has written to it."""
+        """Returns the transaction's own writes to the object."""
         return self._execution.transaction.writes_of(on, self._writes)
 
     async def _finished(
         self, access: IndexAccess, rows: Sequence[Row], own: Sequence[pa.Table | Part], as_of: Timestamp
     ) -> list[Row]:
-        """What the query makes of the rows that were found, and of the transaction's own."""
+        """Evaluates the query over the rows found and the transaction's own."""
         execution, desc = self._execution, access.index.desc
         few = with_own_rows(rows, own, desc) if own else rows
         program = access.program.compiled()
@@ -227,8 +228,8 @@ class IndexReader:
 
 @dataclass(slots=True)
 class Values:
-    """Values of expressions without columns, in one execution. Constants and parameters, which most keys are, ask for
-    nothing of the session."""
+    """Evaluates expressions without columns in one execution. Constants and parameters, most keys, ask nothing of
+    the session."""
 
     execution: Execution
     as_of: Timestamp
@@ -247,13 +248,13 @@ class Values:
 
 
 def _keys(parts: Sequence[KeyPart], values: Values) -> tuple[Row, ...]:
-    """The keys whose rows are wanted, each once; those with NULL only where the query says IS NULL."""
+    """Returns the wanted keys, each once; keys with NULL only for IS NULL."""
     chosen = [_choices(part, values) for part in parts]
     return tuple(itertools.islice(itertools.product(*chosen), _KEYS_MAX + 1))
 
 
 def are_of(part: KeyPart, type_: ScalarType) -> bool:
-    """Whether the values that a part may be are of the column's own type."""
+    """Returns whether the possible values of a key part are of the column's own type."""
     for each in part:
         match each:
             case Equal(value) if scalar_type(value).base().name is not type_.base().name:
@@ -283,17 +284,17 @@ def _choices(part: KeyPart, values: Values) -> list[Datum]:
 
 
 def _rows_of(updates: Sequence[pa.Table | Part]) -> int:
-    """More than may be where they are not at hand."""
+    """Returns the number of rows; beyond the limit if they are not in memory."""
     return sum(each.num_rows if isinstance(each, pa.Table) else _INTERPRETED_ROWS_MAX for each in updates)
 
 
 def _orders(finishing: Finishing) -> bool:
-    """Whether it asks for more than columns."""
+    """Returns whether the finishing asks for more than columns."""
     return bool(finishing.order) or finishing.limit is not None or finishing.offset is not None
 
 
 def _literal(finishing: Finishing, values: Values) -> Finishing:
-    """With limit and offset as literals; SqlError for one that is negative."""
+    """Returns the finishing with literals for limit and offset; SqlError for a negative number."""
     if finishing.limit is None and finishing.offset is None:
         return finishing
     return replace(finishing, limit=_bound(finishing.limit, values), offset=_bound(finishing.offset, values))
@@ -305,7 +306,7 @@ def _add(found: dict[object, Datum], datum: Datum, type_: ScalarType) -> None:
 
 
 def _bound(scalar: Scalar | None, values: Values) -> Scalar | None:
-    """A limit or offset as a literal; SqlError for a negative one, which the query's other way reports."""
+    """Returns a limit or offset as a literal; SqlError for a negative number."""
     if scalar is None:
         return None
     value = values.of(scalar)
@@ -315,8 +316,8 @@ def _bound(scalar: Scalar | None, values: Values) -> Scalar | None:
 
 
 async def begun(rows: AsyncGenerator[Sequence[Row]]) -> AsyncGenerator[Sequence[Row]] | None:
-    """The rows once the first are there, for an answer that is an error shows before any; None then, but for errors
-    that the query's other way would meet as well."""
+    """Returns the rows once the first have come: an error shows before any row. None after an error, except for
+    errors that the query would meet in any case."""
     try:
         first = await anext(rows, None)
     except SqlError as error:

@@ -1,10 +1,10 @@
-"""The index for a statement whose rows are told by rows that are known already.
+"""Finds the index for a statement whose rows are determined by rows already known.
 
     UPDATE job SET done = true WHERE id IN (SELECT id FROM job … FOR UPDATE SKIP LOCKED LIMIT 1)
 
-The rows of the inner query are locked before the statement itself is run, which then joins its table with a constant:
-`job.id = 7`, as good as a condition. So the index finds the rows of the table that have one of these values, and the
-whole statement is evaluated over them, the join as well.
+The rows of the inner query are locked before the statement itself runs, which then joins its table with a constant:
+`job.id = 7`, as good as a condition. The index finds the table's rows with one of the values, and the whole statement,
+including the join, is evaluated over them.
 """
 
 from __future__ import annotations
@@ -39,8 +39,13 @@ _ROWS_MAX = 10_000
 
 @dataclass(frozen=True, slots=True)
 class _Equation:
-    """`column` of the one Get equals `value`, which is over `other`; `outer` is bound around them. `equal` is the
-    operator's function."""
+    """An equation in a join.
+
+    `column`: a column of the only Get.
+    `equal`: the operator's function.
+    `value`: the other side, over the relation `other`.
+    `outer`: bindings around both.
+    """
 
     column: Column
     equal: str
@@ -50,7 +55,8 @@ class _Equation:
 
 
 async def joined_access(selection: Relation, execution: Execution) -> IndexAccess | None:
-    """The index that finds all rows of the selection's one collection that can be in it; None where none does."""
+    """Returns the index that finds all rows of the selection's only collection that can satisfy it; None without
+    one."""
     gets = [node for node in walk_relation(selection) if isinstance(node, Get)]
     if len(gets) != 1 or any(True for node in walk_relation(selection) for _ in subqueries_of(node)):
         return None
@@ -63,7 +69,7 @@ async def joined_access(selection: Relation, execution: Execution) -> IndexAcces
 
 
 def _known_before(equation: _Equation) -> bool:
-    """Whether the values can be had before the rows, and are the same again when the statement is evaluated."""
+    """Returns whether the values can be computed before the rows, and again with the same result."""
     told = (equation.other, *(let.value for let in equation.outer))
     if reads_of(equation.other).collections or volatile(equation.value) or any(map(volatile_relation, told)):
         return False
@@ -71,7 +77,7 @@ def _known_before(equation: _Equation) -> bool:
 
 
 def _equations(relation: Relation, outer: tuple[Let, ...]) -> Iterator[_Equation]:
-    """Where the collection is joined with something else by `=`; what does not satisfy it is in no row."""
+    """Yields equations that join the collection with another relation; rows that satisfy none are in no result."""
     match relation:
         case Join(kind=JoinKind.INNER | JoinKind.SEMI, left=left, right=right, on=on, lateral=False):
             yield from _split(left, right, on, outer)
@@ -125,8 +131,8 @@ async def _access(selection: Relation, get: Get, equation: _Equation, execution:
 
 
 async def _values(equation: _Equation, execution: Execution) -> list[Datum] | None:
-    """What the column may be, each once; None where these are too many, or come of too many rows. SqlError as the
-    expressions raise it."""
+    """Returns the column's possible values, each once; None for too many values or rows. SqlError of the
+    expressions."""
     relation: Relation = Map(equation.other, (equation.value,), ("value",))
     for let in reversed(equation.outer):
         relation = Let(let.local_id, let.value, relation)

@@ -1,10 +1,10 @@
-"""Rows that an index was asked for by one key, kept to answer for the same key again.
+"""Keeps rows that an index returned for one key, to answer for the key again.
 
     rows(key, t) = rows(key, s) + updates(key, s + 1 .. t)      s: when they were read; the updates: RecentChanges
 
-So a row that is read, changed and read again is asked of the replica once, by however many transactions, as long as
-what has happened since to rows with its key is known; then they are known as of t. A key that no row has is known as
-well. What is kept is bounded: rows that are large, or many to a key, are not, and who was not asked for longest goes.
+A row that is read, changed and read again is asked of the replica once, by any number of transactions, as long as later
+changes to rows with its key are known. The absence of rows is kept as well. Large rows, and many rows of a key, are not
+kept; the least recently used key is dropped first.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Known:
 
 
 class KnownRows:
-    """Of all indexes on tables."""
+    """The kept rows of all indexes on tables."""
 
     def __init__(self, recent: RecentChanges) -> None:
         self._recent = recent
@@ -61,7 +61,7 @@ class KnownRows:
     def keep(
         self, index: GlobalId, keys: ReadKeys, desc: RelationDesc, timestamp: Timestamp, rows: Sequence[Row]
     ) -> None:
-        """These are all rows with the key as of `timestamp`."""
+        """Keeps `rows`, all rows with the key as of `timestamp`."""
         place = _place(index, keys)
         if place is None:
             return
@@ -75,7 +75,7 @@ class KnownRows:
 
 
 def _place(index: GlobalId, keys: ReadKeys) -> object | None:
-    """None for more than one key, and for one that is large."""
+    """Returns the place of a single small key; None for others."""
     if len(keys) != 1:
         return None
     ((key, identities),) = keys.items()
@@ -86,7 +86,7 @@ def _place(index: GlobalId, keys: ReadKeys) -> object | None:
 
 
 def _size(identity: object) -> int:
-    """In bytes, about: what a key's values are compared by has tuples in it."""
+    """Returns the approximate size in bytes of a key's identity, with nested tuples."""
     if isinstance(identity, tuple):
         return sum(map(_size, identity))
     return sys.getsizeof(identity)

@@ -1,4 +1,4 @@
-"""Whether what DDL creates can be maintained, and how: refusals and notices at the statement, not at COMMIT."""
+"""Checks whether new items can be maintained, and how: refusals and notices at the statement, not at COMMIT."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from server.coordinator.planning import Planning
 
 
 def check_maintainable(before: CatalogState, after: CatalogState, planning: Planning) -> list[Notice]:
-    """What to tell of items that come to be or are rebuilt. SqlError 0A000 for what can't be maintained, and for what
-    may not be recomputed and would be."""
+    """Returns notices about created or rebuilt items. SqlError 0A000 for items that can't be maintained, or would be
+    recomputed against the user's setting."""
     notices = []
     for item in differences(before, after).created:
         description = outline(after, item, planning).description
@@ -46,7 +46,7 @@ def check_maintainable(before: CatalogState, after: CatalogState, planning: Plan
 
 
 def maintenance_of(description: DataflowDescription) -> MaintenancePlan:
-    """How a dataflow is maintained; SqlError 0A000 when it can't be."""
+    """Returns a dataflow's maintenance plan; SqlError 0A000 without one."""
     built = tuple(id_ for id_, _ in description.objects)
     return plan_maintenance(description.objects, built)
 
@@ -60,8 +60,8 @@ def _refuse_system_relations(item: Item, description: DataflowDescription) -> No
 
 
 def settled_relation(state: CatalogState, item: Item) -> Relation:
-    """What an item shows by its definition, over tables alone and with the settings under which it is maintained;
-    planned anew, whatever is known of it."""
+    """Returns an item's contents by definition, over tables alone and with the settings of maintenance; planned
+    afresh."""
     planning = Definitions()
     if isinstance(item.definition, WrittenDefinition):
         return Get(item.id, item.desc)

@@ -1,8 +1,8 @@
-"""CREATE OR REPLACE, SWAP WITH and DDL beneath a view: what takes another's place is there, and as fresh, before the
+"""CREATE OR REPLACE, SWAP WITH and DDL beneath a view: builds the replacement, and brings it up to date, before the
 commit cuts over.
 
-A new collection is built beside the old one, under an id that only this commit knows; everybody goes on reading the old
-one. When the commit fails, the new one is dropped; a crash in between leaves a shard that no catalog names, which the
+A new collection is built beside the old one, under an id that only this commit knows; readers go on with the old
+collection. After a failed commit the new collection is dropped; a crash leaves a shard that no catalog names, which the
 next environment drops at its start.
 """
 
@@ -24,7 +24,7 @@ from storage.persist.commit import Conflict
 
 
 class Rebuilding:
-    """For one transaction. `outlines` are what has been built, by collection."""
+    """The rebuilding for one transaction. `outlines` are the dataflows built so far, by collection."""
 
     def __init__(self, environment: Environment, changes: Sequence[Change]) -> None:
         self._environment = environment
@@ -32,7 +32,7 @@ class Rebuilding:
         self.outlines: dict[GlobalId, Outline] = {}
 
     async def run(self) -> None:
-        """Builds what the changes replace, and waits until it shows all that is committed now."""
+        """Builds all replacements, and waits until each shows everything committed so far."""
         if not any(isinstance(change, ReplaceView | RebuildItems | SwapItems) for change in self._changes):
             return
         environment = self._environment
@@ -55,7 +55,8 @@ class Rebuilding:
         self.outlines.clear()
 
     async def _build(self, item: Item, planned: Outline) -> None:
-        """Nothing when it reads what comes to be in this very commit: then it is built with that."""
+        """Builds a replacement; does nothing for an item that reads items of the same commit, and is built with
+        them."""
         dataflows, storage = self._environment.dataflows, self._environment.storage
         if not all(storage.exists(id_) for id_ in planned.inputs):
             return
@@ -80,13 +81,13 @@ class Rebuilding:
 
 
 def _widened(id_: GlobalId, before: CatalogState, after: CatalogState) -> bool:
-    """Whether a table gets columns in the commit, and can't be read with them before."""
+    """Returns whether the commit adds columns to the table, which can't be read before."""
     was, item = before.items.get(id_), after.items.get(id_)
     return was is not None and item is not None and was.desc.arity < item.desc.arity
 
 
 async def drop_shards(environment: Environment, collections: Sequence[GlobalId]) -> None:
-    """Gives up shards that no catalog names."""
+    """Drops shards that no catalog names."""
     storage = environment.storage
     drops = [storage.prepare_drop(collection) for collection in collections if storage.exists(collection)]
     if drops:

@@ -1,8 +1,8 @@
-"""DDL that changes what a definition means without touching it: of a view beneath it, a table's columns and their NOT
-NULL, a type's labels, a domain's checks.
+"""Handles DDL that changes the meaning of a definition without touching it: columns of a table beneath a view and their
+NOT NULL, labels of a type, checks of a domain.
 
-What is maintained by such a definition is built anew, under another collection, as CREATE OR REPLACE would. What
-decides is the outline of the dataflow, planned over the catalog before and after; names of columns are no part of it.
+An affected maintained item is built anew, under another collection, as CREATE OR REPLACE would. The outlines of its
+dataflow in the catalogs before and after decide; names of columns are not part of an outline.
 """
 
 from __future__ import annotations
@@ -26,15 +26,14 @@ from server.coordinator.planning import Planning
 def rebuilding(
     before: CatalogState, after: CatalogState, planning: Planning, allocator: IdAllocator
 ) -> tuple[RebuildItems, ...]:
-    """The change, if any, that gives new collections to what means something else. SqlError for a definition that means
-    nothing any more."""
+    """Returns the change that gives new collections to affected items, if any. SqlError for a definition without
+    meaning."""
     items = redefined(before, after, planning)
     return (RebuildItems(tuple((item.id, allocator.user_id()) for item in items)),) if items else ()
 
 
 def redefined(before: CatalogState, after: CatalogState, planning: Planning) -> tuple[Item, ...]:
-    """The maintained items that keep their collections though their definitions mean something else, and all that are
-    maintained over them."""
+    """Returns the maintained items whose definitions changed their meaning, and all items maintained over them."""
     changed = [id_ for id_, item in after.items.items() if id_ in before.items and before.items[id_] is not item]
     over = {item.id: item for id_ in changed for item in after.maintained_dependents(id_)}
     over |= {id_: after.items[id_] for id_ in changed if isinstance(after.items[id_].definition, Computed)}
@@ -47,7 +46,7 @@ def redefined(before: CatalogState, after: CatalogState, planning: Planning) -> 
 
 
 def _kept(before: CatalogState, item: Item) -> bool:
-    """Whether it was there, and shows the same collection."""
+    """Returns whether the item existed before, with the same collection."""
     was = before.items.get(item.id)
     assert isinstance(item.definition, Computed)
     return (
@@ -69,7 +68,7 @@ def _differs(before: CatalogState, after: CatalogState, item: Item, planning: Pl
 
 
 def _weaker(was: Outline, now: Outline) -> bool:
-    """Whether something that is read may be NULL only now."""
+    """Returns whether a column read may newly be NULL."""
     before = {each.id: each.desc.columns for each in was.description.imports}
     return any(
         column.nullable and not old.nullable
@@ -79,7 +78,7 @@ def _weaker(was: Outline, now: Outline) -> bool:
 
 
 def _meaning(description: DataflowDescription) -> DataflowDescription:
-    """Without what tells columns apart for people, and what is only promised of them."""
+    """Returns the description without names and promises about columns."""
     return replace(
         description,
         imports=tuple(replace(each, desc=_bare(each.desc)) for each in description.imports),

@@ -20,7 +20,8 @@ _LOG = structlog.get_logger()
 
 
 async def resume_dataflows(environment: Environment) -> None:
-    """An item that can't be installed is logged and shows its error; the environment opens all the same."""
+    """Resumes all dataflows. An item that can't be installed is logged and shows its error; the environment opens
+    anyway."""
     state, dataflows = environment.catalog.state, environment.dataflows
     complete = environment.storage.frontiers(CATALOG_SHARD_ID).upper.time
     assert complete is not None, "the timeline is never closed"
@@ -58,7 +59,7 @@ def _resume_sink(environment: Environment, item: Item) -> None:
 
 
 def _nameless(environment: Environment) -> list[GlobalId]:
-    """Shards of users that belong to no item: an earlier environment ended while it replaced something."""
+    """Returns shards of users that no item names: an earlier environment ended during a replacement."""
     state = environment.catalog.state
     named = {
         id_ if isinstance(item.definition, Table) else collection_of(state, id_) for id_, item in state.items.items()

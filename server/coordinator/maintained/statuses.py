@@ -1,4 +1,4 @@
-"""The controller's word on dataflows, as system relations want it."""
+"""The controller's statuses of dataflows, for system relations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from server.coordinator.maintained.dataflows import MaintainedDataflows
 
 
 def maintained_statuses(dataflows: MaintainedDataflows, state: CatalogState) -> tuple[MaintainedStatus, ...]:
-    """Of all indexes, materialized views and sinks of views, by id."""
+    """Returns the statuses of all indexes, materialized views and sinks of views, by id."""
     items = sorted(state.items.values(), key=lambda item: item.id)
     maintained = [(item.id, item.definition) for item in items if isinstance(item.definition, Computed)]
     ids = {definition.collection: id_ for id_, definition in maintained}

@@ -1,1 +1,1 @@
-"""What each kind of plan does, one file a kind; `dispatch` picks it."""
+"""The work of each kind of plan, one file a kind; `dispatch` picks the file."""

@@ -1,4 +1,4 @@
-"""ALTER TABLE … ADD CONSTRAINT and CREATE UNIQUE INDEX: what the rows that are there have to keep, too."""
+"""ALTER TABLE … ADD CONSTRAINT and CREATE UNIQUE INDEX: existing rows must obey, too."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from server.pgwire.backend import Command
 async def sequence_add_constraint(
     plan: AddConstraintPlan | ValidateConstraintPlan | CreateIndexPlan, execution: Execution, session: StatementSession
 ) -> Command:
-    """The change is the transaction's before rows are looked at, as what it may not be called comes first."""
+    """Adds the constraint, or index, to the transaction's catalog first, because errors about names come first; then
+    checks existing rows."""
     table = plan.on if isinstance(plan, CreateIndexPlan) else plan.target
     transaction = execution.transaction
     if not is_temporary_item(execution.catalog, table):

@@ -1,4 +1,4 @@
-"""ALTER SEQUENCE: a change of the catalog like others, but for what it must know of how far the sequence has come."""
+"""ALTER SEQUENCE: a change of the catalog that also depends on the sequence's state."""
 
 from __future__ import annotations
 

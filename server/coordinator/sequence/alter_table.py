@@ -1,8 +1,7 @@
-"""ALTER TABLE: its actions, one after the other; all are in the transaction's one commit.
+"""ALTER TABLE: runs the actions one after the other, all in the transaction's single commit.
 
-A column that is added is NULL in the rows that are there, whatever is stored of them. Where they get something else
-they are updated, in the same commit: what the table was before stays as it was, and what reads it sees a change like
-others.
+An added column is NULL in existing rows, without rewriting them. Rows that get another value are updated in the same
+commit: past contents of the table stay, and readers of changes see an ordinary update.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ from server.pgwire.backend import Command
 async def sequence_alter_table(
     plan: AlterTablePlan | RepairTablePlan, execution: Execution, session: StatementSession
 ) -> Command:
-    """SqlError as PostgreSQL gives it for the first action that can't be done."""
+    """Runs the actions; SqlError for the first action that can't be done, as in PostgreSQL."""
     if isinstance(plan, RepairTablePlan):
         return await sequence_repair_table(plan, execution, session)
     execution.transaction.require_writable("ALTER TABLE")
@@ -77,7 +76,7 @@ async def sequence_alter_table(
 
 
 def _parents(plan: AlterTablePlan) -> list[GlobalId]:
-    """The tables that new foreign keys reference."""
+    """Returns the tables that new foreign keys reference."""
     new = [each.constraint for each in plan.actions if isinstance(each, AddConstraintPlan)]
     return [each.parent for each in new if isinstance(each, NewForeignKey) and each.parent is not None]
 
@@ -147,14 +146,14 @@ def _identity_sequence(state: CatalogState, table: GlobalId, at: int | None) -> 
 
 
 def _undemanding(state: CatalogState, table: GlobalId) -> CatalogState:
-    """The state in which a table demands nothing but what its columns do."""
+    """Returns the state with the table's CHECKs and foreign keys removed."""
     item = state.items[table]
     assert isinstance(item.definition, Table)
     return with_item(state, replace(item, definition=replace(item.definition, checks=(), foreign_keys=())))
 
 
 async def _fill(table: GlobalId, column: str, execution: Execution, value: str = "DEFAULT") -> None:
-    """The column's DEFAULT, or another value, into all rows. Of a table that has none nothing is asked, so that Spark
+    """Sets the column to its DEFAULT, or another value, in all rows. An empty table is not queried, so that Spark
     need not be up."""
     if await nothing_there(table, execution):
         return

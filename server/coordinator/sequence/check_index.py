@@ -1,4 +1,4 @@
-"""CHECK INDEX: the rows that an index has minus those that its definition gives; neither need fit in memory."""
+"""CHECK INDEX: the difference between an index's rows and its definition's; neither need fit in memory."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _ROWS_A_BATCH = 4096
 async def index_differences(
     environment: Environment, index: Index, desc: RelationDesc, definition: Relation, timestamp: Timestamp
 ) -> AsyncGenerator[Sequence[Row]]:
-    """The differences, in batches: how often each row is there too often (negative: too seldom), then the row.
+    """Yields the differences, in batches: the surplus of each row (negative: missing), then the row.
 
-    `definition` reads stored collections, which are held at the timestamp and complete there.
+    `definition` reads stored collections, held at the timestamp and complete there.
     """
     schema = updates_schema(desc)
     schema = schema.remove(schema.get_field_index(TIME_COLUMN))
@@ -65,7 +65,7 @@ async def index_differences(
 
 
 def _rows_expected(environment: Environment, index: Index) -> int:
-    """How many rows the index has, as was last told: updates, of which a row may have several."""
+    """Returns the index's number of rows as last reported, in updates, of which a row may have several."""
     known = environment.dataflows.measures(index.collection)
     if known is None:
         return _ROWS_UNKNOWN

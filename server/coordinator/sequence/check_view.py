@@ -1,6 +1,6 @@
-"""CHECK VIEW: what is maintained, and what its definition gives at the same time, subtracted from each other.
+"""CHECK VIEW: subtracts maintained contents and the definition's contents at the same time from each other.
 
-An index's rows come from its arrangement; a materialized view's from its shard; the definition is computed over tables.
+An index's rows come from its arrangement, a materialized view's from its shard; the definition is computed over tables.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class _Check:
         self._state = self._environment.catalog.state
 
     async def rows(self) -> AsyncGenerator[Sequence[Row]]:
-        """The differences, by object that is maintained."""
+        """Yields the differences, by maintained object."""
         for item in self._maintained():
             async with contextlib.aclosing(self._differences(item)) as batches:
                 async for batch in batches:
                     yield batch
 
     def _maintained(self) -> list[Item]:
-        """A materialized view or an index by itself; for a view, its indexes. SqlError 55000 when there are none."""
+        """Returns the materialized view or index itself, or a view's indexes. SqlError 55000 without any."""
         item = self._state.items.get(self._plan.target)
         if item is None:
             name = self._execution.catalog.items[self._plan.target].name
@@ -101,7 +101,7 @@ class _Check:
         return answer.timestamp
 
     async def _run(self, relation: Relation, imports: tuple[Import, ...], timestamp: Timestamp) -> list[Row]:
-        """The rows of `relation` (the object's columns, then the sign), each once; how often it counts is in front."""
+        """Returns the rows of `relation` (the object's columns, then the sign), each once, behind its count."""
         desc = relation_desc_of(relation)
         finishing = Finishing((), None, None, tuple(range(desc.arity)))
         counts: Counter[Row] = Counter()

@@ -111,7 +111,7 @@ async def _alter_connection(plan: AlterConnectionPlan, execution: Execution, ses
 
 
 def _exists(name: QualifiedName, if_not_exists: bool, execution: Execution, session: StatementSession) -> bool:
-    """Whether there is an object of that name, which is all that IF NOT EXISTS asks for; 42710 without it."""
+    """Returns whether an object has the name, for IF NOT EXISTS; 42710 otherwise."""
     found = execution.catalog.find(name)
     if found is None:
         return False
@@ -125,7 +125,7 @@ def _exists(name: QualifiedName, if_not_exists: bool, execution: Execution, sess
 def _found(
     kind: ObjectKind, name: tuple[str, ...], if_exists: bool, execution: Execution, session: StatementSession
 ) -> Item | None:
-    """None, and a notice, when it is missing and may be."""
+    """Returns the object; None, with a notice, when it is missing under IF EXISTS."""
     try:
         return find_access_object(execution.catalog, execution.ddl_session, kind, name)
     except SqlError as error:
@@ -143,7 +143,7 @@ def _created(id: GlobalId, name: QualifiedName, definition: AccessObject, execut
 
 
 async def _sealed(value: Scalar, id: GlobalId, execution: Execution) -> Secret:
-    """The value of an expression, encrypted. What goes wrong with it is told without a word of it."""
+    """Returns the encrypted value of an expression. Errors reveal nothing of the value."""
     bound = bind_scalar(value, execution.parameters, execution.session_values(TIMESTAMP_MIN))
     try:
         (plain,) = await evaluated_values([bound], execution)

@@ -1,4 +1,4 @@
-"""CREATE SINK: what it is to write is looked at first, so that a key that is not unique is told at once."""
+"""CREATE SINK: checks the input first, so that a key that is not unique is an error at once."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _DATA_EXCEPTIONS = "22"
 
 
 async def sequence_create_sink(plan: CreateSinkPlan, execution: Execution, session: StatementSession) -> Command:
-    """SqlError 42501 for files and programs that are switched off; 23505 or 23502 for a key that is not unique, or
-    NULL, in what is committed now. What comes until the sink has begun is for the sink to tell."""
+    """Creates the sink. SqlError 42501 for files and programs that are switched off; 23505 or 23502 for committed
+    keys that are not unique, or NULL. Changes between the check and the sink's beginning are the sink's to report."""
     if (refused := execution.environment.access.to_sink(plan.target)) is not None:
         raise refused
     before = execution.catalog
@@ -60,7 +60,7 @@ async def _require_unique(execution: Execution, sink: Item, plan: CreateSinkPlan
 
 
 def _held(execution: Execution, source: Item, plan: CreateSinkPlan) -> bool:
-    """Whether a key of the table says already that the sink's is unique; and whether there are no rows at all."""
+    """Returns whether a key of the table makes the sink's unique, or the table is empty."""
     if not isinstance(source.definition, Table):
         return False
     places = {plan.columns[place] for place in plan.key or ()}

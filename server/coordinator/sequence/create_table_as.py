@@ -1,4 +1,4 @@
-"""CREATE TABLE AS: the table and its rows, in one transaction."""
+"""CREATE TABLE AS: makes the table and its rows in one transaction."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WITHOUT_ROWS = "CREATE TABLE AS"
 async def sequence_create_table_as(
     plan: CreateTableAsPlan, reads: ReadSet, execution: Execution, session: StatementSession
 ) -> Command:
-    """Without rows when they were not asked for, or when the table was there already (IF NOT EXISTS)."""
+    """Creates the table, and inserts the rows unless they were not asked for, or the table existed (IF NOT EXISTS)."""
     before = set(execution.transaction.created)
     created = sequence_ddl(plan.table, execution, session)
     new = execution.transaction.created - before

@@ -77,7 +77,7 @@ async def sequence_fetch(plan: FetchPlan, execution: Execution, session: Stateme
 
 
 def _fetched(plan: FetchPlan, cursor: Cursor, execution: Execution) -> AsyncGenerator[Sequence[Row]]:
-    """The rows that FETCH asks for; the cursor moves as they are taken."""
+    """Returns the rows of a FETCH; the cursor moves as they are taken."""
     count = plan.count
     timeout_s = None if plan.timeout_ms is None else plan.timeout_ms / 1000
     match plan.direction:

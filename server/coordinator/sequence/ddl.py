@@ -39,7 +39,7 @@ from server.pgwire.backend import Command
 
 
 def command_tag(plan: DdlPlan) -> str:
-    """What the client is told when it is done."""
+    """Returns the command tag for the client."""
     match plan:
         case CreateTablePlan():
             return "CREATE TABLE"
@@ -86,7 +86,7 @@ def command_tag(plan: DdlPlan) -> str:
 
 
 def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession) -> Command:
-    """Applies the plan to the transaction's own catalog; what fits there is validated again at COMMIT."""
+    """Applies the plan to the transaction's own catalog; COMMIT validates again."""
     tag = command_tag(plan)
     transaction = execution.transaction
     transaction.require_writable(tag)

@@ -1,4 +1,4 @@
-"""Which file sequences a plan."""
+"""Finds the file that carries out a plan."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ from server.pgwire.backend import CopyOut, StatementResult
 
 
 async def sequence(planned: Planned, execution: Execution, session: StatementSession) -> StatementResult:
-    """Runs a plan in the execution's transaction. Rows may still be on their way when this returns."""
+    """Runs a plan in the execution's transaction. Rows may still be on their way when the result is returned."""
     plan, reads = planned.plan, planned.reads
     if relies_on_names(plan):
         execution.rely_on(reads.named)
@@ -188,7 +188,7 @@ async def _sequence_copy_to(plan: CopyToPlan, planned: Planned, execution: Execu
 async def _sequence_writing(
     plan: InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan, planned: Planned, execution: Execution
 ) -> StatementResult:
-    """With what foreign keys make of it."""
+    """Runs a plan that writes, with the effects of foreign keys."""
     reads, access = planned.reads, planned.access
     parts = plan.changes if isinstance(plan, ModifyingPlan) else (plan,)
     inserted = {each.target for each in parts if isinstance(each, InsertPlan)}

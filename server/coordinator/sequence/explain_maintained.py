@@ -1,4 +1,4 @@
-"""EXPLAIN of views, materialized views and indexes: what is computed, and how each step of it is maintained."""
+"""EXPLAIN of views, materialized views and indexes: the computation, and the maintenance of each step."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Created = CreateViewPlan | CreateMaterializedViewPlan | CreateIndexPlan
 
 
 def maintained_lines(statement: Created | ExplainedObject, stage: ExplainStage, execution: Execution) -> list[str]:
-    """Of an object that is there, or of one that the statement would create. SqlError as CREATE would raise it."""
+    """Explains an existing object, or one that the statement would create. SqlError as of CREATE."""
     state = execution.catalog
     if isinstance(statement, ExplainedObject):
         item = state.items[statement.target]
@@ -50,7 +50,7 @@ def maintained_lines(statement: Created | ExplainedObject, stage: ExplainStage, 
 
 
 def _shared_lines(item: Item, state: CatalogState, execution: Execution) -> list[str]:
-    """With what it shares its dataflow, as far as the replica has told."""
+    """Returns the objects that share the dataflow, as last reported by the replica."""
     dataflows = execution.environment.dataflows
     if not isinstance(item.definition, Computed) or item.definition.collection not in dataflows:
         return []
@@ -65,7 +65,7 @@ def _is_among(item: Item, exports: Iterable[GlobalId]) -> bool:
 
 
 def _created(statement: Created, execution: Execution) -> CatalogState:
-    """The catalog as the statement would leave it; ids that it gives out are not used again."""
+    """Returns the catalog after the statement; its new ids are not used again."""
     asker, allocator = execution.asker, execution.environment.catalog.allocator
     translation = translate(statement, execution.catalog, execution.ddl_session, allocator, asker.now_ms())
     return apply(execution.catalog, translation.changes)
@@ -90,7 +90,7 @@ def _lines(item: Item, state: CatalogState, stage: ExplainStage, execution: Exec
 
 
 def followed_lines(id_: GlobalId, relation: Relation, stage: ExplainStage, name: Names) -> list[str]:
-    """What is computed for the object `id_`, or how each step of it is maintained."""
+    """Explains the computation of the object `id_`, or the maintenance of each step."""
     if stage is not ExplainStage.PHYSICAL:
         return explain(relation, name).splitlines()
     plan = plan_maintenance(((id_, relation),), (id_,))

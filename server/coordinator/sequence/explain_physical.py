@@ -1,4 +1,4 @@
-"""EXPLAIN PHYSICAL PLAN of a query: by which index it is answered, or from where what it reads comes."""
+"""EXPLAIN PHYSICAL PLAN of a query: the index that answers it, or the sources of its inputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from server.coordinator.sequence.explain_timestamp import item_name
 
 
 def physical_lines(plan: SelectPlan, planned: Planned, execution: Execution) -> list[str]:
-    """As it would run now."""
+    """Explains how the query would run now."""
 
     def name(id_: GlobalId) -> str:
         return item_name(id_, execution)

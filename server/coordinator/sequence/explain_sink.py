@@ -1,4 +1,4 @@
-"""EXPLAIN of sinks: what is written, in what portions, and what a reader of the destination can rely on."""
+"""EXPLAIN of sinks: the documents, the portions, and the guarantees to readers of the destination."""
 
 from __future__ import annotations
 

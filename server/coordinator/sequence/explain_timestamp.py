@@ -1,4 +1,4 @@
-"""EXPLAIN TIMESTAMP: which time a read would happen at, and why; the frontiers of all that it would read."""
+"""EXPLAIN TIMESTAMP: the time of a read, the reasons, and the frontiers of all inputs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def timestamp_lines(planned: Planned, as_of: AsOf | None, execution: Execu
 
 
 def _indexes(planned: Planned, reader: IndexReader) -> list[UsedIndex]:
-    """Those that may answer."""
+    """Returns the indexes that may answer."""
     found = [] if planned.access is None or not reader.usable_for(planned.access) else [planned.access.index]
     if planned.arranged is not None and reader.usable_together(planned.arranged):
         found += planned.arranged.indexes

@@ -25,8 +25,8 @@ from storage.persist.state import Part
 async def sequence_insert(
     plan: InsertPlan, reads: ReadSet, execution: Execution, shared: HeldRules | None = None
 ) -> Command | Rows:
-    """Buffers the rows in the transaction. `shared` are the table's rules when they are for the whole of a statement to
-    keep, of which this is a part."""
+    """Buffers the rows in the transaction. `shared` are the table's rules, if the whole statement, of which this is
+    a part, keeps them."""
     require_writable(execution, plan.target, "INSERT")
     item = item_of(execution.catalog, plan.target)
     _refuse_scheduled(plan, item)
@@ -84,7 +84,7 @@ async def sequence_insert(
 
 
 def _refuse_scheduled(plan: InsertPlan, item: Item) -> None:
-    """What other rows there will be when these come, nobody knows."""
+    """Raises 0A000 for tables with keys: the other rows at a future time are unknown."""
     if plan.as_of is not None and plan.rules.keys:
         raise NotSupported(f"INSERT AS OF into table {item.name}, which has unique keys")
     if plan.as_of is not None and foreign_keys_of(item):

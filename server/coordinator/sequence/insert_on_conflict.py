@@ -26,8 +26,8 @@ async def insert_on_conflict(
     writer: TableWriter,
     execution: Execution,
 ) -> list[Row]:
-    """The rows that were inserted or are what others became, as `writer` got them. SqlError 21000 for a row that would
-    change twice."""
+    """Inserts or updates rows, and returns them as given to `writer`. SqlError 21000 for a row that would change
+    twice."""
     proposed: list[Row] = []
     async for batch in source:
         table = arrow_rows(batch, item.desc)
@@ -53,7 +53,7 @@ async def insert_on_conflict(
 async def _changed(
     update: ConflictUpdate, proposed: Sequence[Row], meetings: Sequence[Meeting], item: Item, execution: Execution
 ) -> dict[int, Row]:
-    """What the table's rows become for which WHERE is true, by the numbers of the rows that they have met."""
+    """Returns the new rows for conflicts where WHERE is true, by the numbers of the proposed rows."""
     desc = update.met
     met = Constant(tuple(((*m.existing, *proposed[m.number], m.number), 1) for m in meetings), desc)
     query = whole_query(Let(update.local_id, met, update.relation))

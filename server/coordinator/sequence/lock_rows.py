@@ -2,11 +2,11 @@
 
     read -> lock the rows in their order -> has any of them changed since? then, at the transaction's first read, again
 
-The first read of a transaction is fixed at a time at which its locked rows are as they are now. Later ones read at that
-time, so a row that has changed since is 40001.
+The first read of a transaction is fixed at a time at which its locked rows have their present values. Later reads use
+the same time, so a row that has changed since is 40001.
 
-What is validated at COMMIT: with SKIP LOCKED only the rows that were returned, which nobody can change before; so too
-for a row that is read by its key. Else all of the tables that are read, as for any query.
+COMMIT validates the returned rows alone with SKIP LOCKED, because nobody can change them before, and for a row read by
+its key; otherwise all tables read, as for any query.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _AT_ONCE = 500
 
 
 async def sequence_lock_rows(plan: LockRowsPlan, planned: Planned, execution: Execution) -> Rows:
-    """The rows, once they are locked. SqlError 55P03, 40P01, 40001."""
+    """Returns the locked rows. SqlError 55P03, 40P01, 40001."""
     locked = _LockedRows(plan, planned.reads, execution, planned)
     first = execution.transaction.read_ts is None
     while True:
@@ -61,7 +61,7 @@ async def sequence_lock_rows(plan: LockRowsPlan, planned: Planned, execution: Ex
 
 
 async def locked_part(plan: LockRowsPlan, execution: Execution) -> Rows | None:
-    """The rows of a part of a statement, once they are locked; None when one of them has changed since it was read."""
+    """Returns the locked rows of a part of a statement; None when one has changed since it was read."""
     rows = await _LockedRows(plan, read_set(plan.query.relation), execution).rows()
     return None if rows is None else rows_result(plan.desc, [row[: plan.arity] for row in rows], f"SELECT {len(rows)}")
 
@@ -77,7 +77,7 @@ def _refuse_computed(plan: LockRowsPlan, execution: Execution) -> None:
 
 
 class _LockedRows:
-    """Of one execution; `planned` when it is a statement's own query."""
+    """The locking of one execution; `planned` is given for a statement's own query."""
 
     def __init__(
         self, plan: LockRowsPlan, reads: ReadSet, execution: Execution, planned: Planned | None = None
@@ -93,7 +93,7 @@ class _LockedRows:
         self._skipping = any(each.waiting is WaitPolicy.SKIP for each in plan.rows)
 
     async def rows(self) -> list[Row] | None:
-        """None when one that is locked now has changed since it was read."""
+        """Reads and locks; None when a locked row has changed since it was read."""
         transaction = self._execution.transaction
         place, earlier = len(transaction.locks.taken), transaction.footprint
         if not await self._lock_whole():
@@ -117,7 +117,7 @@ class _LockedRows:
         return True
 
     async def _locked(self, place: int) -> tuple[list[Row], set[Resource]]:
-        """The rows that are locked now, and what they are locked by."""
+        """Returns the rows now locked, and their locks."""
         limit, offset = await self._limits()
         others = sum(self._execution.environment.row_locks.rows_locked(each.table) for each in self._plan.rows)
         # Powers of two, so that Spark has few plans to prepare, however many rows are locked at the moment.
@@ -133,7 +133,7 @@ class _LockedRows:
             asked = None
 
     async def _limits(self) -> tuple[int | None, int]:
-        """LIMIT and OFFSET, which count the rows that are not skipped."""
+        """Returns LIMIT and OFFSET, which count rows that are not skipped."""
         finishing = self._plan.query.finishing
         if not self._skipping or (finishing.limit is None and finishing.offset is None):
             return None, 0
@@ -167,7 +167,7 @@ class _LockedRows:
         return replace(query, finishing=replace(query.finishing, limit=limit, offset=None))
 
     async def _lock(self, found: Sequence[Row], most: int | None) -> tuple[list[Row], set[Resource]]:
-        """Locks rows in their order, up to so many; what is to be skipped is left out."""
+        """Locks rows in their order, up to `most`; skipped rows are left out."""
         if len(found) > LOCKED_MAX and not self._skipping:
             return list(found), await self._lock_all()
         rows: list[Row] = []
@@ -197,7 +197,7 @@ class _LockedRows:
         return await take_lock(self._execution, resource, locking.mode, locking.waiting, locking.name)
 
     async def _changed(self, resources: set[Resource], time: Timestamp) -> bool:
-        """Whether a row that is locked now is not what it was when it was read."""
+        """Returns whether a locked row has changed since it was read."""
         tables = {each.table for each in resources}
         catalog = self._execution.catalog
         whole = {id_ for each in self._plan.whole for id_ in catalog.tables_under([each.relation])}
@@ -210,7 +210,7 @@ class _LockedRows:
         return False
 
     def _forget_locked(self, rows: Sequence[Row], earlier: Footprint) -> None:
-        """Takes from what counts as read the tables of which nothing but locked rows does."""
+        """Removes tables from the transaction's reads of which only locked rows matter."""
         transaction, relation = self._execution.transaction, self._plan.query.relation
         if self._reads.timed:
             return

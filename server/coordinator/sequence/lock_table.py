@@ -12,7 +12,7 @@ from server.pgwire.backend import Command
 
 
 async def sequence_lock_table(plan: LockTablePlan, execution: Execution) -> Command:
-    """Of a view, the tables under it are locked."""
+    """Locks tables; for a view, the tables beneath it."""
     transaction = execution.transaction
     if not transaction.lasts:
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "LOCK TABLE can only be used in transaction blocks")

@@ -1,5 +1,5 @@
-"""WITH that modifies data, and queries inside a statement whose rows are locked: steps and the statement itself, all
-reading the tables as they were before any of them."""
+"""WITH that modifies data, and queries inside a statement that lock rows: all parts read the tables as of before any
+part."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ from server.session.transaction import BufferedWrite, conflicting
 
 
 async def sequence_modifying(plan: ModifyingPlan, reads: ReadSet, execution: Execution) -> Command | Rows:
-    """Writes of a step are put aside until all have read: a transaction's reads see its own writes.
+    """Runs all parts; writes are set aside until every part has read, because a transaction's reads see its own writes.
 
-    Where rows are locked that have changed since they were read, the statement that is its transaction's first to read
-    begins again at a new time, with its locks kept. Else it is 40001."""
+    When a locked row has changed since it was read, a statement that is its transaction's first to read begins again at
+    a new time, keeping its locks. Otherwise 40001.
+    """
     transaction = execution.transaction
     first, before = transaction.read_ts is None, len(transaction.writes)
     while True:
@@ -64,7 +65,7 @@ async def _lock_for_write(plan: ModifyingPlan, reads: ReadSet, execution: Execut
 
 
 class _Run:
-    """All parts, once. `writes` is what they have written so far."""
+    """One run of all parts. `writes` are their writes so far."""
 
     def __init__(self, plan: ModifyingPlan, execution: Execution) -> None:
         self.writes: list[BufferedWrite] = []
@@ -74,7 +75,7 @@ class _Run:
         self._kept = bool(execution.transaction.locked)
 
     async def result(self) -> Command | Rows | None:
-        """None when it is to be run again, for rows that it has locked."""
+        """Returns the result; None for another run, because of changed rows that are now locked."""
         parts = _Parts(self._plan, self._execution)
         returned: dict[int, Constant] = {}
         for step in self._plan.steps:
@@ -94,7 +95,7 @@ class _Run:
         return result
 
     def _disturbed(self, plan: ModifyingPart) -> bool:
-        """Whether it has waited for rows, without its write locks, and may still begin again."""
+        """Returns whether the run has waited for rows, without its write locks, and may still begin again."""
         waited = self._kept and not self._execution.transaction.locked
         return isinstance(plan, LockRowsPlan) and waited and not self.writes
 
@@ -105,13 +106,13 @@ class _Run:
 
 
 def _touched_rows(plan: ModifyingPlan, execution: Execution) -> dict[GlobalId, TouchedRows]:
-    """Of the tables whose rows are updated or deleted by several parts."""
+    """Returns the tables whose rows several parts update or delete."""
     counts = Counter(each.target for each in plan.parts if isinstance(each, UpdatePlan | DeletePlan))
     return {id_: TouchedRows(item_of(execution.catalog, id_).desc) for id_, count in counts.items() if count > 1}
 
 
 def _refuse_conflicts(plan: ModifyingPlan) -> None:
-    """0A000 where ON CONFLICT would have to know what other parts do to its table."""
+    """Raises 0A000 for ON CONFLICT on a table that other parts change."""
     counts = Counter(each.target for each in plan.changes)
     for each in plan.changes:
         if isinstance(each, InsertPlan) and each.conflict is not None and counts[each.target] > 1:
@@ -120,7 +121,7 @@ def _refuse_conflicts(plan: ModifyingPlan) -> None:
 
 
 def _held_rules(plan: ModifyingPlan, execution: Execution) -> dict[GlobalId, HeldRules]:
-    """Of the tables that are written and have any."""
+    """Returns the rules of the written tables."""
     found: dict[GlobalId, HeldRules] = {}
     for each in plan.changes:
         if each.target not in found:
@@ -140,7 +141,7 @@ class _Parts:
         self._rules = _held_rules(plan, execution)
 
     async def run(self, plan: ModifyingPart) -> Command | Rows | None:
-        """None where a locked row has changed since it was read."""
+        """Runs one part; None when a locked row has changed since it was read."""
         for each in self._touched.values():
             each.begin_part()
         execution = self._execution
@@ -164,7 +165,8 @@ class _Parts:
                 return rows_result(query.desc, rows, f"SELECT {len(rows)}")
 
     async def _access(self, plan: UpdatePlan | DeletePlan) -> IndexAccess | None:
-        """The index that finds the rows, by what the parts before have returned. An error is for the plan to raise."""
+        """Returns the index that finds the rows by values that earlier parts returned. Errors are left for the plan
+        to raise."""
         try:
             return None if read_set(plan.selection).timed else await joined_access(plan.selection, self._execution)
         except SqlError as error:
@@ -173,7 +175,7 @@ class _Parts:
             return None
 
     async def require_keys(self) -> None:
-        """SqlError 23505 for what all parts together have made of the tables."""
+        """Raises SqlError 23505 for keys violated by all parts together."""
         for rules in self._rules.values():
             await rules.require_keys()
 
@@ -185,7 +187,7 @@ async def _rows_of(result: Command | Rows) -> Sequence[Row]:
 
 
 def _reading(plan: ModifyingPart, returned: dict[int, Constant]) -> ModifyingPart:
-    """The statement with the rows that the steps before it returned."""
+    """Returns the part with the rows that earlier parts returned."""
     match plan:
         case SelectPlan() | LockRowsPlan():
             return replace(plan, query=_query(plan.query, returned))

@@ -22,7 +22,7 @@ def sequence_comment(plan: CommentPlan, execution: Execution) -> Command:
 
 
 def _constraint(owner: int, name: str, state: CatalogState) -> int:
-    """Its oid. 42704 when the table or domain has none of that name."""
+    """Returns a constraint's oid. 42704 when the table or domain has none of the name."""
     item = state.item_by_oid(owner)
     for found, oid in () if item is None else named_constraints(state, item):
         if found == name:

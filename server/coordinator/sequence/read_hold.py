@@ -59,7 +59,7 @@ async def _create(
 
 
 async def _fresh(plan: CreateReadHoldPlan, execution: Execution) -> ReadHold:
-    """At one time on all that the objects are made of; held by the transaction until it commits."""
+    """Returns a new hold at one time on all inputs of the objects; the transaction holds them until it commits."""
     objects = tuple(HeldObject(id_, _inputs(id_, execution)) for id_ in plan.objects)
     inputs = sorted({id_ for held in objects for id_ in held.inputs})
     storage, transaction = execution.environment.storage, execution.transaction
@@ -93,7 +93,7 @@ def _named(
 
 
 def _derived(source: ReadHold, execution: Execution) -> tuple[tuple[GlobalId, str], ...]:
-    """New capabilities that begin where those of `source` are."""
+    """Returns new capabilities that begin at those of `source`."""
     derived = tuple((id_, execution.environment.randomness.token()) for id_, _ in source.capabilities)
     origins = zip(derived, source.capabilities, strict=True)
     execution.transaction.hold_origins.update((fresh, origin) for (_, fresh), (_, origin) in origins)
@@ -101,7 +101,7 @@ def _derived(source: ReadHold, execution: Execution) -> tuple[tuple[GlobalId, st
 
 
 def _inputs(id_: GlobalId, execution: Execution) -> tuple[GlobalId, ...]:
-    """The collections that reading an object needs."""
+    """Returns the collections read for an object."""
     if id_.namespace is Namespace.SYSTEM:
         raise NotSupported("a read hold on a system relation")
     desc = item_of(execution.catalog, id_).desc
@@ -119,7 +119,7 @@ def _inputs(id_: GlobalId, execution: Execution) -> tuple[GlobalId, ...]:
 
 
 async def _time(plan: CreateReadHoldPlan, inputs: list[GlobalId], execution: Execution, chosen: ExitStack) -> Timestamp:
-    """AT's, or that of a read now; the transaction's when it has read."""
+    """Returns AT's time, or that of a read now; the transaction's time once it has read."""
     reader, read_ts = Reader(execution.environment, execution), execution.transaction.read_ts
     if plan.at is None and read_ts is not None:
         return read_ts
@@ -130,7 +130,7 @@ async def _time(plan: CreateReadHoldPlan, inputs: list[GlobalId], execution: Exe
 
 
 def _require_past(time: Timestamp, now: Timestamp) -> None:
-    """A hold in the future would hold nothing until then, and be easily mistaken for one that does."""
+    """Raises an error for a hold in the future, which would hold nothing until then, and mislead its user."""
     if time > now:
         raise SqlError(
             Sqlstate.INVALID_PARAMETER_VALUE, f"a read hold cannot be at {time}, which is in the future: it is {now}"
@@ -188,7 +188,7 @@ def _drop(plan: DropReadHoldPlan, execution: Execution, session: StatementSessio
 
 
 def _require_committed(hold: ReadHold, execution: Execution) -> None:
-    """Capabilities come to be at COMMIT; until then there is nothing to move, clone or give away."""
+    """Raises an error for an uncommitted hold: its capabilities exist from COMMIT on."""
     if any(capability in execution.transaction.hold_origins for _, capability in hold.capabilities):
         raise SqlError(
             Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,

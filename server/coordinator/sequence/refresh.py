@@ -1,4 +1,4 @@
-"""REFRESH MATERIALIZED VIEW: whoever asks for it wants to see what was committed before; that is waited for."""
+"""REFRESH MATERIALIZED VIEW: waits until the view shows everything committed before."""
 
 from __future__ import annotations
 

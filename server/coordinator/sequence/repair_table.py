@@ -1,7 +1,7 @@
-"""ALTER TABLE … REPAIR: what can't be said of a table any more is taken back.
+"""ALTER TABLE … REPAIR: removes impossible retractions from a table.
 
-A table that retracts a row which it does not hold is damaged: nobody can tell its rows, and every read fails. The
-retractions that have nothing to take are dropped, and told. Rows that the table does hold stay as they are.
+A table that retracts a row it does not hold is damaged: its contents are undefined, and every read fails. Retractions
+without a row are dropped, and reported. Rows that the table holds stay.
 """
 
 from __future__ import annotations

@@ -15,17 +15,17 @@ async def _one(batch: Sequence[Row]) -> AsyncIterator[Sequence[Row]]:
 
 
 def rows_result(desc: RelationDesc, rows: Sequence[Row], tag: str) -> Rows:
-    """Rows that are all there already."""
+    """Returns a result of rows already there."""
     return Rows(desc, _one(rows), lambda: tag)
 
 
 def whole_rows(desc: RelationDesc, rows: Sequence[Row], command: str) -> Rows:
-    """Rows that are all there already; the tag counts them."""
+    """Returns a result of rows already there; the tag counts them."""
     return Rows(desc, _one(rows), lambda: f"{command} {len(rows)}", whole=rows)
 
 
 async def started(rows: AsyncGenerator[Sequence[Row]]) -> AsyncGenerator[Sequence[Row]]:
-    """The same rows once the first are there, or their error is known: a client is told of a result only then."""
+    """Returns the rows once the first are there, or raises their error: a client hears of a result only then."""
     return _chained(await anext(rows, None), rows)
 
 
@@ -38,7 +38,7 @@ async def _chained(first: Sequence[Row] | None, rest: AsyncGenerator[Sequence[Ro
 
 
 def counted_rows(desc: RelationDesc, batches: AsyncIterator[Sequence[Row]], command: str) -> Rows:
-    """Rows as they come; the tag counts them."""
+    """Returns a result of rows as they come; the tag counts them."""
     count = 0
 
     async def counting() -> AsyncIterator[Sequence[Row]]:

@@ -1,4 +1,4 @@
-"""RETURNING: a query over the rows that a statement writes, which may read other collections beside them."""
+"""RETURNING: a query over the rows that a statement writes, and perhaps over other collections."""
 
 from __future__ import annotations
 

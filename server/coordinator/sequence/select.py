@@ -13,7 +13,7 @@ from server.pgwire.backend import CopyOut, Rows
 
 
 async def sequence_select(plan: SelectPlan, planned: Planned, execution: Execution) -> Rows:
-    """Rows at one timestamp, as they come."""
+    """Returns rows at one timestamp, as they come."""
     reader = Reader(execution.environment, execution)
     found = await reader.answer(plan.query, planned.reads, plan.as_of, planned.access, planned.arranged)
     if isinstance(found, list):
@@ -24,7 +24,7 @@ async def sequence_select(plan: SelectPlan, planned: Planned, execution: Executi
 async def sequence_copy_to(
     plan: CopyToPlan, planned: Planned, execution: Execution, pieces: Pieces | None = None
 ) -> CopyOut:
-    """Rows that may be in `pieces` instead."""
+    """Returns rows for COPY TO, or writes them to `pieces`."""
     reader = Reader(execution.environment, execution)
     batches = reader.rows(plan.query, planned.reads, plan.as_of, planned.access, planned.arranged, pieces)
     rows = counted_rows(plan.query.desc, batches, "COPY")

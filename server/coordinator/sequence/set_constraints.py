@@ -1,4 +1,4 @@
-"""SET CONSTRAINTS: when deferrable foreign keys are held in this transaction."""
+"""SET CONSTRAINTS: sets when deferrable foreign keys are checked in this transaction."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ async def sequence_set_constraints(
 
 
 def _named(parts: tuple[str, ...], execution: Execution) -> list[ForeignKey]:
-    """All of the name in the first schema that has any. 42704 for none, 42809 for one that can't wait."""
+    """Returns all constraints of the name in the first schema that has any. 42704 for none, 42809 for one not
+    deferrable."""
     path = parts[-2:-1] or effective_path(execution.asker.search_path)
     for schema in path:
         found = [each for each in _constraints_in(schema, execution) if each.name == parts[-1]]

@@ -1,4 +1,4 @@
-"""What statements about the session itself (transactions, variables, cursors) do to it."""
+"""The session as statements about it use it: transactions, variables, cursors."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class StatementSession(Protocol):
 
     @property
     def names(self) -> ObjectNames:
-        """How values name relations, types and the like."""
+        """Returns names of relations, types and the like for values."""
         ...
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
-        """Tells the client, unless client_min_messages keeps it quiet."""
+        """Sends the client a notice, unless client_min_messages suppresses it."""
         ...
 
     def disconnect(self, error: SqlError) -> None:
-        """Ends the connection, whatever its statement is about; the client is told `error` if it listens."""
+        """Ends the connection at any time; a listening client gets `error`."""
         ...
 
     def ensure_transaction(self) -> Transaction: ...
@@ -49,15 +49,15 @@ class StatementSession(Protocol):
     ) -> Prepared: ...
 
     async def cursor_named(self, name: str) -> Cursor:
-        """A cursor that was declared, or a portal as one; SqlError 34000 when there is neither."""
+        """Returns a declared cursor, or a portal as a cursor; SqlError 34000 without either."""
         ...
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
-        """The types of a prepared statement's parameters; 26000 when there is no such statement."""
+        """Returns the types of a prepared statement's parameters; 26000 without such a statement."""
         ...
 
     def parameter_check(self, type_: ScalarType) -> ParameterCheck:
-        """What makes of each value what a parameter's type demands."""
+        """Returns a check that converts a parameter's values to its type."""
         ...
 
     async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
@@ -65,11 +65,12 @@ class StatementSession(Protocol):
         ...
 
     async def planned_anew(self, prepared: Prepared) -> Planned:
-        """The plan of a prepared statement as what it names is now; 0A000 where its rows are others than were told."""
+        """Returns the plan of a prepared statement in the present catalog; 0A000 if its result's columns have
+        changed."""
         ...
 
     async def execute_plan(
         self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False
     ) -> StatementResult:
-        """`later`: a query is answered only when somebody asks for its rows."""
+        """Executes a plan. With `later`, a query is answered only when its rows are asked for."""
         ...

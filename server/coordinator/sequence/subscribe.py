@@ -1,7 +1,7 @@
-"""SUBSCRIBE, as rows, through COPY and under a cursor: when it begins and ends, what it holds, where it reads.
+"""SUBSCRIBE, as rows, through COPY and under a cursor: its beginning and end, its holds, its reads.
 
-A subscription stands outside of the transaction's order: it does not decide at which time the transaction reads, nor is
-what it gives validated at COMMIT. One without AS OF begins where the transaction reads, if that is decided already.
+A subscription stands outside the transaction's order: it does not fix the transaction's read time, and COMMIT does not
+validate its output. Without AS OF it begins at the transaction's read time, if fixed already.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _SNAPSHOT_BYTES_MAX = 16 << 20
 async def sequence_subscribe(
     plan: SubscribePlan, reads: ReadSet, execution: Execution, session: StatementSession
 ) -> Rows:
-    """Rows for as long as the client takes them; one that is too slow is disconnected."""
+    """Returns rows for as long as the client takes them; a client that is too slow is disconnected."""
     subscription = await open_subscription(plan, reads, execution, session.disconnect)
     execution.transaction.resources.push_async_callback(subscription.aclose)
     rows = counted_rows(plan.desc, subscription, "SUBSCRIBE")
@@ -75,7 +75,7 @@ async def sequence_copy_subscribe(
 async def open_subscription(
     plan: SubscribePlan, reads: ReadSet, execution: Execution, given_up: Callable[[SqlError], None]
 ) -> Subscription:
-    """Begun; whoever opens it sees to it that it is closed. `given_up` as in Subscription."""
+    """Opens a subscription, which the caller must close. `given_up` as in Subscription."""
     environment, transaction = execution.environment, execution.transaction
     _require_changing(reads)
     for id_ in sorted(reads.user & transaction.created):
@@ -114,7 +114,7 @@ async def open_subscription(
 
 
 def _require_changing(reads: ReadSet) -> None:
-    """0A000 where there is nothing that tells of changes."""
+    """Raises 0A000 for relations without news of changes."""
     for id_ in sorted(reads.system) if reads.user else ():
         builtin = builtin_with_id(id_)
         assert builtin is not None
@@ -127,8 +127,8 @@ def _require_changing(reads: ReadSet) -> None:
 
 
 def _unfolded(plan: SubscribePlan, reads: ReadSet, execution: Execution) -> tuple[SubscribePlan, ReadSet]:
-    """With those materialized views as their definitions that fail to be maintained, of which nothing would be heard,
-    or have others by now."""
+    """Replaces materialized views that fail, and would send nothing, or whose definitions have changed, by their
+    definitions."""
     environment = execution.environment
 
     def computed(id_: GlobalId) -> bool:
@@ -144,7 +144,7 @@ def _unfolded(plan: SubscribePlan, reads: ReadSet, execution: Execution) -> tupl
 
 
 def _held(reads: ReadSet) -> list[GlobalId]:
-    """The collections whose past is read; that of all system relations is the catalog's."""
+    """Returns the collections whose past is read; system relations share the catalog's."""
     return sorted(reads.user) or [CATALOG_SHARD_ID] * bool(reads.system)
 
 
@@ -185,7 +185,7 @@ async def _now(execution: Execution) -> Timestamp:
 
 
 def _bound(relation: Relation, execution: Execution, as_of: Timestamp) -> Relation:
-    """With parameters and the session's values as they are now; mz_now() goes on."""
+    """Binds parameters and the session's present values; mz_now() goes on."""
     values = dict(execution.session_values(as_of))
     del values[SessionName.MZ_NOW]
     return bind_relation(relation, execution.parameters, values)
@@ -245,7 +245,7 @@ async def _read_on(
 
 
 def _drop_error(reads: ReadSet, execution: Execution) -> Callable[[], SqlError | None]:
-    """Tells why there is nothing more to say, when that is because something was dropped or replaced."""
+    """Returns a function that explains the end of changes by a dropped or replaced item."""
     state = execution.catalog
     items = [state.items[id_] for id_ in sorted(reads.named) if id_ in state.items]
     read = {item.id: (item.name, collection_of(state, item.id)) for item in items}

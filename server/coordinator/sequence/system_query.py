@@ -1,4 +1,4 @@
-"""A query over system relations alone, as a subscription looks at it: what is committed, for the session that asks."""
+"""A query over system relations alone, observed by a subscription: committed contents, as the session sees them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from server.session.transaction import Transaction
 
 
 class SystemQuery:
-    """An Observable. Of the transaction in which the statement stands, only when it started is seen."""
+    """An Observable. Of the statement's transaction, only its start time is seen."""
 
     def __init__(self, relation: Relation, execution: Execution) -> None:
         self._relation = relation

@@ -1,4 +1,4 @@
-"""Which rows of a table the parts of one statement update or delete: each row is for one part alone."""
+"""Checks that each row of a table is updated or deleted by one part of a statement alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _ROWS_MAX = 1_000_000
 
 
 class TouchedRows:
-    """Parts read the table as it was before all of them, so equal rows are the same to each part."""
+    """The rows touched so far. Parts read the table as of before all of them, so equal rows are the same for each
+    part."""
 
     def __init__(self, desc: RelationDesc) -> None:
         self._identity = identity_key(desc.types)
@@ -27,7 +28,8 @@ class TouchedRows:
         self._own = set()
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Rows that the part changes. 0A000 when one of them is another's: PostgreSQL would let chance decide."""
+        """Adds the rows that a part changes. 0A000 for a row of another part, where PostgreSQL would let chance
+        decide."""
         for key in map(self._identity, rows):
             if key in self._earlier:
                 hint = "Write two statements in one transaction."

@@ -23,7 +23,7 @@ _NO_TRANSACTION = "there is no transaction in progress"
 
 
 def require_before_queries(transaction: Transaction, plan: BeginPlan | SetTransactionPlan) -> None:
-    """SqlError 25001 for modes that a transaction can't take on any more, once it has begun to do something."""
+    """Raises SqlError 25001 for modes that a transaction can't change once it has done something."""
     changed = plan.isolation is not None and plan.isolation != transaction.isolation
     message = None
     if plan.read_only is False and transaction.read_only and transaction.savepoints:
@@ -103,7 +103,8 @@ async def sequence_rollback(plan: RollbackPlan, session: StatementSession) -> Co
 
 
 async def sequence_prepared(plan: PreparedTransactionPlan, session: StatementSession) -> Command:
-    """SqlError 55000 for a transaction that was to be kept, and it is rolled back; 42704 for the end of a kept one."""
+    """Refuses two-phase commit. PREPARE TRANSACTION rolls back and raises 55000; COMMIT and ROLLBACK PREPARED raise
+    42704."""
     transaction = session.transaction
     assert transaction is not None
     if plan.command == "PREPARE TRANSACTION":
@@ -125,7 +126,7 @@ async def sequence_prepared(plan: PreparedTransactionPlan, session: StatementSes
 
 
 def _require_chainable(command: str, chain: bool, transaction: Transaction) -> None:
-    """SqlError 25P01 before anything has ended, so that nothing is committed by a statement that fails."""
+    """Raises SqlError 25P01 before anything ends, so that a failing statement commits nothing."""
     if chain and not transaction.explicit:
         message = f"{command} AND CHAIN can only be used in transaction blocks"
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, message)

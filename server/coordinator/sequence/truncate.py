@@ -42,7 +42,7 @@ async def sequence_truncate(plan: TruncatePlan, execution: Execution, session: S
 
 
 def _with_referencing(plan: TruncatePlan, execution: Execution, session: StatementSession) -> list[GlobalId]:
-    """With CASCADE all tables that reference them, however indirectly; 0A000 for any without."""
+    """Adds all tables that reference the targets, however indirectly, with CASCADE; 0A000 for any without."""
     targets = list(plan.targets)
     for id_ in targets:
         for child, _ in execution.catalog.referencing(id_):

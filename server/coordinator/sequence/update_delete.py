@@ -1,9 +1,9 @@
-"""UPDATE and DELETE: what is selected at the read timestamp is retracted, and for UPDATE asserted anew.
+"""UPDATE and DELETE: retract the rows selected at the read timestamp; UPDATE asserts new ones.
 
-A single statement makes progress under any storm of other writes: it takes the write locks of all that it reads and
-writes before it reads, so its validation at commit can't fail. They are on rows, by their keys, where it reads no
-others and leaves the keys as they are, else on tables. In an explicit transaction nothing is locked; COMMIT validates
-all its reads, and gives 40001 when one has changed.
+A single statement makes progress under any storm of other writes: it takes the write locks of everything it reads and
+writes before reading, so its validation at commit can't fail. It locks rows by key if it reads no others and leaves the
+keys unchanged, else tables. An explicit transaction locks nothing; COMMIT validates all its reads, and raises 40001
+after a change.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ async def sequence_update(
     shared: HeldRules | None = None,
     access: IndexAccess | None = None,
 ) -> Command | Rows:
-    """`touched` is given when other parts of the statement change rows of the table too, `shared` when its rules are
-    for the whole statement to keep, `access` is the index that may find the rows."""
+    """Runs an UPDATE. `touched` is given when other parts of the statement change rows of the table, `shared` when
+    the whole statement keeps the rules, `access` is the index that may find the rows."""
     rules = shared or held_rules(_rules_at_stake(plan, access), item_of(execution.catalog, plan.target), execution)
     return await _write_selected("UPDATE", plan, reads, execution, touched, rules, shared is None, access)
 
@@ -57,7 +57,7 @@ async def sequence_delete(
     shared: HeldRules | None = None,
     access: IndexAccess | None = None,
 ) -> Command | Rows:
-    """As `sequence_update`. By itself it breaks no rule."""
+    """Runs a DELETE, like `sequence_update`. It breaks no rule of its own table."""
     return await _write_selected("DELETE", plan, reads, execution, touched, shared, False, access)
 
 
@@ -127,7 +127,8 @@ async def _write_selected(
 
 
 def _rules_at_stake(plan: UpdatePlan, access: IndexAccess | None) -> TableRules:
-    """Without the keys that it leaves as they are in each row: if no two rows had one, none will."""
+    """Returns the rules without keys that the statement leaves unchanged in each row: unique before, they stay
+    unique."""
     if access is None or access.index.on != plan.target or not plan.rules.keys:
         return plan.rules
     changed = [
@@ -137,12 +138,12 @@ def _rules_at_stake(plan: UpdatePlan, access: IndexAccess | None) -> TableRules:
 
 
 def _columns_of(key: RowKey) -> set[int]:
-    """Of the table's."""
+    """Returns the table's columns in a key."""
     return {at for part in key.parts for at in ((part.index,) if isinstance(part, Column) else own_columns(part))}
 
 
 def _leaves(access: IndexAccess, kept: set[int]) -> bool:
-    """Whether these columns of each row are after the UPDATE, whose rows the access finds, what they were before."""
+    """Returns whether the UPDATE leaves these columns unchanged in each row that the access finds."""
     columns, arity = access.rows.columns, access.index.desc.arity
     return all(columns[arity + at] == columns[at] for at in kept)
 
@@ -150,7 +151,7 @@ def _leaves(access: IndexAccess, kept: set[int]) -> bool:
 def _keys_changed(
     plan: UpdatePlan | DeletePlan, reads: ReadSet, execution: Execution, access: IndexAccess | None
 ) -> ReadKeys | None:
-    """The keys of the only rows that it reads and changes, which keep them; None where it may read others."""
+    """Returns the keys of the only rows read and changed, which keep their keys; None when others may be read."""
     if access is None or access.index.on != plan.target or reads.user != {plan.target} or reads.timed:
         return None
     if not execution.transaction.alone or (plan.returning is not None and read_set(plan.returning.relation).user):

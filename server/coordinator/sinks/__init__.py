@@ -1,1 +1,1 @@
-"""Sinks as statements and commits have them: their recovery logs, and the deliveries that write these."""
+"""Sinks in statements and commits: recovery logs, and the deliveries that write them."""

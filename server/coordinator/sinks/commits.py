@@ -1,4 +1,4 @@
-"""What a transaction's DDL means for sinks: logs made and dropped in its commit, deliveries begun and ended after."""
+"""DDL's effects on sinks: logs made and dropped in a commit, deliveries begun and ended afterwards."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class SinksCommit(CommitPart):
         )
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """Logs that come and go."""
+        """Returns writes that create and drop logs."""
         storage, dataflows, lower = self.deliveries.storage, self.dataflows, self.catalog.lower
         come = [self.deliveries.prepare_log(item, lower, dataflows.retain_default_ms) for item in self._created]
         return [*come, *(storage.prepare_drop(item.id) for item in self._dropped)]
 
     def applied(self, timestamp: Timestamp) -> None:
-        """What the sinks write is durable too."""
+        """Installs and removes deliveries after the commit."""
         for item in self._dropped:
             self.deliveries.forget(item.id)
         for item in (*self._created, *self._changed):
@@ -61,7 +61,7 @@ def _sinks(state: CatalogState) -> dict[GlobalId, Item]:
 
 
 def _reached(item: Item, state: CatalogState) -> tuple[object, ...]:
-    """What a sink writes and how it gets there, its secrets among that."""
+    """Returns what a sink writes and how it gets there, including its secrets."""
     assert isinstance(item.definition, Sink)
     connections = (state.items[id_].definition for id_ in item.definition.connections)
     secrets = sorted({id_ for each in connections if isinstance(each, Connection) for id_ in each.secrets})

@@ -1,7 +1,7 @@
-"""The sinks that are installed: told to the replica, and followed, so that what they have yet to write stays readable.
+"""The installed sinks: described to the replica, and followed, so that unwritten input stays readable.
 
-A sink holds its input at T - 1, where T is the upper of its recovery log: all updates before it are in the destination.
-The log is a shard, so after a crash T is what it was, and the hold is taken again before anything is compacted.
+A sink holds its input at T - 1, where T is the upper of its recovery log: all updates before T are in the destination.
+The log is a shard, so T survives a crash, and the hold is taken again before anything is compacted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from storage.persist.shard import PreparedWrite
 
 @dataclass(slots=True)
 class Deliveries:
-    """By sink."""
+    """The installed sinks."""
 
     clock: Clock
     keyring: Keyring
@@ -59,8 +59,8 @@ class Deliveries:
         return self.storage.prepare_create(item.id, LOG_DESC, at, at, retain_ms=retain_ms).write
 
     def install(self, item: Item, state: CatalogState) -> None:
-        """Begins it, or goes on with it, unless it is paused, or its target is switched off: what it has yet to write
-        is held all the same. Log and input exist. SqlError when a secret can't be read."""
+        """Begins or resumes a sink, unless paused or with a target switched off: unwritten input is held in any
+        case. Log and input exist. SqlError when a secret can't be read."""
         assert isinstance(item.definition, Sink)
         for id_ in item.definition.connections:
             connection = state.items[id_].definition
@@ -82,7 +82,7 @@ class Deliveries:
         self.controller.allow_writes(item.id)
 
     def _held(self, sink: GlobalId, input_: GlobalId) -> StorageReadHold:
-        """The input, from where the sink is on, as far as it can be read from there."""
+        """Holds the input from the sink's frontier on, as far as it is readable."""
         log, since = self.storage.frontiers(sink), self.storage.frontiers(input_).since
         begun = log.upper.time is not None and not log.upper.precedes(log.since)
         at = Antichain(step_back(log.upper.time)) if begun and log.upper.time is not None else since
@@ -93,19 +93,19 @@ class Deliveries:
         self._conditions.became(sink, "stalled", error.message, error.hint)
 
     def drop(self, sink: GlobalId) -> None:
-        """Ends it. What it has written stays. Idempotent."""
+        """Ends a sink. The destination keeps its contents. Idempotent."""
         if self._installed.pop(sink, None) is not None:
             self.controller.drop(sink)
         if (hold := self._holds.pop(sink, None)) is not None:
             hold.release()
 
     def forget(self, sink: GlobalId) -> None:
-        """It is no more."""
+        """Forgets a dropped sink."""
         self.drop(sink)
         self._conditions.forget(sink)
 
     def statuses(self, state: CatalogState) -> tuple[SinkStatus, ...]:
-        """Of all sinks, by id."""
+        """Returns the statuses of all sinks, by id."""
         sinks = sorted(id_ for id_, item in state.items.items() if isinstance(item.definition, Sink))
         return tuple(map(self._status, sinks))
 
@@ -145,7 +145,7 @@ class Deliveries:
 
 
 def sink_description(item: Item, state: CatalogState) -> SinkDescription:
-    """What the replica is told of a sink, but for what is held."""
+    """Returns the replica's description of a sink, without holds."""
     sink = item.definition
     assert isinstance(sink, Sink)
     source, kept = state.items[sink.source_id], isinstance(sink, ViewSink)

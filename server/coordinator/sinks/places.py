@@ -1,4 +1,4 @@
-"""What a replica is told of a sink's destination: what its connections say, and of secrets the ids."""
+"""The replica's description of a sink's destination: the connections' options, with ids for secrets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _Secrets = tuple[tuple[str, GlobalId], ...]
 
 
 def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
-    """Where a sink writes to."""
+    """Returns the place of a sink's destination."""
     match target:
         case SqliteTable() | DirectoryOfFiles() | ConnectorProgram():
             return target
@@ -95,7 +95,7 @@ def _connection(id_: GlobalId, state: CatalogState) -> Connection:
 
 
 def _shown(settings: Mapping[str, str], hidden: _Secrets) -> tuple[tuple[str, str], ...]:
-    """Those that are no secrets."""
+    """Returns the settings that are no secrets."""
     return tuple((name, value) for name, value in settings.items() if name not in dict(hidden))
 
 
@@ -133,7 +133,7 @@ def _bucket(target: ConnectedStore, connection: Connection) -> BucketOfFiles:
 
 
 def _amazon(connection: Connection) -> tuple[tuple[tuple[str, str], ...], _Secrets]:
-    """Settings of a client of Amazon's services, and its secrets."""
+    """Returns the settings of a client of Amazon's services, and its secrets."""
     options = dict(connection.options)
     hidden = aws_secrets(options)
     return _shown(aws_settings(options, dict.fromkeys(connection.secrets, "")), hidden), hidden
@@ -147,7 +147,7 @@ def _endpoint(connection: Connection) -> Endpoint:
 
 
 def _format(told: str | RegistryFormat, part: str, state: CatalogState) -> tuple[MessageFormat, _Secrets]:
-    """Secrets of its registry are called by the part of messages that it is about."""
+    """Returns a message format; secrets of its registry are named after the part of messages."""
     if isinstance(told, str):
         return MessageFormat(told), ()
     options = _connection(told.registry, state).options

@@ -1,1 +1,1 @@
-"""Sources as statements and commits have them: their shards, and the ingestions that write these."""
+"""Sources in statements and commits: shards, and the ingestions that write them."""

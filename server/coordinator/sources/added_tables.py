@@ -1,4 +1,4 @@
-"""Statements that add tables to a source: what that one reads is looked up, and upstream asked for what it has now."""
+"""Statements that add tables to a source: looks the source up, and asks upstream for its present tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.coordinator.sources.schemas import planned_again
 
 
 async def planned_with_upstream(plan: FindUpstreamPlan, execution: Execution) -> Planned:
-    """The statement's plan, by what its source reads. SqlError when nobody answers, or it is no source."""
+    """Returns the statement's plan, given the source's upstream. SqlError without an answer, or for other objects."""
     found = await _found(execution.catalog.items[plan.source], execution)
     return planned_again(plan.answered(found), execution)
 

@@ -1,4 +1,4 @@
-"""Statements that can be planned once others have been asked."""
+"""Statements that are planned with answers from other systems."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from server.coordinator.sources.schemas import planned_with_schemas
 async def planned_with_answers(
     plan: FetchSchemasPlan | FindPublicationPlan | FindUpstreamPlan | FindFilesPlan, execution: Execution
 ) -> Planned:
-    """The plan of a statement that others have to be asked for."""
+    """Asks the other system, and returns the statement's plan."""
     match plan:
         case FetchSchemasPlan():
             return await planned_with_schemas(plan, execution)

@@ -1,4 +1,4 @@
-"""What a transaction's DDL means for sources: shards made and dropped in its commit, ingestions begun and ended."""
+"""DDL's effects on sources: shards made and dropped in a commit, ingestions begun and ended."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class SourcesCommit(CommitPart):
         )
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """Shards that come, go and keep another past."""
+        """Returns writes that create and drop shards, and change their retention."""
         storage, lower = self.ingestions.storage, self.catalog.lower
         writes = []
         self.begun = {}
@@ -106,7 +106,7 @@ def _tables(state: CatalogState) -> dict[GlobalId, Item]:
 
 
 def _access(state: CatalogState, item: Item) -> tuple[object, ...]:
-    """By what a source's records are reached: its connections, and the secrets of those."""
+    """Returns a source's connections, and their secrets."""
     connections = connections_of(item, state)
     secrets = (id_ for connection in connections for id_ in sorted(connection.secrets))
     return (*connections, *(state.items[id_].definition for id_ in secrets))

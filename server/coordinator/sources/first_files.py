@@ -1,4 +1,4 @@
-"""Statements about files whose columns stand in these: the first one is looked at, and they are planned with that."""
+"""Statements about files that contain their own columns: the first file is read, and the statement planned with it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from server.coordinator.sources.schemas import planned_again
 
 
 def require_files_allowed(execution: Execution) -> None:
-    """42501 for who may not read the server's files, and for all where these are switched off."""
+    """Raises 42501 for users who may not read the server's files, and for everyone when they are switched off."""
     if (refused := execution.environment.access.to_files()) is not None:
         raise refused
     session, state = execution.ddl_session, execution.catalog
@@ -31,7 +31,7 @@ def require_files_allowed(execution: Execution) -> None:
 
 
 async def planned_with_files(plan: FindFilesPlan, execution: Execution) -> Planned:
-    """The statement's plan, by the columns that the first file has now. SqlError when there is none."""
+    """Returns the statement's plan, given the first file's columns. SqlError without a file."""
     files = plan.files
     if isinstance(files, FilePattern):
         require_files_allowed(execution)

@@ -1,7 +1,7 @@
-"""The ingestions that are installed: told to the replica, and followed, so that the timeline keeps up with them.
+"""The installed ingestions: described to the replica, and followed, so that the timeline keeps up with them.
 
-A source's collections have uppers of their own. When one is complete beyond the time at which reads are answered, the
-timeline is carried past it, so that a strict read that begins now sees what was complete before.
+A source's collections have uppers of their own. When one is complete beyond the time of present reads, the timeline is
+carried past it, so that a strict read that begins now sees everything complete before.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ class Ingestions:
         self.controller.on_status(self._changed)
 
     def prepare_shards(self, item: Item, at: Antichain, retain_ms: int) -> list[PreparedWrite]:
-        """The shards of a source, or of a table of one, that comes to be: empty, and readable from `at` on."""
+        """Returns writes that create the shards of a new source, or of a table of a source: empty, and readable from
+        `at` on."""
         assert isinstance(item.definition, Source | SourceTable)
         descs = {item.id: shard_desc(item.desc)}
         if isinstance(item.definition, Source):
@@ -94,8 +95,8 @@ class Ingestions:
         ]
 
     def install(self, item: Item, state: CatalogState) -> None:
-        """Begins it, or goes on with it, and with what is bound together with it; the shards exist. SqlError when a
-        secret can't be read, or when the server's files are switched off."""
+        """Begins or resumes a source, and the sources bound together with it; the shards exist. SqlError when a
+        secret can't be read, or files are switched off."""
         assert isinstance(item.definition, Source)
         if (refused := self.access.to_source(item.definition.records)) is not None:
             raise refused
@@ -125,14 +126,14 @@ class Ingestions:
         self._conditions.became(source, "stalled", error.message, error.hint)
 
     def drop(self, source: GlobalId) -> set[GlobalId]:
-        """Ends it, and what was bound together with it: the sources that are to be installed again, if they are there
-        still. Idempotent."""
+        """Ends a source, and returns the sources bound together with it, which are to be installed again if they
+        still exist. Idempotent."""
         self._conditions.forget(source)
         heads = [head for head, each in self._installed.items() if source in (m.source for m in members(each))]
         return {id_ for head in heads for id_ in self._end(head)} - {source}
 
     def _end(self, head: GlobalId) -> list[GlobalId]:
-        """Ends what is bound together; which sources these were."""
+        """Ends sources bound together, and returns them."""
         description = self._installed.pop(head, None)
         if description is None:
             return []
@@ -145,16 +146,16 @@ class Ingestions:
         return sources
 
     def shards_of(self, source: GlobalId) -> tuple[GlobalId, ...]:
-        """The collections that are written together; none of a source that is not ingested."""
+        """Returns the collections written together with a source; none for a source without an ingestion."""
         description = self._sources.get(source)
         return () if description is None else description.export_ids
 
     def source_of(self, collection: GlobalId) -> GlobalId | None:
-        """The source that a collection belongs to."""
+        """Returns the source of a collection."""
         return self._collections.get(collection)
 
     def statuses(self, state: CatalogState) -> tuple[SourceStatus, ...]:
-        """Of all sources, by id."""
+        """Returns the statuses of all sources, by id."""
         sources = sorted(id_ for id_, item in state.items.items() if isinstance(item.definition, Source))
         return tuple(map(self._status, sources))
 
@@ -163,7 +164,7 @@ class Ingestions:
         return SourceStatus(source, self._with_last_time(source, now), history, self._figures(source))
 
     def _with_last_time(self, source: GlobalId, condition: TaskCondition) -> TaskCondition:
-        """Tells of a source that stands still as of when its rows can be read: reads of now wait for it."""
+        """Adds to a stalled source's status the time at which its rows can still be read: present reads wait."""
         upper = self.storage.frontiers(source).upper.time
         if condition.status != "stalled" or not upper or self.clock.now_ms() - upper < _STILL_MS:
             return condition
@@ -190,7 +191,7 @@ class Ingestions:
 
 
 def connection_of(item: Item, state: CatalogState) -> Connection | None:
-    """The connection that a source uses."""
+    """Returns a source's connection."""
     assert isinstance(item.definition, Source)
     id_ = item.definition.connection
     connection = None if id_ is None else state.items[id_].definition
@@ -199,7 +200,7 @@ def connection_of(item: Item, state: CatalogState) -> Connection | None:
 
 
 def bound_together(item: Item, state: CatalogState) -> tuple[Item, ...]:
-    """The source and those that it is bound together with, by the transactions that the first of them tells of."""
+    """Returns the source and those bound together with it, by the transactions that the first describes."""
     assert isinstance(item.definition, Source)
     told = item.definition.transactions
     head = item if told is None else state.items[told.source]
@@ -214,7 +215,7 @@ def bound_together(item: Item, state: CatalogState) -> tuple[Item, ...]:
 
 
 def grouped(ingestions: list[IngestionDescription], items: tuple[Item, ...]) -> IngestionDescription:
-    """What the replica is told of sources that are bound together."""
+    """Returns the description of sources bound together."""
     followers = []
     for each, item in zip(ingestions[1:], items[1:], strict=True):
         assert isinstance(item.definition, Source)
@@ -225,7 +226,7 @@ def grouped(ingestions: list[IngestionDescription], items: tuple[Item, ...]) -> 
 
 
 def connections_of(item: Item, state: CatalogState) -> tuple[Connection, ...]:
-    """All connections that a source uses: to what it reads, and to registries of schemas."""
+    """Returns all connections of a source: to its upstream, and to registries of schemas."""
     assert isinstance(item.definition, Source)
     read = (state.items[id_].depends_on for id_ in tables_of(state, item.id))
     named = item.definition.depends_on.union(*read)
@@ -251,7 +252,7 @@ def _policy(source: Source) -> BindingPolicy:
 
 
 def tables_of(state: CatalogState, source: GlobalId) -> tuple[GlobalId, ...]:
-    """The tables that read from a source, by id."""
+    """Returns the tables of a source, by id."""
     tables = (
         id_
         for id_, item in state.items.items()
@@ -273,7 +274,7 @@ def _collection(item: Item, state: CatalogState) -> ReclockedCollection:
 
 
 def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> IngestionDescription:
-    """What the replica is told of a source by itself."""
+    """Returns the description of a single source."""
     source, connection = item.definition, connection_of(item, state)
     assert isinstance(source, Source)
     collections = tuple(_collection(state.items[id_], state) for id_ in (item.id, *tables_of(state, item.id)))
@@ -328,7 +329,7 @@ def _place(
 
 
 def _aws_login(connection: Connection) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, GlobalId], ...]]:
-    """A client's settings, and those whose values are secrets."""
+    """Returns a client's settings, and those with secret values."""
     options = dict(connection.options)
     secrets = aws_secrets(options)
     hidden = {name for name, _ in secrets}
@@ -338,7 +339,7 @@ def _aws_login(connection: Connection) -> tuple[tuple[tuple[str, str], ...], tup
 
 
 def _parquet(item: Item, files: FilePattern) -> RelationDesc | None:
-    """The columns of files of Parquet, by their own names."""
+    """Returns the columns of files of Parquet, under their own names."""
     if files.columns is None:
         return None
     named = zip(files.columns, item.desc.columns, strict=True)
@@ -348,7 +349,7 @@ def _parquet(item: Item, files: FilePattern) -> RelationDesc | None:
 def _postgres_tables(
     records: PostgresRecords, connection: Connection, tables: tuple[PublishedTable, ...]
 ) -> PostgresTables:
-    """Those that there are still: one that was dropped is no longer followed."""
+    """Returns the tables that still exist: dropped tables are no longer followed."""
     options, publication = dict(connection.options), records.publication
     secrets = postgres_secrets(options)
     known = postgres_settings(options, dict.fromkeys(connection.secrets, ""))

@@ -1,8 +1,8 @@
-"""Replication slots of sources that were dropped: dropped as well, as soon as their servers let us.
+"""Replication slots of dropped sources: dropped once their servers allow it.
 
-A slot keeps its server's WAL, so it must not stay. Which are left stands in the catalog from the drop of their sources
-on, so it outlives this process. The replica may be about to make a slot anew until it hears of the drop: so it is
-looked for again a while after it was dropped, and forgotten only then.
+A slot retains its server's WAL, so it must go. The catalog lists leftover slots from the drop of their sources on,
+across restarts. The replica may recreate a slot until it hears of the drop: the slot is looked for again a while after
+its drop, and only then forgotten.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Forget = Callable[[str], Awaitable[object]]
 
 
 class LeftSlots:
-    """`probes` are the threads in which servers are spoken to. `begin` before use."""
+    """The leftover slots. `probes` are the threads that talk to servers. `begin` before use."""
 
     def __init__(self, clock: Clock, keyring: Keyring, probes: Executor) -> None:
         self._clock = clock
@@ -48,20 +48,20 @@ class LeftSlots:
         self._attempts: dict[str, SlotAttempts] = {}
 
     def begin(self, catalog: CommittedCatalog, forget: Forget) -> None:
-        """Drops those that were left before this process began, and from now on those that are."""
+        """Starts dropping slots left by earlier processes, and slots left from now on."""
         self._catalog = catalog
         self._forget = forget
         self.drop(catalog.state)
 
     def drop(self, state: CatalogState) -> None:
-        """Sees to the slots that are left in a state."""
+        """Starts dropping the slots left in a state."""
         for slot in state.left_slots:
             if slot not in self._tasks:
                 self._tasks[slot] = asyncio.create_task(self._dropped(slot), name=f"drop {slot}")
                 self._tasks[slot].add_done_callback(partial(self._end, slot))
 
     def attempts(self) -> Mapping[str, SlotAttempts]:
-        """How it stands with those that are seen to."""
+        """Returns the attempts for each slot."""
         return dict(self._attempts)
 
     def close(self) -> None:
@@ -88,8 +88,8 @@ class LeftSlots:
                 await _BACK_OFF.wait(self._clock, failures)
 
     async def _try_until_dropped(self, slot: str) -> None:
-        """Returns also when it is no longer to be dropped. By its connection as that is at each attempt: a password
-        that has changed may be what was missing."""
+        """Tries until the slot is dropped, or need not be. Each attempt uses the connection's present options: a
+        changed password may have been the obstacle."""
         failures = 0
         while (left := left_slot_named(self._catalog.state, slot)) is not None:
             error = await self._attempt(left)
@@ -101,7 +101,7 @@ class LeftSlots:
             await _BACK_OFF.wait(self._clock, failures)
 
     async def _attempt(self, left: LeftSlot) -> str | None:
-        """Why it is not dropped."""
+        """Tries to drop a slot; returns the reason of a failure."""
         try:
             settings = postgres_settings(dict(left.connection.options), left_secrets(self._keyring, left))
             loop = asyncio.get_running_loop()
@@ -114,7 +114,7 @@ class LeftSlots:
 
 
 def forget_slot(settings: Mapping[str, str], slot: str, system: str) -> None:
-    """As that of `connectors.sources.postgres.slots`."""
+    """Drops a slot with `connectors.sources.postgres.slots`, imported on first use."""
     from connectors.sources.postgres import slots
 
     slots.forget_slot(settings, slot, system)

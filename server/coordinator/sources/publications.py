@@ -1,4 +1,4 @@
-"""Statements that read a publication: the server that has it is asked for its tables, and planned with what it says."""
+"""Statements that read a publication: the server is asked for its tables, and the statement planned with the answer."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _SLOT_DIGITS = 16
 
 
 async def planned_with_publication(plan: FindPublicationPlan, execution: Execution) -> Planned:
-    """The statement's plan, by what the publication has now. SqlError when there is none that can be followed, or
-    nobody answers."""
+    """Returns the statement's plan, given the publication's tables. SqlError for a publication that is missing or
+    can't be followed, or without an answer."""
     slot = f"headwater_{execution.environment.randomness.token()[:_SLOT_DIGITS]}"
     found = await published(plan.connection, plan.publication, slot, execution)
     return planned_again(plan.answered(found), execution)
 
 
 async def published(connection_id: GlobalId, publication: str, slot: str, execution: Execution) -> Publication:
-    """What a publication has now. SqlError as of `planned_with_publication`."""
+    """Returns a publication's present tables. SqlError as of `planned_with_publication`."""
     connection = require_connection_to("POSTGRES", execution.catalog.items[connection_id])
     options = dict(connection.options)
 

@@ -1,7 +1,7 @@
-"""What transactions have read of sources and then write: that it has not changed since, judged in the commit itself.
+"""Guards reads of sources by transactions that write: the sources must be unchanged, decided by the commit itself.
 
-A commit at t relies on a source being as it was read, through t - 1. The replica writes the source's shards, at any
-moment. So the commit's own compare-and-set completes these up to t, without an update: if the replica was first,
+A commit at t relies on a source's contents through t - 1. The replica writes the source's shards at any moment. The
+commit's own compare-and-set therefore completes the shards up to t, without an update: if the replica was first,
 nothing of the commit takes place, and it is judged anew; if not, the replica's next binding comes after t.
 """
 
@@ -52,9 +52,11 @@ async def unchanged_until(
     ingestions: Ingestions,
     storage: StorageController,
 ) -> list[PreparedWrite]:
-    """For the commit at `time`: what makes sure that the source collections `read` stay as they were at `read_ts`.
+    """Returns writes that make the commit at `time` fail unless the source collections `read` stay as they were at
+    `read_ts`.
 
-    SqlError 40001 when one has changed."""
+    SqlError 40001 for a change.
+    """
     writes: list[PreparedWrite] = []
     for source in sorted({ingestions.source_of(id_) or id_ for id_ in read}):
         shards = ingestions.shards_of(source)

@@ -1,4 +1,4 @@
-"""Statements that leave schemas to registries: these are asked, and what they say is planned with."""
+"""Statements that leave schemas to registries: these are asked, and the statement planned with the answers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from server.coordinator.planning import Planned, PlanningSession
 
 
 async def planned_with_schemas(plan: FetchSchemasPlan, execution: Execution) -> Planned:
-    """The statement's plan, by the schemas that its registries have now. SqlError when one has none, or does not
+    """Returns the statement's plan, given the registries' schemas. SqlError for a missing schema, or without an
     answer."""
     found = {each.part: await _found(each, execution) for each in plan.wanted}
     return planned_again(plan.answered(found), execution)
 
 
 def planned_again(statement: ParsedStatement, execution: Execution) -> Planned:
-    """The plan of a statement that has answers in its clauses now."""
+    """Returns the plan of a statement completed by answers."""
     asker = execution.asker
     session = PlanningSession(asker.database, asker.search_path, asker.user)
     return execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)

@@ -1,7 +1,7 @@
-"""Which topic a source of a name reads, asked of its brokers when it is created.
+"""Identifies the topic of a source, asked of its brokers at creation.
 
-A topic that is deleted, and created again with its name, has offsets of its own: what is bound says nothing of them. So
-the source keeps what its brokers call the topic and no other, and reads on from that one alone, whatever happened while
+A topic that is deleted and created again under its name has new offsets, about which old bindings say nothing. The
+source therefore keeps the brokers' identity of its topic, and reads on from that topic alone, whatever happened while
 the server was down.
 """
 
@@ -24,7 +24,8 @@ _TIMEOUT_S = 2.0
 
 
 async def identified(plan: CreateSourcePlan, execution: Execution) -> CreateSourcePlan:
-    """With the topic's identity; without where brokers don't answer soon, or have no such topic yet."""
+    """Returns the plan with the topic's identity; without it when brokers don't answer soon, or have no such topic
+    yet."""
     upstream = plan.upstream
     if not isinstance(upstream, KafkaSourcePlan):
         return plan

@@ -54,8 +54,15 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class RangeTask:
-    """What is to be read, in portions of so many records and bytes at most, or of one partition that is read as a
-    whole. `schemas` are those of writers that are known; `secrets` has the values of those of the place."""
+    """The work of a task.
+
+    `place`: the place to read from.
+    `spans`: the ranges.
+    `records_max`, `bytes_max`: the size of a portion; a partition read as a whole is a portion of its own.
+    `collections`: the collections that receive rows.
+    `schemas`: known schemas of writers.
+    `secrets`: the values of the place's secrets.
+    """
 
     place: DivisiblePlace
     spans: tuple[Span, ...]
@@ -68,8 +75,7 @@ class RangeTask:
 
 @dataclass(frozen=True, slots=True)
 class StagedRange:
-    """A portion: what lies between those before it and the frontier to which it has `moved` is in `parts`, by
-    collection."""
+    """A portion: all records between earlier portions and the frontier `moved`, in `parts` by collection."""
 
     moved: UpstreamFrontier
     amount: Amount
@@ -82,8 +88,11 @@ class StagedRange:
 
 @dataclass(frozen=True, slots=True)
 class StagedRanges:
-    """What a task has come to: portions in their order. `ahead`: up to where partitions can be read, as upstream has
-    said. It `ended_early` when it found what it can't see to."""
+    """The result of a task: portions in order.
+
+    `ahead`: the ends of partitions as told by upstream.
+    `ended_early`: whether the task met something it can't handle.
+    """
 
     portions: tuple[StagedRange, ...]
     ahead: UpstreamFrontier
@@ -95,7 +104,7 @@ class StagedRanges:
 
     @property
     def reached(self) -> UpstreamFrontier:
-        """With all portions."""
+        """Returns the frontier after all portions."""
         return {partition: upto for portion in self.portions for partition, upto in portion.moved.items()}
 
 
@@ -104,7 +113,7 @@ OpenRange = Callable[[DivisiblePlace, Mapping[Partition, str | None], Mapping[Gl
 
 
 async def stage_range(task: RangeTask, open_range: OpenRange, stage: Stage, clock: Clock) -> StagedRanges:
-    """Where upstream can't be read on, it tells of what came before. SqlError when it can't be staged."""
+    """Runs a task. When upstream can't be read on, returns the portions before. SqlError when staging fails."""
     reader = open_range(task.place, {span.partition: span.version for span in task.spans}, task.secrets, clock)
     try:
         return await _staged(_Reading(task, reader, stage, clock), stage)
@@ -152,7 +161,7 @@ class _Reading:
         return {partition: max(ends.get(partition, 0), reached) for partition, reached in self._reached.items()}
 
     async def portion(self) -> StagedRange | None:
-        """The next; None when there is no more to read."""
+        """Returns the next portion; None at the end."""
         self._begin_portion()
         try:
             await self._read_portion()
@@ -191,7 +200,7 @@ class _Reading:
                 await clock.sleep(_LOOK_S)
 
     def _end_of(self, span: Span) -> int:
-        """Where the portion ends, at the latest."""
+        """Returns the latest end of the portion."""
         if span.version is not None:
             return span.end
         return min(span.end, self._reached[span.partition] + self._task.records_max)
@@ -220,7 +229,7 @@ class _Reading:
         return True
 
     async def _stage_rows(self, least: int) -> None:
-        """Of each collection that has as many bytes of them."""
+        """Stages the rows of each collection with at least `least` bytes of rows."""
         for each in self._task.collections:
             tables = self._rows[each.id]
             if tables and sum(table.nbytes for table in tables) >= least:
@@ -247,5 +256,5 @@ class _Reading:
 
 
 def is_each_a_row(collection: ReclockedCollection) -> bool:
-    """Whether what is read of it is rows, whatever came before: what tasks can decode."""
+    """Returns whether each record becomes a row independently of earlier records, as tasks decode."""
     return not (isinstance(collection.encoding, RecordEncoding) and collection.encoding.keyed)

@@ -1,8 +1,8 @@
-"""Where tasks ask for the secrets that they need: a socket in a directory of this user's alone.
+"""The door at which tasks ask for secrets: a socket in a directory of this user alone.
 
-Spark keeps what it is to run in memory, and on disk where memory is short. So a task is not told a secret but given a
-ticket, and asks for what belongs to it when it runs. Both sides prove that they have the door's key before anything is
-said. A ticket is of no use once its task has ended.
+Spark keeps its work in memory, and on disk when memory is short. A task therefore gets a ticket instead of a secret,
+and asks for the ticket's secrets when it runs. Both sides prove that they have the door's key before anything is said.
+A ticket is void once its task has ended.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from model.time.clock import SystemRandomness
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What a task is given."""
+    """The right of a task to ask for its secrets."""
 
     path: str
     key: bytes = field(repr=False)
@@ -31,7 +31,7 @@ class Ticket:
 
 
 class SecretDoor:
-    """It answers in a thread of its own, until it is closed."""
+    """A door that answers in a thread of its own, until closed."""
 
     def __init__(self, directory: Path) -> None:
         randomness = SystemRandomness()
@@ -45,7 +45,7 @@ class SecretDoor:
 
     @contextlib.contextmanager
     def ticket(self, secrets: Mapping[GlobalId, str]) -> Iterator[Ticket]:
-        """As long as the task is under way."""
+        """Provides a ticket for as long as the task is under way."""
         name = self._randomness.token()
         self._open[name] = secrets
         try:
@@ -62,7 +62,7 @@ class SecretDoor:
 
 
 def redeemed(ticket: Ticket) -> Mapping[GlobalId, str]:
-    """What belongs to it; nothing once its task has ended. OSError where the door can't be reached from."""
+    """Returns the secrets of a ticket; none once the task has ended. OSError when the door can't be reached."""
     asking: Connection
     with Client(ticket.path, "AF_UNIX", authkey=ticket.key) as asking:
         asking.send_bytes(ticket.name.encode())

@@ -1,4 +1,4 @@
-"""Ranges as tasks of Spark: each is a job of one task, in the pool that yields to all others."""
+"""Runs ranges as tasks of Spark: each a job of one task, in the pool that yields to all others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from storage.persist.write import Stage
 
 
 class SparkRanges:
-    """Parts are staged at `blob_url`, which Spark's executors see too."""
+    """Tasks of Spark that stage parts at `blob_url`, which Spark's executors can reach."""
 
     def __init__(self, blob_url: str) -> None:
         self._blob_url = blob_url
@@ -52,7 +52,7 @@ class SparkRanges:
     def _ticket(
         self, worker: SparkWorker, secrets: Mapping[GlobalId, str]
     ) -> contextlib.AbstractContextManager[Ticket | None]:
-        """None where there is nothing to ask for."""
+        """Returns a ticket for secrets; None without secrets."""
         if not secrets:
             return contextlib.nullcontext()
         if self._door is None:

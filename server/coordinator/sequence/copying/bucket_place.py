@@ -1,4 +1,4 @@
-"""Objects of a bucket that COPY reads, and the one that it writes."""
+"""Objects of a bucket as COPY's source and target."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PART_BYTES = 16 << 20
 
 
 class BegunUploads(NamedTuple):
-    """Where uploads are noted, as those of a connection."""
+    """The place where uploads of a connection are noted."""
 
     noted: UnfinishedUploads
     connection: GlobalId
@@ -77,7 +77,7 @@ class BucketPlace:
 
 
 class _Objects:
-    """A bucket's, by one client."""
+    """The objects of one bucket, by one client."""
 
     def __init__(self, settings: Mapping[str, str], bucket: str, begun: BegunUploads) -> None:
         self.bucket = bucket
@@ -92,7 +92,7 @@ class _Objects:
 
 
 class _Upload:
-    """Small ones are put at once, others in parts."""
+    """An upload: a small object is put at once, a large one in parts."""
 
     def __init__(self, objects: _Objects, key: str) -> None:
         self._s3 = objects.s3
@@ -121,7 +121,7 @@ class _Upload:
         self._kept.clear()
 
     def seal(self) -> None:
-        """All is written, and there: nothing is kept here until it is finished."""
+        """Sends everything written."""
         if self._kept:
             self._send_part()
 
@@ -148,7 +148,7 @@ class _Upload:
 
 
 class _ObjectsOfParts:
-    """Objects below a key, which are completed when all of them are there; then one that says so."""
+    """Objects below a key: parts, completed when all are there, then an object that marks the whole."""
 
     def __init__(self, objects: _Objects, key: str) -> None:
         self._objects = objects

@@ -1,4 +1,4 @@
-"""COPY t FROM STDIN: rows as the wire decodes them, defaults for columns not named, staged in parts as they come."""
+"""COPY t FROM STDIN: decodes rows from the wire, adds defaults for missing columns, stages parts as rows come."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class _Receiver:
 
 
 def copied_desc(plan: CopyFromPlan, item: Item) -> RelationDesc:
-    """The columns that the data holds."""
+    """Returns the columns of the data."""
     return RelationDesc(tuple(item.desc.columns[index] for index in plan.columns))
 
 
@@ -111,6 +111,6 @@ def sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> CopyIn:
 
 
 def copy_receiver(plan: CopyFromPlan, execution: Execution) -> CopyReceiver:
-    """Takes the rows, whatever they were read from."""
+    """Returns a receiver of rows, whatever they are read from."""
     require_writable(execution, plan.target, "COPY FROM")
     return _Receiver(plan, execution)

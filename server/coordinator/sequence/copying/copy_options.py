@@ -1,4 +1,4 @@
-"""COPY's options as the planner found them, as the wire wants them."""
+"""Converts COPY's options from the planner's form to the wire's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def wire_options(options: WrittenOptions, desc: RelationDesc, *, reading: bool) 
 
 
 def named_context(execution: Execution, desc: RelationDesc) -> TextContext:
-    """The session's settings, with the names of objects where columns hold these, as the wire has them."""
+    """Returns the session's settings for text, with names of objects if columns hold any."""
     if not names_objects(desc):
         return execution.asker.text_context
     return replace(execution.asker.text_context, objects=execution.catalog_lookup(execution.catalog))

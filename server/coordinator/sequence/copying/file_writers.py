@@ -1,4 +1,4 @@
-"""Rows that the server has, written to one file, in one format. What they write they write at once, and block."""
+"""Writers of rows to one file, in one format. They write at once, and block."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class RowsWriter(Protocol):
-    """Of one file."""
+    """A writer of one file."""
 
     def begin(self) -> None: ...
 
@@ -51,7 +51,7 @@ class WireWriter:
         self._write(self._encoder.end())
 
     def abandon(self) -> None:
-        """It holds nothing."""
+        """Does nothing: the writer holds nothing."""
 
     def _write(self, pieces: Sequence[bytes]) -> None:
         for piece in pieces:
@@ -75,11 +75,11 @@ class JsonWriter:
         """Nothing stands behind the last row."""
 
     def abandon(self) -> None:
-        """It holds nothing."""
+        """Does nothing: the writer holds nothing."""
 
 
 class _Written(io.RawIOBase):
-    """A file as Arrow writes to one."""
+    """A file in the form to which Arrow writes."""
 
     def __init__(self, file: MadeFile) -> None:
         self.left = False
@@ -101,7 +101,7 @@ class _Written(io.RawIOBase):
 
 
 class ParquetWriter:
-    """Parquet, for other programs."""
+    """Writes Parquet for other programs."""
 
     def __init__(self, file: MadeFile, desc: RelationDesc) -> None:
         self._desc = desc
@@ -109,13 +109,13 @@ class ParquetWriter:
         self._parquet = PlainParquet(self._written, desc)
 
     def begin(self) -> None:
-        """Its writer has begun."""
+        """Does nothing: the constructor has begun the file."""
 
     def add(self, rows: Sequence[Row]) -> None:
         self._parquet.add(rows_to_arrow(rows, self._desc))
 
     def add_group(self, rows: pa.Table) -> None:
-        """Rows as a piece has them."""
+        """Adds rows in a piece's form."""
         self._parquet.add_group(rows)
 
     def end(self) -> None:

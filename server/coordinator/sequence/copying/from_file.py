@@ -1,6 +1,6 @@
-"""COPY … FROM a file or objects: what comes over the wire otherwise is read there.
+"""COPY … FROM a file or objects: reads data that otherwise comes over the wire.
 
-They are read and understood in threads, so that no disk holds the server.
+Data is read and decoded in threads, so that no disk holds up the server.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _JSON = "json"
 
 
 async def copied_from_file(plan: CopyFromPlan, path: str, execution: Execution) -> Command:
-    """The rows are in the transaction. What fails leaves none."""
+    """Adds the rows to the transaction. After a failure, none is added."""
     if plan.options.format == _JSON:
         require_plain(plan.options)
         copy_in = sequence_copy_from(replace(plan, options=CopyOptions()), execution)
@@ -73,7 +73,7 @@ async def _feed(receiver: CopyReceiver, place: CopyPlace, name: str, decoder: Co
 
 
 def _next_rows(file: BinaryIO, decoder: CopyDecoder, what: str) -> Batch | None:
-    """Those that the next bytes complete; None at the file's end."""
+    """Returns the rows completed by the next bytes; None at the file's end."""
     try:
         data = file.read(_READ_BYTES)
     except OSError as error:
@@ -82,7 +82,7 @@ def _next_rows(file: BinaryIO, decoder: CopyDecoder, what: str) -> Batch | None:
 
 
 def require_plain(options: CopyOptions) -> None:
-    """42601 for options that the format has no use for."""
+    """Raises 42601 for options that the format can't use."""
     if options != CopyOptions(format=options.format):
         message = f"COPY FORMAT {str(options.format).upper()} takes no other option"
         raise SqlError(Sqlstate.SYNTAX_ERROR, message)

@@ -52,7 +52,7 @@ _KNOWN = (*_INTEGERS, *_FLOATS, *_TIMES, BOOL, BYTEA, JSONB, TEXT)
 
 
 def is_parquet(options: CopyOptions) -> bool:
-    """Whether it is asked for; 42601 for options that Parquet has no use for."""
+    """Returns whether FORMAT PARQUET is asked for; 42601 for options that Parquet can't use."""
     if options.format != _FORMAT:
         return False
     require_plain(options)
@@ -81,7 +81,7 @@ async def copied_from_parquet(plan: CopyFromPlan, path: str, execution: Executio
 def _tables(
     place: CopyPlace, name: str, relation: str, desc: RelationDesc, context: TextContext
 ) -> Generator[pa.Table, None, None]:
-    """The rows as c0, c1, …, in order. It blocks."""
+    """Yields the rows as c0, c1, …, in order. Blocks."""
     what = f'{place.noun} "{name}"'
     with place.open(name) as file:
         try:
@@ -97,9 +97,8 @@ def _tables(
 
 
 class _Columns:
-    """A table's columns in a file: those of which it has the type are taken as they are, the values of others are read
-    as a client would write them. 22P04 for a column that the file lacks, 42804 for one whose values are of a type that
-    would have to be guessed at."""
+    """The table's columns in a file: columns of the table's type are taken as they are, values of other types are
+    read from their text. 22P04 for a missing column, 42804 for a type whose conversion would be a guess."""
 
     def __init__(self, what: str, schema: pa.Schema, relation: str, desc: RelationDesc, context: TextContext) -> None:
         found = {column.name: column.type for column in parquet_desc(schema).columns}
@@ -121,7 +120,7 @@ class _Columns:
         self._reader = ColumnReader(relation, RelationDesc(tuple(written)), context)
 
     def rows(self, table: pa.Table, at: int) -> pa.Table:
-        """`at`: how many came before them."""
+        """Returns the rows; `at` counts earlier rows."""
         plain = parquet_rows(table, self._plain)
         if not self._reader.names:
             return plain

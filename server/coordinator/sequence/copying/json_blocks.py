@@ -1,8 +1,8 @@
-"""Lines of JSON, many plain ones at once: Arrow finds the objects' values and reads those of most types.
+"""Reads many plain lines of JSON at once: Arrow finds the objects' values and reads most types.
 
-What is read here must be read as line by line. So a block is left to that where a value is of another kind than its
-column's (a number written as a text, a text that is a number), where an object is not alone in its line, and where
-anything in it may mean something else to Arrow.
+The result must equal reading line by line. A block is therefore left to line-by-line reading if a value is of another
+kind than its column's (a number as text, text that is a number), an object shares its line, or anything may mean
+something else to Arrow.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ _ESCAPED_ZERO, _ESCAPED = b"\\u0000", b"\\u"
 
 
 def json_blocks(desc: RelationDesc, converters: Sequence[Converter]) -> JsonBlocks | None:
-    """None when no such data may be read at once. `converters` are for columns that Arrow can't read."""
+    """Returns a reader for the columns; None if no such data may be read in blocks. `converters` are for columns
+    that Arrow can't read."""
     if not desc.columns or any(type_.domain is not None or type_.name in DOCUMENTS for type_ in desc.types):
         return None
     return JsonBlocks(desc, converters)
@@ -47,8 +48,8 @@ class JsonBlocks:
         )
 
     def read(self, block: bytes) -> pa.Table | None:
-        """The rows of whole lines, which end in a newline each but for the last, as columns c0, c1, …; None when they
-        must be read one by one."""
+        """Returns the rows of whole lines, each but the last ending in a newline, as columns c0, c1, …; None if they
+        must be read line by line."""
         if not _BYTES_MIN <= len(block) < LARGE_BYTES or not self._is_plain(block):
             return None
         read = pj.ReadOptions(use_threads=False, block_size=len(block) + 1)

@@ -1,7 +1,7 @@
-"""Rows from lines of JSON: an object each, of which a column takes the value of its name.
+"""Rows from lines of JSON: one object each, with a column's value under the column's name.
 
-A text is what stands in it, and any other value its JSON, as the column's type reads it; a column of JSON takes the
-value as it is. What an object lacks is NULL.
+The column's type reads a string's characters, and the JSON text of any other value; a column of JSON takes the value
+itself. A missing value is NULL.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class JsonDecoder:
         return self._rows([b"".join(self._taken())])
 
     def _taken(self) -> list[bytes]:
-        """The parts of a line that has not ended."""
+        """Returns the parts of an unfinished line."""
         kept, self._kept, self.held_bytes = self._kept, [], 0
         return kept
 

@@ -1,9 +1,9 @@
-"""A directory of parts, which COPY TO a name that ends in a slash makes: the rows as they were computed, never joined.
+"""COPY TO a name that ends in a slash: a directory of parts, in the form in which they were computed, never joined.
 
     COPY t TO '/srv/out/t/' (FORMAT parquet)   ->   /srv/out/t/part-00000.parquet, /srv/out/t/part-00001.parquet, …
 
-The parts are in the order of the query. The directory takes its name when it is whole; there must have been nothing in
-it before. All of it blocks, and is for threads.
+Parts are in the order of the query. The directory gets its name once whole; it must have been empty before. Everything
+blocks, and is for threads.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _TAKEN = (errno.EEXIST, errno.ENOTEMPTY)
 
 
 class MadeParts(Protocol):
-    """One statement's. SqlError, or OSError."""
+    """The parts of one statement. SqlError, or OSError."""
 
     def require_free(self) -> None:
-        """58P02 when something is there."""
+        """Raises 58P02 if something is there."""
         ...
 
     def publish(self, staged: Path, parts: Sequence[Path], suffix: str, stopped: threading.Event) -> None:
-        """Files of the directory `staged`, which may be moved, are the parts, durably; or nothing is there. When it is
-        `stopped` in time nothing is."""
+        """Makes files of the directory `staged`, which may be moved, the durable parts, or leaves nothing, as when
+        `stopped` in time."""
         ...
 
 
 class StagedFile:
-    """What the server itself writes of the parts. Nobody sees it where it is."""
+    """A part that the server itself writes, invisible to others."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -94,7 +94,7 @@ class DirectoryOfParts:
 
 
 def part_name(at: int, suffix: str) -> str:
-    """As Spark names them."""
+    """Returns the part's name, in Spark's form."""
     return f"part-{at:05}.{suffix}"
 
 
@@ -111,7 +111,7 @@ def refuse_stopped(stopped: threading.Event) -> None:
 
 
 def _synchronize(path: Path) -> None:
-    """It is on the disk."""
+    """Forces the file to disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

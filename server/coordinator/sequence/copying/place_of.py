@@ -1,4 +1,4 @@
-"""Which place a COPY names, and whether it may."""
+"""Returns the place that a COPY names, if allowed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Where COPY reads from and writes to: a file of the server's, or objects of a bucket.
+"""The places that COPY reads and writes: a file of the server, or objects of a bucket.
 
-What is written takes its name when it is whole: nobody reads half of it, and a statement that fails leaves what was
-there. All of it blocks, and is for threads.
+A written file gets its name once whole: nobody reads half of it, and a failing statement leaves the former file.
+Everything blocks, and is for threads.
 """
 
 from __future__ import annotations
@@ -36,37 +36,37 @@ _FAILURES = {
 
 
 class MadeFile(Protocol):
-    """A file that nobody sees under its name before it is finished."""
+    """A file that is invisible under its name until finished."""
 
     def write(self, data: bytes) -> int:
-        """How many bytes that are: all. OSError."""
+        """Writes all of the bytes, and returns their number. OSError."""
         ...
 
     def finish(self) -> None:
-        """It is there, durably. OSError."""
+        """Makes the file durable under its name. OSError."""
         ...
 
     def abandon(self) -> None:
-        """It is not going to be. Idempotent."""
+        """Gives the file up. Idempotent."""
         ...
 
 
 class CopyPlace(Protocol):
-    """One statement's. `noun` and `shown` are what users call it."""
+    """The place of one statement. `noun` and `shown` are a user's words for it."""
 
     noun: str
     shown: str
 
     def names(self) -> Sequence[str]:
-        """What is to be read, in order: at least one. SqlError."""
+        """Returns the names to read, in order: at least one. SqlError."""
         ...
 
     def open(self, name: str) -> BinaryIO:
-        """To be read here and there. SqlError; reading from it, OSError."""
+        """Opens a file for random access. SqlError; reading raises OSError."""
         ...
 
     def stream(self, name: str) -> BinaryIO:
-        """To be read from its beginning to its end, a little at a time."""
+        """Opens a file for reading from its beginning to its end, a little at a time."""
         ...
 
     def make(self) -> MadeFile:
@@ -74,11 +74,11 @@ class CopyPlace(Protocol):
         ...
 
     def parts(self) -> MadeParts | None:
-        """What is to be made, when its name ends in a slash."""
+        """Returns the parts to make, for a name that ends in a slash."""
         ...
 
     def scratch(self) -> Path:
-        """A directory with room for what is to be made."""
+        """Returns a directory with room for the files to make."""
         ...
 
 
@@ -139,7 +139,7 @@ class ServerFile:
 
 
 class _PartialFile:
-    """Beside the place that it takes."""
+    """A file beside the place it takes."""
 
     def __init__(self, path: str, unfinished: UnfinishedPaths) -> None:
         self._place = Path(os.path.realpath(path))
@@ -185,6 +185,6 @@ def _require_regular(path: str) -> None:
 
 
 def failed(what: str, error: OSError, hint: str | None = None) -> SqlError:
-    """What could not be done, and why."""
+    """Returns the error for a failed operation."""
     state = _FAILURES.get(error.errno or 0, Sqlstate.IO_ERROR)
     return SqlError(state, f"{what}: {error.strerror or error}", hint=hint)

@@ -46,7 +46,7 @@ class Begun(Protocol):
 
 
 async def copied_to_file(plan: CopyToPlan, path: str, begun: Begun, execution: Execution) -> Command:
-    """The rows are there, durably."""
+    """Writes the query's rows to the file or directory, durably."""
     format_ = plan.options.format
     if format_ in _FILE_FORMATS:
         require_plain(plan.options)
@@ -103,7 +103,7 @@ class _Copied:
                 return WireWriter(file, CopyEncoder(copy_out.desc, copy_out.options, context))
 
     def head(self) -> Sequence[bytes]:
-        """What stands before the first row of lines."""
+        """Returns the bytes before the first row of lines."""
         desc = self.plan.query.desc
         options = wire_options(self.plan.options, desc, reading=False)
         return CopyEncoder(desc, options, named_context(self.execution, desc)).begin()
@@ -147,7 +147,7 @@ async def _copied_to_parts(
 
 
 def _form(plan: CopyToPlan, format_: str | None, execution: Execution, *, headed: bool) -> PieceForm | LineForm | None:
-    """What tasks may write in the place of many rows, where they know how."""
+    """Returns the form in which tasks may write many rows; None if they can't."""
     desc = plan.query.desc
     if not desc.arity:
         return None
@@ -170,7 +170,7 @@ def _form(plan: CopyToPlan, format_: str | None, execution: Execution, *, headed
 
 @contextlib.asynccontextmanager
 async def _staged(place: CopyPlace, copied: _Copied) -> AsyncIterator[Path]:
-    """A directory for pieces, which is gone afterwards."""
+    """Provides a directory for pieces, and removes it afterwards."""
     unfinished = copied.execution.environment.unfinished
     try:
         directory = await asyncio.to_thread(unfinished.begin, place.scratch(), "pieces")
@@ -195,7 +195,7 @@ def _join(pieces: Pieces, file: MadeFile, head: Sequence[bytes]) -> None:
 
 
 def _join_parquet(pieces: Pieces, file: MadeFile) -> None:
-    """Group by group: one of them is in memory at a time."""
+    """Joins pieces of Parquet group by group, with one group in memory at a time."""
     writer = ParquetWriter(file, pieces.asked.desc)
     try:
         for path in pieces.paths:
@@ -211,7 +211,7 @@ def _join_parquet(pieces: Pieces, file: MadeFile) -> None:
 async def _written(
     make: Callable[[], RowsWriter], batches: AsyncIterator[Sequence[Row]], what: str, pieces: Pieces | None
 ) -> None:
-    """All rows, unless they are in pieces."""
+    """Writes all rows, unless they are in pieces."""
     writer: RowsWriter | None = None
     try:
         async for batch in batches:
