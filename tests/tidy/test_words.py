@@ -30,14 +30,14 @@ _WORD = re.compile(r"[A-Za-z]+")
 # Percent of pronouns among the words of docstrings, and percent of docstrings that open with one of the nine words.
 # A row may only be lowered; a package at 8 or below keeps to 8.
 _MOST = {
-    "model": (11.1, 19.6),
+    "model": (11.1, 19.3),
     "planner": (11.7, 17.6),
     "storage": (8.0, 8.0),
     "connectors": (14.8, 27.1),
-    "catalog": (14.1, 26.3),
+    "catalog": (14.1, 26.2),
     "timeline": (8.0, 8.0),
     "compute": (8.0, 8.0),
-    "server": (14.0, 23.1),
+    "server": (10.3, 9.1),
 }
 
 
