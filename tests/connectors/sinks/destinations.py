@@ -9,16 +9,19 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import boto3
 import psycopg
 import pyarrow.parquet as pq
+import pymysql
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
+from moto.backends import get_backend
+from moto.core.models import DEFAULT_ACCOUNT_ID
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.exceptions import NoSuchTableError
 from sqlalchemy.exc import OperationalError
@@ -53,11 +56,13 @@ _TOKENS = iter(range(1_000_000))
 
 @dataclass
 class RealDestination:
-    """`read` gives the rows of a collection as readers add them up; `execute` is for what speaks SQL."""
+    """`read` gives the rows of a collection as readers add them up; `execute` is for what speaks SQL; `reader` is the
+    session that `read` has open."""
 
     place: SinkPlace
     read: Callable[[], Counter[Row]]
     execute: Callable[[str], list[Row]] | None
+    reader: ExitStack = field(default_factory=ExitStack)
 
     def __post_init__(self) -> None:
         self._drivers: list[Driver] = []
@@ -70,6 +75,7 @@ class RealDestination:
         """Ends all sessions."""
         for driver in self._drivers:
             driver.close()
+        self.reader.close()
 
     @property
     def transactional(self) -> bool:
@@ -106,7 +112,14 @@ def postgres_destination(judge: Judge, desc: RelationDesc = DESC) -> RealDestina
     execute(f"DROP TABLE IF EXISTS t, {CHECKPOINTS}")
     settings = tuple(psycopg.conninfo.conninfo_to_dict(judge.dsn()).items())
     place = PostgresTable(settings, (), ("public", "t"))  # type: ignore[arg-type]
-    return RealDestination(place, lambda: Counter(execute(_selected(desc))), execute)
+    reader, sessions = ExitStack(), list[psycopg.Connection[tuple[object, ...]]]()
+
+    def read() -> Counter[Row]:
+        if not sessions or sessions[0].closed:
+            sessions[:] = [reader.enter_context(judge.connect())]
+        return Counter(sessions[0].execute(_selected(desc)).fetchall())  # type: ignore[arg-type]
+
+    return RealDestination(place, read, execute, reader)
 
 
 def mysql_destination(server: MariaDb, desc: RelationDesc = DESC) -> RealDestination:
@@ -114,7 +127,16 @@ def mysql_destination(server: MariaDb, desc: RelationDesc = DESC) -> RealDestina
     server.query(f"DROP TABLE IF EXISTS t, {CHECKPOINTS}")
     told = {"host": server.host, "port": str(server.port), "database": server.database, "user": "root"}
     place = MysqlTable(tuple({**told, "ssl_mode": "preferred"}.items()), (), ("t",))
-    return RealDestination(place, lambda: Counter(server.query(_selected(desc))), server.query)
+    reader, sessions = ExitStack(), list[pymysql.Connection]()
+
+    def read() -> Counter[Row]:
+        if not sessions or not sessions[0].open:
+            sessions[:] = [reader.enter_context(closing(server.connect()))]
+        with sessions[0].cursor() as cursor:
+            cursor.execute(_selected(desc))
+            return Counter(cursor.fetchall())
+
+    return RealDestination(place, read, server.query, reader)
 
 
 def redis_destination(server: RedisServer, desc: RelationDesc = DESC) -> RealDestination:
@@ -157,7 +179,12 @@ def dynamodb_destination(endpoint: str, table: str, desc: RelationDesc = DESC) -
         client.delete_table(TableName=left)
     readers = {column.name: attribute_reader(column.type) for column in desc.columns}
 
-    def read() -> Counter[Row]:
+    def items() -> object:
+        """Returns what the service holds, as it lies in this process: asking it for that takes far longer."""
+        tables = get_backend("dynamodb")[DEFAULT_ACCOUNT_ID][settings["region"]].tables
+        return [item.to_json() for item in tables[table].all_items()] if table in tables else None
+
+    def rows() -> Counter[Row]:
         pages = client.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
         return Counter(
             tuple(read(item[name]) if name in item else None for name, read in readers.items())
@@ -165,7 +192,7 @@ def dynamodb_destination(endpoint: str, table: str, desc: RelationDesc = DESC) -
             for item in page["Items"]
         )
 
-    return RealDestination(DynamodbTable(tuple(settings.items()), (), table), read, None)
+    return RealDestination(DynamodbTable(tuple(settings.items()), (), table), _once(items, rows), None)
 
 
 PROGRAM = Path(__file__).with_name("programs") / "sqlite_connector.py"
@@ -193,17 +220,22 @@ def files_destination(directory: Path, format_: FileFormat, desc: RelationDesc =
 
 
 def bucket_destination(directory: Path, endpoint: str, name: str, desc: RelationDesc = DESC) -> RealDestination:
-    """A bucket of its own, under a prefix; readers see what is complete."""
+    """A bucket of its own, under a prefix; readers see what is complete, and fetch an object where it is another."""
     login = {"region_name": "us-east-1", "aws_access_key_id": "a", "aws_secret_access_key": "b"}
     client = boto3.client("s3", endpoint_url=endpoint, **login)
     client.create_bucket(Bucket=name)
     settings = (("endpoint", endpoint), ("region", "us-east-1"), ("key_id", "a"), ("key", "b"))
 
+    fetched: dict[str, str] = {}
+
     def read() -> Counter[Row]:
         for held in client.list_objects_v2(Bucket=name, Prefix="some/prefix/v").get("Contents", ()):
+            if fetched.get(held["Key"]) == held["ETag"]:
+                continue
             path = directory / held["Key"].removeprefix("some/prefix/")
             path.parent.mkdir(exist_ok=True)
-            client.download_file(name, held["Key"], str(path))
+            path.write_bytes(client.get_object(Bucket=name, Key=held["Key"])["Body"].read())
+            fetched[held["Key"]] = held["ETag"]
         return added_up(directory, FileFormat.JSON, desc)
 
     return RealDestination(BucketOfFiles(settings, (), name, "some/prefix", FileFormat.JSON), read, None)
@@ -214,10 +246,12 @@ def delta_destination(
 ) -> RealDestination:
     """A table of Delta Lake, in a directory or in a bucket."""
 
-    def read() -> Counter[Row]:
+    told = dict(settings)
+    client = aws_client("s3", told) if settings else None
+
+    def rows() -> Counter[Row]:
         options = None
         if settings:
-            told = dict(settings)
             options = {"AWS_ENDPOINT_URL": told["endpoint"], "AWS_REGION": told["region"], "AWS_ALLOW_HTTP": "true"}
             options |= {"AWS_ACCESS_KEY_ID": told["key_id"], "AWS_SECRET_ACCESS_KEY": told["key"]}
         try:
@@ -226,7 +260,31 @@ def delta_destination(
             return Counter()
         return _rows_of(table.to_pyarrow_table().to_pylist(), desc)
 
-    return RealDestination(DeltaPlace(uri, settings), read, None)
+    def log() -> object:
+        """Returns the names of the log's files, each of which is written once; they say all that a table has."""
+        if client is None:
+            return sorted(path.name for path in Path(uri, "_delta_log").glob("*.json"))
+        bucket, _, prefix = uri.removeprefix("s3://").partition("/")
+        listed = client.list_objects_v2(Bucket=bucket, Prefix=f"{prefix}/_delta_log/")
+        return [each["Key"] for each in listed.get("Contents", ())]
+
+    return RealDestination(DeltaPlace(uri, settings), _once(log, rows), None)
+
+
+def _once(version: Callable[[], object], rows: Callable[[], Counter[Row]]) -> Callable[[], Counter[Row]]:
+    """Returns a reader that takes `rows` anew where `version` is another than it was when they were last taken.
+
+    Tests read after each message to a driver, of which few change anything, and reading a lake takes long.
+    """
+    known: list[tuple[object, Counter[Row]]] = []
+
+    def read() -> Counter[Row]:
+        now = version()
+        if not known or known[0][0] != now:
+            known[:] = [(now, rows())]
+        return known[0][1].copy()
+
+    return read
 
 
 def iceberg_rows(directory: Path, table: str) -> list[dict[str, Any]]:
@@ -244,10 +302,20 @@ def iceberg_rows(directory: Path, table: str) -> list[dict[str, Any]]:
 def iceberg_destination(directory: Path, desc: RelationDesc = DESC) -> RealDestination:
     """A table of Apache Iceberg, in a directory."""
 
-    def read() -> Counter[Row]:
+    def metadata() -> object:
+        """Returns where the catalog says that the table's metadata are, which are a file that is written once."""
+        if not (directory / CATALOG_FILE).exists():
+            return None
+        with closing(sqlite3.connect(directory / CATALOG_FILE)) as catalog:
+            try:
+                return catalog.execute("SELECT metadata_location FROM iceberg_tables").fetchall()
+            except sqlite3.OperationalError:
+                return None  # the catalog has no tables yet
+
+    def rows() -> Counter[Row]:
         return _rows_of(iceberg_rows(directory, "some.table"), desc)
 
-    return RealDestination(IcebergPlace(str(directory), ("some", "table")), read, None)
+    return RealDestination(IcebergPlace(str(directory), ("some", "table")), _once(metadata, rows), None)
 
 
 def added_up(directory: Path, format_: FileFormat, desc: RelationDesc = DESC) -> Counter[Row]:

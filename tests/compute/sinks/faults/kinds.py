@@ -1,7 +1,8 @@
-"""Which of the accounts' modes shows most where, and destinations of each kind."""
+"""Which of the accounts' modes shows most where, destinations of each kind, and a case on one of them."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 
 from model.external.sinks import SinkEnvelope
 from tests.compute.sinks.faults.accounts import LEDGER, Mode
-from tests.compute.sinks.faults.trial import Kind, Reached
+from tests.compute.sinks.faults.cases import Case
+from tests.compute.sinks.faults.defects import Sound
+from tests.compute.sinks.faults.trial import Kind, Reached, tried
 from tests.connectors.sinks.kinds import made
 from tests.connectors.sinks.receiver import receiving
 from tests.connectors.sinks.topics import topic_destination
@@ -54,3 +57,19 @@ def reached(kind: str, directory: Path, request: pytest.FixtureRequest) -> Itera
     else:
         with closing(made(kind, directory, request, LEDGER)) as destination:
             yield destination
+
+
+_names = itertools.count()
+
+
+def run_case(
+    case: Case, kind: str, directory: Path, request: pytest.FixtureRequest, defect: type[Sound], ranges: int = 1
+) -> None:
+    """Tries a case on a destination of a kind, with drivers that have a defect. AssertionError where it shows."""
+    with reached(kind, directory, request) as destination:
+        tried(KINDS[kind], destination, next_name(), case.work, defect, parallelism=ranges)
+
+
+def next_name() -> str:
+    """Returns the name of a sink that no other has had."""
+    return f"faults-{next(_names)}"

@@ -14,33 +14,42 @@ from connectors.sources.files.bounded_parquet import BATCH_BYTES_MAX, BoundedPar
 from connectors.sources.files.parquet_columns import parquet_desc, parquet_rows
 
 _LONG = "x" * (1 << 20)
-_SHARED = pa.array([_LONG] * 500)
-_FEW = _SHARED.slice(0, 40)
+
+
+def _shared() -> pa.Array:
+    """Returns half a gigabyte, which is not held while other tests run."""
+    return pa.array([_LONG] * 500)
+
+
+def _few() -> pa.Array:
+    return pa.array([_LONG] * 40)
+
+
 _WRITTEN: dict[str, Callable[[io.BytesIO], None]] = {
-    "a dictionary": lambda file: pq.write_table(pa.table({"a": _SHARED.dictionary_encode()}), file),
+    "a dictionary": lambda file: pq.write_table(pa.table({"a": _shared().dictionary_encode()}), file),
     "a dictionary of the file alone": lambda file: pq.write_table(
-        pa.table({"a": _SHARED}), file, use_dictionary=["a"], store_schema=False, compression="zstd"
+        pa.table({"a": _shared()}), file, use_dictionary=["a"], store_schema=False, compression="zstd"
     ),
     "what each has in common with the one before": lambda file: pq.write_table(
-        pa.table({"a": _SHARED}), file, use_dictionary=False, column_encoding={"a": "DELTA_BYTE_ARRAY"}
+        pa.table({"a": _shared()}), file, use_dictionary=False, column_encoding={"a": "DELTA_BYTE_ARRAY"}
     ),
-    "a structure": lambda file: pq.write_table(pa.table({"a": pa.StructArray.from_arrays([_FEW], ["x"])}), file),
+    "a structure": lambda file: pq.write_table(pa.table({"a": pa.StructArray.from_arrays([_few()], ["x"])}), file),
     "lists": lambda file: pq.write_table(
-        pa.table({"a": pa.ListArray.from_arrays(pa.array(range(41), pa.int32()), _FEW)}), file
+        pa.table({"a": pa.ListArray.from_arrays(pa.array(range(41), pa.int32()), _few())}), file
     ),
     "maps": lambda file: pq.write_table(
-        pa.table({"a": pa.MapArray.from_arrays(pa.array(range(41), pa.int32()), pa.array(["k"] * 40), _FEW)}), file
+        pa.table({"a": pa.MapArray.from_arrays(pa.array(range(41), pa.int32()), pa.array(["k"] * 40), _few())}), file
     ),
-    "large bytes": lambda file: pq.write_table(pa.table({"a": _FEW.cast(pa.large_binary())}), file),
-    "a view": lambda file: pq.write_table(pa.table({"a": _FEW.cast(pa.string_view())}), file),
+    "large bytes": lambda file: pq.write_table(pa.table({"a": _few().cast(pa.large_binary())}), file),
+    "a view": lambda file: pq.write_table(pa.table({"a": _few().cast(pa.string_view())}), file),
     "JSON": lambda file: pq.write_table(
-        pa.table({"a": pa.ExtensionArray.from_storage(pa.json_(pa.string()), _FEW)}), file
+        pa.table({"a": pa.ExtensionArray.from_storage(pa.json_(pa.string()), _few())}), file
     ),
     "bytes of a fixed length": lambda file: pq.write_table(
-        pa.table({"a": _FEW.cast(pa.binary()).cast(pa.binary(1 << 20))}), file
+        pa.table({"a": _few().cast(pa.binary()).cast(pa.binary(1 << 20))}), file
     ),
     "bytes": lambda file: pq.write_table(
-        pa.table({"a": _SHARED.cast(pa.binary()).dictionary_encode()}), file, compression="zstd"
+        pa.table({"a": _shared().cast(pa.binary()).dictionary_encode()}), file, compression="zstd"
     ),
 }
 
