@@ -14,7 +14,7 @@ import psycopg
 from pyspark.sql import SparkSession
 
 from benchmarks.report import Measure
-from compute.replica.peeks import SMALL_ROWS_MAX
+from compute.replica.peeks.peek import SMALL_ROWS_MAX
 from compute.spark.session import Profile, SparkOptions, profile_sessions, start_session, stop_session
 
 _QUERY = (

@@ -197,7 +197,7 @@ def replica(
     context: typer.Context,
 ) -> None:
     """Runs a replica by hand, on another machine; `headwater replica --help` tells its options."""
-    from compute.replica.start import main as run_replica
+    from compute.replica.process.start import main as run_replica
 
     run_replica(context.args)
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from compute.replica.start import main
+from compute.replica.process.start import main
 
 if __name__ == "__main__":
     main(sys.argv[1:])

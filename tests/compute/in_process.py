@@ -18,12 +18,15 @@ from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.framing import Frame, batches_to_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
 from compute.protocol.vocabulary import CODEC, VERSION
-from compute.replica.contents import expand
-from compute.replica.dataflows.dataflows import Dataflows
-from compute.replica.dataflows.index_peeks import complete_index, fill_from_index
+from compute.replica.contents.shard_contents import expand
 from compute.replica.dataflows.maintained import DataflowMaintenance
-from compute.replica.dataflows.places import Fencing, Places
-from compute.replica.events import (
+from compute.replica.ingestions.ingestion import OpenUpstream
+from compute.replica.ingestions.ranges.ahead import RangeBounds
+from compute.replica.ingestions.ranges.range_task import OpenRange
+from compute.replica.peeks.index_peeks import complete_index, fill_from_index
+from compute.replica.running.places import Fencing, Places
+from compute.replica.tasks.dataflows import Dataflows
+from compute.replica.tasks.events import (
     AllowRows,
     Configure,
     DataflowInstruction,
@@ -41,10 +44,7 @@ from compute.replica.events import (
     StopPeek,
     WorkerReady,
 )
-from compute.replica.ingestions.ingestion import OpenUpstream
-from compute.replica.ingestions.ranges.ahead import RangeBounds
-from compute.replica.ingestions.ranges.range_task import OpenRange
-from compute.replica.state import ReplicaState
+from compute.replica.tasks.state import ReplicaState
 from compute.spark.spool import Spool
 from connectors.sources.open_upstream import open_range
 from model.errors.sql_error import SqlError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compute.replica.failures import failure_of
+from compute.replica.running.failures import failure_of
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 

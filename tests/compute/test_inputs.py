@@ -13,11 +13,11 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 
-from compute.replica import contents as contents_module
-from compute.replica import inputs as inputs_module
-from compute.replica.contents import contents_key, expand, expanded_size, read_contents
-from compute.replica.inputs import input_frame
-from compute.replica.parts import PartFiles
+from compute.replica.contents import inputs as inputs_module
+from compute.replica.contents import shard_contents as contents_module
+from compute.replica.contents.inputs import input_frame
+from compute.replica.contents.parts import PartFiles
+from compute.replica.contents.shard_contents import contents_key, expand, expanded_size, read_contents
 from compute.spark.collect import collect_batches
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

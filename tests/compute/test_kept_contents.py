@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from compute.replica import contents as contents_module
-from compute.replica.contents import expand
-from compute.replica.kept_contents import KeptContents
+from compute.replica.contents import shard_contents as contents_module
+from compute.replica.contents.kept_contents import KeptContents
+from compute.replica.contents.shard_contents import expand
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import TIME_COLUMN, rows_from_arrow

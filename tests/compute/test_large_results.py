@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql.pandas.functions import arrow_udf
 
-from compute.replica.failures import failure_of
+from compute.replica.running.failures import failure_of
 from compute.spark.collect import collect_batches
 from compute.spark.session import Profile, profile_sessions
 from model.errors.sqlstate import Sqlstate

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from compute.replica.contents import Contents
-from compute.replica.narrowing import bounds_of, narrowed
-from compute.replica.part_ranges import PartRanges, read_ranges
+from compute.replica.contents.narrowing import bounds_of, narrowed
+from compute.replica.contents.part_ranges import PartRanges, read_ranges
+from compute.replica.contents.shard_contents import Contents
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_to_arrow
 from model.types.relation_desc import relation_desc

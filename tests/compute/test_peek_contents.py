@@ -11,9 +11,9 @@ import pyarrow as pa
 import pytest
 
 from compute.protocol.dataflow import Import
-from compute.replica.contents import Contents
-from compute.replica.kept_contents import KeptContents
-from compute.replica.peeks import Peeks, Rendering
+from compute.replica.contents.kept_contents import KeptContents
+from compute.replica.contents.shard_contents import Contents
+from compute.replica.peeks.peek import Peeks, Rendering
 from model.ids.global_id import GlobalId
 from model.physical.columns import DIFF_COLUMN
 from model.time.timestamp import Timestamp

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
-from compute.replica.pieces import PieceWriter, is_seen
+from compute.replica.peeks.pieces import PieceWriter, is_seen
 from model.text.copy_options import CheckedCopyOptions
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import INT4, TEXT

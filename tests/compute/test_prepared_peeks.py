@@ -14,8 +14,8 @@ from pyspark.sql import SparkSession
 
 from compute.protocol.vocabulary import CODEC
 from compute.render import PreparedPeek, prepare_peek
-from compute.replica.lifting import lift_constants
-from compute.replica.prepared_peeks import HeldRows, PreparedPeeks, is_light
+from compute.replica.peeks.lifting import lift_constants
+from compute.replica.peeks.prepared_peeks import HeldRows, PreparedPeeks, is_light
 from compute.spark.session import Profile, profile_sessions
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId

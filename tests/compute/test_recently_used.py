@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compute.replica.cache import RecentlyUsed
+from compute.replica.running.cache import RecentlyUsed
 
 
 def test_the_least_recently_used_go_first() -> None:

@@ -10,7 +10,7 @@ from compute.protocol.command import Hello, InitializationComplete, UpdateConfig
 from compute.protocol.framing import Frame, FrameReader, encode_frame
 from compute.protocol.response import ServingRefused
 from compute.protocol.vocabulary import CODEC, VERSION
-from compute.replica.server import ReplicaServer, listen
+from compute.replica.process.server import ReplicaServer, listen
 
 _MEGABYTES = 8
 

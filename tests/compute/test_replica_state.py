@@ -39,7 +39,8 @@ from compute.protocol.response import (
     Status,
     SubscribeBatch,
 )
-from compute.replica.events import (
+from compute.replica.running.reconcile import RunningDataflow, compatible, reconcile
+from compute.replica.tasks.events import (
     AllowBatches,
     AllowRows,
     BatchProduced,
@@ -66,8 +67,7 @@ from compute.replica.events import (
     StopPeek,
     WorkerReady,
 )
-from compute.replica.reconcile import RunningDataflow, compatible, reconcile
-from compute.replica.state import ReplicaState
+from compute.replica.tasks.state import ReplicaState
 from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, Antichain
 from model.time.timestamp import Timestamp

@@ -10,9 +10,9 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from compute.replica.main import run_with
-from compute.replica.options import options_from, settled
-from compute.replica.peeks import Rendering
+from compute.replica.peeks.peek import Rendering
+from compute.replica.process.main import run_with
+from compute.replica.process.options import options_from, settled
 from model.ids.global_id import GlobalId
 from planner.ir.relation import Finishing, Get, Join, Project, Reduce, Relation
 from planner.ir.scalar import Literal

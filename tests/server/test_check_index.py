@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from compute.controller.pending import IndexPeekRequest
-from compute.replica.dataflows.difference import PORTION_ROWS
+from compute.replica.contents.difference import PORTION_ROWS
 from server.coordinator.sequence import check_index
 from tests.server.world import World, simulated
 

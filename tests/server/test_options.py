@@ -14,7 +14,7 @@ import pytest
 from pydantic import SecretStr
 
 from compute.controller.process import ProcessOptions, replica_arguments
-from compute.replica.options import options_from
+from compute.replica.process.options import options_from
 from server.command_line import without_secrets
 from server.options import ServeOptions
 from tests.server_process import start_server

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.protocol.command import CreateInstance, Peek
-from compute.replica.dataflows.fallible import split_errors
+from compute.replica.contents.fallible import split_errors
 from compute.replica.ingestions.ingestion import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.range_task import OpenRange

@@ -18,13 +18,13 @@ from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
-from compute.replica.dataflows.error_log import LAYOUT
+from compute.replica.dataflows.exports.error_log import LAYOUT
 from compute.replica.dataflows.kept import KeptState, open_kept, retain_only
 from compute.replica.dataflows.maintained import Company, Input, Kept, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
-from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.together import Together
+from compute.replica.running.places import Places
 from model.ids.global_id import GlobalId
 from model.physical.columns import DIFF_COLUMN, arrow_type, rows_from_arrow
 from model.time.timestamp import Timestamp, step_back

@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from compute.controller.link import Link
 from compute.protocol.command import Command, CreateInstance, Peek
-from compute.replica.dataflows.dataflows import Dataflows
-from compute.replica.events import Event
+from compute.replica.tasks.dataflows import Dataflows
+from compute.replica.tasks.events import Event
 from tests.compute.dataflows.mortal import MortalConsensus, Steps
 from tests.compute.in_process import InProcessHost, interpreted_dataflows
 from tests.simulation.incarnation import LIFE, SeededRandomness, evaluator

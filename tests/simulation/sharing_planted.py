@@ -15,15 +15,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.arrangement.layout import Layout
-from compute.replica.dataflows import shard_commits
-from compute.replica.dataflows.exports import Exports
+from compute.replica.dataflows.exports.export_sinks import Exports
+from compute.replica.dataflows.exports.shard_sink import ShardSink
 from compute.replica.dataflows.kept import KeptState, open_kept
-from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.runner import DataflowRunner
-from compute.replica.dataflows.shard_sink import ShardSink
-from compute.replica.dataflows.shard_writer import ShardWriter, commit_writes
 from compute.replica.dataflows.sharing import Sharers
 from compute.replica.dataflows.shelf import Shelf
+from compute.replica.running import shard_commits
+from compute.replica.running.places import Places
+from compute.replica.running.shard_writer import ShardWriter, commit_writes
 from model.physical.columns import TIME_COLUMN
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp, step_back

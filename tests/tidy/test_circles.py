@@ -11,8 +11,8 @@ from tests.tidy.sources import Source, package_sources, sources, statements_of
 
 _FILES_MAX = 40
 _LATE_IMPORTS = {
-    "compute/replica/main.py": "what renders plans imports Spark, which a replica starts beside it",
-    "compute/replica/start.py": "Java boots while a replica imports what it is made of",
+    "compute/replica/process/main.py": "what renders plans imports Spark, which a replica starts beside it",
+    "compute/replica/process/start.py": "Java boots while a replica imports what it is made of",
     "compute/spark/java.py": "a machine with a Java of its own can do without the one in a package",
     "compute/spark/launch.py": "Java is found before Spark is imported",
     "planner/syntax/own_syntax.py": "few texts need the dialect, and sqlglot takes long to import",

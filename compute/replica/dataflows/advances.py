@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import structlog
 
-from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.shard_writer import FencedOut, ShardWriter, WriteRefused, commit_writes
+from compute.replica.running.places import Places
+from compute.replica.running.shard_writer import FencedOut, ShardWriter, WriteRefused, commit_writes
 from model.errors.sql_error import SqlError
 
 log = structlog.get_logger()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+from compute.replica.dataflows.exports.subscribe_sink import SubscribeSink
 from compute.replica.dataflows.opening import OpenedDataflow
-from compute.replica.dataflows.reporter import Reporter
-from compute.replica.dataflows.subscribe_sink import SubscribeSink
-from compute.replica.dataflows.watch import Watch
+from compute.replica.running.reporter import Reporter
+from compute.replica.running.watch import Watch
 from model.time.antichain import EMPTY, Antichain
 from model.time.timestamp import TIMESTAMP_MAX, Timestamp
 

@@ -9,7 +9,7 @@ import structlog
 
 from compute.protocol.measures import CheckpointMeasure
 from compute.replica.dataflows.maintained import Maintained
-from compute.replica.dataflows.places import Places
+from compute.replica.running.places import Places
 from model.time.timestamp import Timestamp
 
 log = structlog.get_logger()

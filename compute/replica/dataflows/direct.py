@@ -15,11 +15,11 @@ import pyarrow.compute as pc
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import CheckpointSize
 from compute.protocol.dataflow import DataflowDescription, Import
-from compute.replica.dataflows.fallible import split_errors
+from compute.replica.contents.fallible import split_errors
 from compute.replica.dataflows.kept import KeptState
 from compute.replica.dataflows.maintained import Company, Input, Kept, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
-from compute.replica.dataflows.places import Places
+from compute.replica.running.places import Places
 from model.ids.global_id import GlobalId
 from model.physical.columns import TIME_COLUMN
 from model.time.timestamp import Timestamp

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from compute.protocol.dataflow import DataflowDescription, ShardExport
 from compute.protocol.response import DataflowReport
-from compute.replica.dataflows.reporter import Report
-from compute.replica.dataflows.subscribe_sink import EmitBatch
+from compute.replica.dataflows.exports.subscribe_sink import EmitBatch
+from compute.replica.running.reporter import Report
 from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, Antichain
 

@@ -20,18 +20,18 @@ from compute.maintain.queries import profile_for
 from compute.maintain.steps.delay import DelayStep
 from compute.maintain.ticking import Ticking
 from compute.protocol.dataflow import DataflowDescription
+from compute.replica.contents.parts import PartFiles
 from compute.replica.dataflows.direct import Direct
 from compute.replica.dataflows.kept import KeptState, PlanningNote, open_found, open_kept, retain_only
 from compute.replica.dataflows.maintained import Company, Input, Kept, Maintained, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation, computes_nothing
-from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.spark_changes import ImportChange, ImportReader
 from compute.replica.dataflows.together import Member, Together
-from compute.replica.failures import failure_of
-from compute.replica.parts import PartFiles
-from compute.replica.supervision import LIMITS, PlanningTooLong, SparkWork
-from compute.replica.worker import SparkWorker
+from compute.replica.running.failures import failure_of
+from compute.replica.running.places import Places
+from compute.replica.running.supervision import LIMITS, PlanningTooLong, SparkWork
+from compute.replica.running.worker import SparkWorker
 from compute.spark.session import Profile
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

@@ -18,10 +18,12 @@ from compute.protocol.measures import ArrangementMeasure
 from compute.protocol.response import DataflowMeasures
 from compute.replica.dataflows.advances import Advances, Moved
 from compute.replica.dataflows.checkpoints import Checkpoints, Pace
-from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
-from compute.replica.dataflows.exports import Exports, ExportSink
-from compute.replica.dataflows.index import MaintainedIndex
-from compute.replica.dataflows.index_sink import IndexSink
+from compute.replica.dataflows.exports.error_log import LAYOUT, ErrorLog
+from compute.replica.dataflows.exports.export_sinks import Exports, ExportSink
+from compute.replica.dataflows.exports.index import MaintainedIndex
+from compute.replica.dataflows.exports.index_sink import IndexSink
+from compute.replica.dataflows.exports.shard_sink import ShardSink
+from compute.replica.dataflows.exports.subscribe_sink import EmitBatch, SubscribeSink
 from compute.replica.dataflows.maintained import DataflowMaintenance, Kept, Maintained
 from compute.replica.dataflows.outputs import (
     Computation,
@@ -31,15 +33,13 @@ from compute.replica.dataflows.outputs import (
     errors_name,
     index_name,
 )
-from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.shard_commits import ShardCommits
-from compute.replica.dataflows.shard_sink import ShardSink
-from compute.replica.dataflows.shard_writer import ShardWriter
 from compute.replica.dataflows.shelf import shelf_for
-from compute.replica.dataflows.subscribe_sink import EmitBatch, SubscribeSink
 from compute.replica.dataflows.tick_log import TickLog
 from compute.replica.dataflows.turns import TickTurns
-from compute.replica.dataflows.watch import Watch
+from compute.replica.running.places import Places
+from compute.replica.running.shard_commits import ShardCommits
+from compute.replica.running.shard_writer import ShardWriter
+from compute.replica.running.watch import Watch
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

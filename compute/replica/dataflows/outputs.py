@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compute.protocol.dataflow import DataflowDescription, Export, IndexExport
-from compute.replica.dataflows.index import arranged_relation
+from compute.replica.dataflows.exports.index import arranged_relation
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
 from planner.ir.properties import relation_desc_of

@@ -19,20 +19,20 @@ import structlog
 
 from compute.protocol.response import DataflowMeasures, DataflowPhase, Frontiers
 from compute.replica.dataflows.attention import Attention
+from compute.replica.dataflows.exports.index_sink import IndexDropped, IndexSink
+from compute.replica.dataflows.exports.shard_sink import ShardSink
+from compute.replica.dataflows.exports.subscribe_sink import SubscribeSink
 from compute.replica.dataflows.former_places import FormerPlaces
-from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
 from compute.replica.dataflows.maintained import Input, TickRows
 from compute.replica.dataflows.members import DataflowMember, DataflowMembers
 from compute.replica.dataflows.opening import OpenedDataflow, Surroundings, open_dataflow
-from compute.replica.dataflows.reporter import Reporter
-from compute.replica.dataflows.shard_sink import ShardSink
-from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.dataflows.sharing import PATIENCE_S, Sharers
 from compute.replica.dataflows.shelf import computed_name
-from compute.replica.dataflows.subscribe_sink import SubscribeSink
 from compute.replica.dataflows.tick_inputs import changed_inputs, counted_inputs
 from compute.replica.dataflows.turns import Turn
 from compute.replica.dataflows.uninterrupted import finish_uninterrupted
+from compute.replica.running.reporter import Reporter
+from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefused
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -14,7 +14,7 @@ from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription, SubscribeExport
 from compute.protocol.vocabulary import CODEC, VERSION
 from compute.replica.dataflows.outputs import computation_of, computes_nothing, errors_name
-from compute.replica.reconcile import fingerprint, renamed, without_transient_names
+from compute.replica.running.reconcile import fingerprint, renamed, without_transient_names
 from model.ids.global_id import GlobalId, Namespace
 
 _OWN_IDS = 1 << 40

@@ -17,12 +17,12 @@ from pyspark.sql.types import LongType, StructField, StructType
 
 from compute.maintain.change import Change, literal_change
 from compute.protocol.dataflow import Import
-from compute.replica.cache import RecentlyUsed
+from compute.replica.contents.fallible import ERRORS, split_errors, stored_error_column
+from compute.replica.contents.parts import PartFiles
 from compute.replica.dataflows.direct import at_times_of
-from compute.replica.dataflows.fallible import ERRORS, split_errors, stored_error_column
 from compute.replica.dataflows.maintained import Input
-from compute.replica.dataflows.places import Places
-from compute.replica.parts import PartFiles
+from compute.replica.running.cache import RecentlyUsed
+from compute.replica.running.places import Places
 from compute.spark.collect import collect_batches
 from compute.spark.frames import frame_of
 from compute.spark.schema import spark_fields, spark_schema

@@ -15,7 +15,7 @@ from pathlib import Path
 from compute.maintain.ticking import Ticking, tick_together
 from compute.replica.dataflows.maintained import TickRows
 from compute.replica.dataflows.turns import BATCH
-from compute.replica.worker import SparkWorker
+from compute.replica.running.worker import SparkWorker
 
 ROUNDS_MAX = 2
 """How many rounds are under way at a time: while one waits for Java, Python has the other."""

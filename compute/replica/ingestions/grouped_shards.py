@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 
 import pyarrow as pa
 
-from compute.replica.dataflows.places import Places
-from compute.replica.ingestions.joined_bindings import JoinedBindings
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Updates
+from compute.replica.running.joined_bindings import JoinedBindings
+from compute.replica.running.places import Places
 from connectors.sources.description import IngestionDescription, members
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.transactional_reader import member_partition, of_member

@@ -20,9 +20,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.grouped_shards import GroupedShards
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from compute.replica.running.places import Places
 from connectors.sources.description import ReclockedCollection
 from connectors.sources.upstream import FetchedRange
 from model.errors.sql_error import SqlError

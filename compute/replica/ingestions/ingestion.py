@@ -21,13 +21,8 @@ import pyarrow as pa
 import structlog
 
 from compute.protocol.response import DataflowPhase, Frontiers
-from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.reporter import MEASURE_PERIOD_S, Report, Reporter
-from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
-from compute.replica.dataflows.watch import Watch
 from compute.replica.ingestions.grouped_shards import GroupedShards
 from compute.replica.ingestions.held_rows import RowsHeldByCollections, without_false
-from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
 from compute.replica.ingestions.joining import NOWHERE
 from compute.replica.ingestions.joining_members import JoiningMembers
 from compute.replica.ingestions.keyed_state import KeyedState
@@ -36,9 +31,14 @@ from compute.replica.ingestions.range_rows import changes_of_table, is_emptied, 
 from compute.replica.ingestions.ranges.ahead import RangesAhead, Ranging
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRange, is_each_a_row
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows, Updates
-from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.ingestions.tally import IngestionTally, amount_of
 from compute.replica.ingestions.writer_schemas import KnownSchemas
+from compute.replica.running.joined_bindings import JoinedBindings, next_moment
+from compute.replica.running.places import Places
+from compute.replica.running.reporter import MEASURE_PERIOD_S, Report, Reporter
+from compute.replica.running.secret_values import SecretValues
+from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefused
+from compute.replica.running.watch import Watch
 from connectors.sources.binding_time import binding_time
 from connectors.sources.decode.changed_rows import error_row
 from connectors.sources.decode.loaded_changes import loaded_values

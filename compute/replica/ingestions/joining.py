@@ -21,11 +21,11 @@ from functools import partial
 import pyarrow as pa
 import structlog
 
-from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.range_rows import changes_of_table, rows_of_records
 from compute.replica.ingestions.reclocked_shards import Rows
 from compute.replica.ingestions.writer_schemas import KnownSchemas
+from compute.replica.running.places import Places
 from connectors.sources.decode.records import RegistrySchemas
 from connectors.sources.description import BindingPolicy, PostgresTables, ReclockedCollection, UpstreamPlace
 from connectors.sources.gauge import Partition, UpstreamFrontier

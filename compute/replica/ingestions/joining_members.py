@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.grouped_shards import GroupedShards
 from compute.replica.ingestions.joining import JoiningCollections, OpenPlace
 from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.writer_schemas import KnownSchemas
+from compute.replica.running.places import Places
 from connectors.sources.description import IngestionDescription, ReclockedCollection
 from connectors.sources.gauge import UpstreamFrontier, joined_note, without_joined
 from model.ids.global_id import GlobalId

@@ -24,7 +24,7 @@ from compute.arrangement.disk import LocalDisk
 from compute.arrangement.equality import flat, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.arrangement.sorting import consolidated, grouped, hashed
-from compute.replica.dataflows.places import Places
+from compute.replica.running.places import Places
 from connectors.sources.decode.keyed_rows import NO_KEY, KeyedRows
 from connectors.sources.decode.records import are_key_errors
 from model.errors.sql_error import SqlError

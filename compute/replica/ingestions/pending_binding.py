@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from compute.replica.dataflows.shard_writer import WriteRefused
 from compute.replica.ingestions.reclocked_shards import Updates
 from compute.replica.ingestions.tally import Amount
+from compute.replica.running.shard_writer import WriteRefused
 from connectors.sources.gauge import UpstreamFrontier
 from model.ids.global_id import GlobalId
 from storage.persist.gc import ORPHAN_AGE_MS

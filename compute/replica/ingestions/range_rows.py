@@ -6,8 +6,8 @@ from functools import partial
 
 import pyarrow as pa
 
-from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.keyed_state import KeyedState
+from compute.replica.running.places import Places
 from connectors.sources.decode.changed_rows import changed_rows
 from connectors.sources.decode.keyed_rows import keyed_rows
 from connectors.sources.decode.records import RegistrySchemas

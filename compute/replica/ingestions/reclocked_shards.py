@@ -14,8 +14,8 @@ from functools import partial
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from compute.replica.dataflows.places import Places
-from compute.replica.ingestions.joined_bindings import JoinedBindings
+from compute.replica.running.joined_bindings import JoinedBindings
+from compute.replica.running.places import Places
 from connectors.sources.description import IngestionDescription
 from connectors.sources.gauge import Partition, UpstreamFrontier, joined_note, without_joined
 from connectors.sources.remap import bound_frontier, new_binding

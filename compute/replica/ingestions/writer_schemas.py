@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from compute.replica.ingestions.secret_values import SecretValues
+from compute.replica.running.secret_values import SecretValues
 from connectors.registry.place import RegistryPlace
 from connectors.registry.schemas import registry_access, schema_by_number
 from connectors.sources.decode.framing import FRAME_BYTES, WriterSchemas

@@ -15,12 +15,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.protocol.dataflow import Import
-from compute.replica.dataflows.difference import Difference
+from compute.replica.contents.difference import Difference
+from compute.replica.contents.fallible import ERROR_COLUMN, ERRORS, split_errors
 from compute.replica.dataflows.direct import at_times_of
-from compute.replica.dataflows.fallible import ERROR_COLUMN, ERRORS, split_errors
+from compute.replica.dataflows.exports.tick_updates import TickUpdates
 from compute.replica.dataflows.maintained import Input
-from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.tick_updates import TickUpdates
+from compute.replica.running.places import Places
 from compute.replica.sinks.key_ranges import RangeStand, not_there_yet
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.documents import (

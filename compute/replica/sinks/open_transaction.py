@@ -16,8 +16,8 @@ from functools import partial
 
 import pyarrow as pa
 
-from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.watch import Watch
+from compute.replica.running.places import Places
+from compute.replica.running.watch import Watch
 from compute.replica.sinks.input_updates import InputUpdates, closing_time, import_of, pieces_between
 from compute.replica.sinks.key_ranges import RangeStand
 from connectors.sinks.description import SinkDescription

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from compute.replica.dataflows.places import Places
-from compute.replica.ingestions.joined_bindings import JoinedBindings
+from compute.replica.running.joined_bindings import JoinedBindings
+from compute.replica.running.places import Places
 from connectors.sinks.messages import DriverState
 from connectors.sinks.recovery_log import DRIVER, FRONTIER, INPUT, RANGES, log_entry, logged_state, merged
 from model.errors.sql_error import SqlError

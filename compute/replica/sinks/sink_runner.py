@@ -22,12 +22,12 @@ import pyarrow as pa
 import structlog
 
 from compute.protocol.response import DataflowPhase, Frontiers, SinkMeasures
-from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.reporter import Report, Reporter
-from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
-from compute.replica.dataflows.watch import Watch
-from compute.replica.ingestions.joined_bindings import JoinedBindings
-from compute.replica.ingestions.secret_values import SecretValues
+from compute.replica.running.joined_bindings import JoinedBindings
+from compute.replica.running.places import Places
+from compute.replica.running.reporter import Report, Reporter
+from compute.replica.running.secret_values import SecretValues
+from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefused
+from compute.replica.running.watch import Watch
 from compute.replica.sinks.driver_thread import DriverChannel
 from compute.replica.sinks.input_updates import STORE_ROWS, InputUpdates, closing_time, import_of, pieces_between
 from compute.replica.sinks.key_ranges import RangeStand, ranges_next, ranges_of

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from catalog.nouns.items import Index
 from compute.controller.pending import IndexPeekRequest, PeekRequest
-from compute.replica.dataflows.difference import PORTION_ROWS, Difference
+from compute.replica.contents.difference import PORTION_ROWS, Difference
 from compute.replica.dataflows.outputs import index_name
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, updates_schema
 from model.time.timestamp import Timestamp

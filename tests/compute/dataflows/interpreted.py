@@ -17,12 +17,12 @@ from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
 from compute.maintain.planning.determinism import reads_now
 from compute.protocol.dataflow import DataflowDescription
+from compute.replica.contents.fallible import ERRORS, split_errors
 from compute.replica.dataflows.direct import at_times_of
-from compute.replica.dataflows.fallible import ERRORS, split_errors
 from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
-from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shelf import Shelf
+from compute.replica.running.places import Places
 from compute.scalars.failure import encode_error
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId

@@ -12,8 +12,8 @@ from compute.replica.dataflows.direct import Direct
 from compute.replica.dataflows.kept import open_kept, retain_only
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
-from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shelf import Shelf
+from compute.replica.running.places import Places
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from storage.persist.location import Consensus, Versioned

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from compute.protocol.dataflow import DataflowDescription, Import, ShardExport
 from compute.protocol.response import DataflowPhase
-from compute.replica.events import CompactExport, StopDataflow
+from compute.replica.tasks.events import CompactExport, StopDataflow
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from planner.ir.relation import Get, Project, Relation

@@ -12,10 +12,10 @@ from compute.protocol.response import DataflowReport, Frontiers
 from compute.replica.dataflows import turns
 from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
-from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.reporter import Reporter
 from compute.replica.dataflows.shelf import Shelf
-from compute.replica.events import Hurry
+from compute.replica.running.places import Places
+from compute.replica.running.reporter import Reporter
+from compute.replica.tasks.events import Hurry
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from compute.replica.dataflows.difference import Difference
-from compute.replica.dataflows.tick_updates import TickUpdates
+from compute.replica.contents.difference import Difference
+from compute.replica.dataflows.exports.tick_updates import TickUpdates
 from model.physical.columns import arrow_schema, updates_schema
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import relation_desc

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
 from compute.protocol.dataflow import IndexExport
-from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
-from compute.replica.dataflows.finishing import finish, narrowed
-from compute.replica.dataflows.index import MaintainedIndex, arranged_relation
-from compute.replica.dataflows.index_key import PLACE_COLUMN, keyed
+from compute.replica.dataflows.exports.error_log import LAYOUT, ErrorLog
+from compute.replica.dataflows.exports.index import MaintainedIndex, arranged_relation
+from compute.replica.dataflows.exports.index_key import PLACE_COLUMN, keyed
+from compute.replica.peeks.finishing import finish, narrowed
 from model.ids.global_id import GlobalId
 from model.order.datum_order import identity_key
 from model.physical.columns import DIFF_COLUMN, rows_from_arrow, rows_to_arrow

@@ -14,14 +14,14 @@ from unittest.mock import patch
 import pytest
 
 from compute.protocol.dataflow import DataflowDescription
-from compute.replica.dataflows import shard_commits
 from compute.replica.dataflows.kept import open_kept, retain_only
 from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
-from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.shard_writer import ShardWriter, commit_writes
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.together import Together
+from compute.replica.running import shard_commits
+from compute.replica.running.places import Places
+from compute.replica.running.shard_writer import ShardWriter, commit_writes
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp, step_back

@@ -17,10 +17,10 @@ from compute.protocol.dataflow import DataflowDescription, Import, SubscribeExpo
 from compute.protocol.response import DataflowPhase
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
-from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shelf import Shelf
-from compute.replica.dataflows.watch import ROUND_S
-from compute.replica.events import CompactExport, Hurry, SetWritable, StopDataflow
+from compute.replica.running.places import Places
+from compute.replica.running.watch import ROUND_S
+from compute.replica.tasks.events import CompactExport, Hurry, SetWritable, StopDataflow
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

@@ -8,10 +8,10 @@ import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
 from compute.protocol.response import DataflowMeasures
-from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
+from compute.replica.dataflows.exports.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.maintained import TickRows
 from compute.replica.dataflows.tick_log import WINDOW, TickLog
-from compute.replica.events import Reported
+from compute.replica.tasks.events import Reported
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import relation_desc

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from compute.replica.dataflows.shard_commits import ShardCommits
-from compute.replica.dataflows.shard_writer import FencedOut, ShardWriter, WriteRefused
+from compute.replica.running.shard_commits import ShardCommits
+from compute.replica.running.shard_writer import FencedOut, ShardWriter, WriteRefused
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp
 from model.updates.update import Update, updates_to_arrow

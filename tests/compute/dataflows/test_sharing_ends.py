@@ -14,8 +14,8 @@ import pyarrow as pa
 from compute.protocol.response import DataflowMeasures
 from compute.replica.dataflows.kept import KeptState
 from compute.replica.dataflows.runner import DataflowRunner
-from compute.replica.dataflows.shard_writer import ShardWriter
-from compute.replica.events import Reported
+from compute.replica.running.shard_writer import ShardWriter
+from compute.replica.tasks.events import Reported
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp

@@ -12,12 +12,12 @@ import pytest
 from pyspark.sql import SparkSession
 
 from compute.protocol.dataflow import Import
+from compute.replica.contents.fallible import split_errors
+from compute.replica.contents.parts import PartFiles
 from compute.replica.dataflows import spark_changes
-from compute.replica.dataflows.fallible import split_errors
 from compute.replica.dataflows.maintained import Input
-from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.dataflows.spark_changes import ImportReader
-from compute.replica.parts import PartFiles
+from compute.replica.running.places import Fencing, Places
 from compute.spark.collect import collect_batches
 from model.ids.global_id import GlobalId
 from model.physical.columns import TIME_COLUMN

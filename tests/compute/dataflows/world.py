@@ -14,14 +14,14 @@ import pyarrow as pa
 
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, Installed, ShardExport
 from compute.protocol.response import DataflowStatus, Frontiers, SubscribeBatch
-from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.maintained import DataflowMaintenance
-from compute.replica.dataflows.places import Fencing, Places
-from compute.replica.events import BatchProduced, Event, Hurry, MoveTimeline, Reported, SetWritable, StartDataflow
 from compute.replica.ingestions.ingestion import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds, Ranging
+from compute.replica.running.places import Fencing, Places
 from compute.replica.sinks.driver_thread import driver_in_thread
 from compute.replica.sinks.sink_runner import OpenDriver
+from compute.replica.tasks.dataflows import Dataflows
+from compute.replica.tasks.events import BatchProduced, Event, Hurry, MoveTimeline, Reported, SetWritable, StartDataflow
 from model.ids.global_id import GlobalId
 from model.physical.columns import DIFF_COLUMN, rows_from_arrow
 from model.time.antichain import EMPTY, Antichain

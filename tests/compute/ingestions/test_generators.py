@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from compute.replica.events import StopDataflow
+from compute.replica.tasks.events import StopDataflow
 from connectors.sources.description import BindingPolicy, Generated, IngestionDescription, ReclockedCollection
 from connectors.sources.generators.kinds import steps_of
 from connectors.sources.generators.reader import GeneratorReader

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 from compute.protocol.response import DataflowPhase
-from compute.replica.dataflows.places import Places
 from compute.replica.ingestions import held_rows, ingestion
+from compute.replica.running.places import Places
 from connectors.sources.description import (
     BindingPolicy,
     IngestionDescription,

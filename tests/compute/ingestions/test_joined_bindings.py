@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 
-from compute.replica.dataflows.shard_writer import FencedOut, WriteRefused
-from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from compute.replica.running.joined_bindings import JoinedBindings, next_moment
+from compute.replica.running.shard_writer import FencedOut, WriteRefused
 from connectors.sources.description import IngestionDescription
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain

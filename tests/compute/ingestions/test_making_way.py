@@ -20,8 +20,8 @@ from compute.protocol.command import (
     InitializationComplete,
     RenderSources,
 )
-from compute.replica.events import DataflowInstruction, Disconnected, Event, Received
-from compute.replica.state import ReplicaState
+from compute.replica.tasks.events import DataflowInstruction, Disconnected, Event, Received
+from compute.replica.tasks.state import ReplicaState
 from connectors.sources.description import (
     CollectionType,
     IngestionDescription,

@@ -11,13 +11,13 @@ from dataclasses import replace
 import pytest
 
 from compute.protocol.response import IngestionMeasures
-from compute.replica.events import Reported, SetWritable
 from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges import range_task
 from compute.replica.ingestions.ranges.ahead import RangeBounds, RangesAhead
 from compute.replica.ingestions.ranges.range_task import RangeTask, Span, StagedRanges
 from compute.replica.ingestions.tally import Amount
 from compute.replica.ingestions.writer_schemas import KnownSchemas
+from compute.replica.tasks.events import Reported, SetWritable
 from connectors.sources.decode.framing import WriterSchemas
 from connectors.sources.description import BindingPolicy, ReclockedCollection
 from connectors.sources.gauge import UpstreamFrontier

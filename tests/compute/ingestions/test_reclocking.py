@@ -10,12 +10,12 @@ import pyarrow as pa
 import pytest
 
 from compute.protocol.response import DataflowPhase
-from compute.replica.events import Hurry, SetWritable, StopDataflow
 from compute.replica.ingestions import reclocked_shards
 from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges import range_task
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from compute.replica.tasks.events import Hurry, SetWritable, StopDataflow
 from connectors.sources.description import BindingPolicy, KinesisStream, PubnubChannel, UpstreamPlace
 from connectors.sources.gauge import Gauge, UpstreamFrontier
 from connectors.sources.remap import new_binding

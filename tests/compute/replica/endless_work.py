@@ -15,9 +15,9 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from compute.replica.standstill import CallLimits
-from compute.replica.supervision import STUCK_MAX, SparkWork
-from compute.replica.worker import SparkWorker
+from compute.replica.running.standstill import CallLimits
+from compute.replica.running.supervision import STUCK_MAX, SparkWork
+from compute.replica.running.worker import SparkWorker
 from compute.spark.session import Profile, SparkOptions, start_session
 from model.errors.sql_error import SqlError
 from model.time.clock import SystemClock

@@ -6,7 +6,7 @@ import asyncio
 import signal
 import sys
 
-from compute.replica.options import options_from, settled
+from compute.replica.process.options import options_from, settled
 
 
 async def _listen(path: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from compute.replica.supervision import STUCK_MAX
+from compute.replica.running.supervision import STUCK_MAX
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

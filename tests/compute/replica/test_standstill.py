@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compute.replica.standstill import CallLimits, Standstill, Worked
+from compute.replica.running.standstill import CallLimits, Standstill, Worked
 
 _LIMITS = CallLimits(own_s=60.0, all_s=600.0)
 _CALL, _OTHER = object(), object()

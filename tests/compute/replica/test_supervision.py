@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from compute.protocol.response import StuckCall
-from compute.replica.java_calls import CallingThread
-from compute.replica.standstill import Worked
-from compute.replica.supervision import LIMITS, STUCK_MAX, PlanningTooLong, SparkWork, Supervision
+from compute.replica.running.java_calls import CallingThread
+from compute.replica.running.standstill import Worked
+from compute.replica.running.supervision import LIMITS, STUCK_MAX, PlanningTooLong, SparkWork, Supervision
 
 
 @dataclass

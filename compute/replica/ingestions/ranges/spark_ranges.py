@@ -14,8 +14,8 @@ from pyspark.sql import SparkSession
 
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges, stage_range
 from compute.replica.ingestions.ranges.secret_door import SecretDoor, Ticket, redeemed
-from compute.replica.supervision import SparkWork
-from compute.replica.worker import SparkWorker
+from compute.replica.running.supervision import SparkWork
+from compute.replica.running.worker import SparkWorker
 from compute.spark.session import Profile
 from connectors.sources.open_upstream import open_range
 from model.ids.global_id import GlobalId

@@ -1,0 +1,11 @@
+"""The contents of shards at a time.
+
+shard_contents  contents, split by how each part is best read
+kept_contents   contents of the last read, brought up to now
+narrowing       which rows a statement can need
+part_ranges     which parts can have no row within a statement's bounds
+parts           parts as files that Spark can open
+inputs          contents as a DataFrame
+fallible        collections that hold errors as rows
+difference      the updates that lead from one content to another
+"""

@@ -1,0 +1,106 @@
+"""An index: an object's updates, arranged by its key; rows are read as of a time without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.layout import Layout
+from compute.arrangement.search import Found
+from compute.protocol.dataflow import IndexExport
+from compute.replica.dataflows.exports.index_key import PLACE_COLUMN, key_type, keyed, probes
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
+from model.time.timestamp import Timestamp
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from model.updates.consolidate import consolidate
+from planner.ir.relation import Get, Map, Relation
+from planner.ir.scalar import Column, scalar_type
+
+_NO_PARTS = 2
+"""The columns of probes that are no parts of the key."""
+
+
+def arranged_relation(export: IndexExport, desc: RelationDesc) -> Relation:
+    """Returns the relation to compute for the index: the object's columns, then the parts of the key that are no
+    columns."""
+    computed = tuple(scalar for scalar in export.key if not isinstance(scalar, Column))
+    rows = Get(export.on, desc)
+    return Map(rows, computed, tuple(f"key{i}" for i in range(len(computed)))) if computed else rows
+
+
+class MaintainedIndex:
+    """`desc` is the object's. Rows come and go as tables of `c0`…, those of `arranged_relation` on the way in."""
+
+    def __init__(self, export: IndexExport, desc: RelationDesc) -> None:
+        self.types = desc.types
+        self._names = [column_name(i) for i in range(desc.arity)]
+        self._key_types = tuple(scalar_type(scalar) for scalar in export.key)
+        self._key_columns = tuple(_key_columns(export, desc))
+        self.layout = Layout(tuple(map(key_type, self._key_types)), tuple(map(arrow_type, desc.types)))
+
+    def insert(self, arrangement: Arrangement, updates: pa.Table) -> None:
+        """Adds updates (the relation's columns, time, diff), provisionally."""
+        keys = [updates.column(column_name(index)).combine_chunks() for index in self._key_columns]
+        names = [*self._names, TIME_COLUMN, DIFF_COLUMN]
+        columns = [*keyed(keys, self._key_types, updates.num_rows), *(updates.column(name) for name in names)]
+        arrangement.insert(pa.table(columns, schema=self.layout.schema))
+
+    def probes(self, keys: Sequence[Row]) -> pa.Table:
+        """Returns the probes for rows of key datums; PLACE_COLUMN has each probe's place in `keys`."""
+        return probes(keys, self._key_types)
+
+    def lookup(self, arrangement: Arrangement, probes: pa.Table, as_of: Timestamp) -> pa.Table:
+        """Returns the rows with the keys, or with keys that begin so, at `as_of`: c0…, PLACE_COLUMN of the key,
+        diff."""
+        if self._whole(probes):
+            return self._rows_of(arrangement.lookup(probes, provisional=False), probes, as_of)
+        return self._rows_of(arrangement.lookup_prefixes(probes, probes.num_columns - _NO_PARTS), probes, as_of)
+
+    def lookup_few(
+        self, arrangement: Arrangement, probes: pa.Table, as_of: Timestamp, rows_max: int
+    ) -> pa.Table | None:
+        """Looks up like `lookup`; None for incomplete keys, and for more than `rows_max` updates."""
+        found = arrangement.lookup_few(probes, rows_max) if self._whole(probes) else None
+        return None if found is None else self._rows_of(found, probes, as_of)
+
+    def _rows_of(self, found: Found, probes: pa.Table, as_of: Timestamp) -> pa.Table:
+        places = probes.column(PLACE_COLUMN).to_numpy()[found.probe]
+        columns = [*(found.rows.column(name) for name in self._names), pa.array(places), found.rows.column(DIFF_COLUMN)]
+        rows = pa.table(columns, names=[*self._names, PLACE_COLUMN, DIFF_COLUMN])
+        times = found.rows.column(TIME_COLUMN).to_numpy()
+        if (times > as_of).any():
+            rows = rows.filter(pa.array(times <= as_of))
+        # Mostly there is nothing to add up: rows that are there several times may as well come several times.
+        retracted = bool((rows.column(DIFF_COLUMN).to_numpy() < 0).any())
+        return _positive(consolidate(rows)) if retracted else rows
+
+    def _whole(self, probes: pa.Table) -> bool:
+        """Returns whether the probes are whole keys."""
+        return int(probes.num_columns) - _NO_PARTS == len(self._key_types)
+
+    def rows(self, arrangement: Arrangement, as_of: Timestamp) -> Iterator[pa.Table]:
+        """All rows at `as_of`, in chunks: c0…, diff."""
+        for chunk in arrangement.rows(as_of):
+            yield _positive(chunk.select([*self._names, DIFF_COLUMN]))
+
+
+def _key_columns(export: IndexExport, desc: RelationDesc) -> Iterator[int]:
+    computed = desc.arity
+    for scalar in export.key:
+        if isinstance(scalar, Column):
+            yield scalar.index
+        else:
+            yield computed
+            computed += 1
+
+
+def _positive(rows: pa.Table) -> pa.Table:
+    if rows.num_rows and (pc.min(rows.column(DIFF_COLUMN)).as_py() or 0) < 0:
+        raise SqlError(Sqlstate.DATA_CORRUPTED, "an index holds a row that was retracted more often than asserted")
+    return rows

@@ -1,0 +1,208 @@
+"""A materialized view's export: writes the ticks' updates to the shard, and corrects the shard after a new beginning.
+
+A dataflow that begins anew at A knows the wanted contents at A. The shard knows its contents before its upper U. The
+difference is written at max(A, U): at once if that is A; else, U being A + 1, together with the next tick's updates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.replica.contents.difference import Difference
+from compute.replica.contents.fallible import ERROR_COLUMN
+from compute.replica.dataflows.exports.error_log import ErrorLog
+from compute.replica.dataflows.exports.tick_updates import TickUpdates
+from compute.replica.running.places import Places
+from compute.replica.running.shard_writer import ShardWriter, WriteRefused
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, updates_schema
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp, step_back
+from storage.persist.snapshot import read_piece
+from storage.persist.state import Part, Piece, ShardState
+from storage.persist.write import PartWriter
+
+
+class ShardSink:
+    """The sink of a materialized view.
+
+    `hydrating`: the dataflow has no state yet, and its first tick gives the whole contents.
+    `consolidates`: each table of a tick is consolidated.
+    `ended`: called at the end.
+    """
+
+    def __init__(
+        self,
+        writer: ShardWriter,
+        places: Places,
+        errors: ErrorLog,
+        since: Antichain,
+        ended: Callable[[], None],
+        *,
+        hydrating: bool,
+        consolidates: bool,
+    ) -> None:
+        self.writer = writer
+        self.since = since
+        self._places = places
+        self._errors = errors
+        self._ended = ended
+        self._hydrating = hydrating
+        self._consolidates = consolidates
+        self._schema = updates_schema(writer.export.desc)
+        self._error_column = f"c{writer.export.desc.arity - 1}"
+        self._updates: TickUpdates | None = None
+        self._lower = Timestamp(0)
+        self._next = writer.upper
+        self._correction: list[pa.Table | Part] = []
+
+    def moved(self, errors: ErrorLog, ended: Callable[[], None], *, consolidates: bool) -> ShardSink:
+        """Returns the export for another dataflow, with that dataflow's error log; this sink, which is settled, is
+        to end."""
+        own = (self.writer, self._places, errors, self.since, ended)
+        return ShardSink(*own, hydrating=False, consolidates=consolidates)
+
+    @property
+    def upper(self) -> Antichain:
+        return self.writer.upper
+
+    @property
+    def errors(self) -> int:
+        """Returns the number of live errors at the end of the sealed contents."""
+        return self._errors.live
+
+    @property
+    def settled(self) -> bool:
+        """Returns whether the dataflow can go on from its state: no update is left that no later tick would give
+        again."""
+        return not self._hydrating and not self._correction
+
+    def begin(self, lower: Timestamp, upper: Antichain) -> None:
+        self._lower, self._next = lower, upper
+        self._updates = TickUpdates(self._schema, self._places.directory)
+
+    def take(self, updates: pa.Table) -> None:
+        nulls = pa.nulls(updates.num_rows, pa.string())
+        self._take(updates.append_column(self._error_column, nulls), consolidated=self._consolidates)
+
+    def take_errors(self, errors: pa.Table) -> None:
+        self._errors.insert(errors)
+        columns = [
+            errors.column(ERROR_COLUMN) if field.name == self._error_column else pa.nulls(errors.num_rows, field.type)
+            for field in self._schema
+            if field.name not in (TIME_COLUMN, DIFF_COLUMN)
+        ]
+        columns += [errors.column(TIME_COLUMN), errors.column(DIFF_COLUMN)]
+        self._take(pa.table(columns, schema=self._schema), consolidated=False)
+
+    def _take(self, updates: pa.Table, *, consolidated: bool) -> None:
+        assert self._updates is not None
+        upper = self.writer.upper.time
+        if not self._hydrating:
+            if upper is None:
+                return
+            if upper > self._lower:
+                updates = updates.filter(pc.greater_equal(updates.column(TIME_COLUMN), upper))
+        self._updates.take(updates, consolidated=consolidated)
+
+    async def commit(self) -> None:
+        assert self._updates is not None
+        upper = self.writer.upper
+        if upper.time is None:
+            return
+        if self._hydrating:
+            if upper.time > self._lower + 1:
+                raise WriteRefused("another has written what this dataflow was about to begin with")
+            at = Timestamp(max(upper.time, self._lower))
+            updates = await self._staged(self._beginning(at))
+            if at > self._lower:
+                # The shard is complete at `at` only after the next tick.
+                self._correction = updates
+                return
+        else:
+            updates = [
+                *self._correction,
+                *await self._staged(self._places.each(self._updates.rows, self._updates.tables())),
+            ]
+        if updates:
+            await self.writer.append(updates, self._next)
+            self._correction = []
+        else:
+            self.writer.determine(self._next)
+
+    async def seal(self) -> None:
+        self._hydrating = False
+        await self._places.work(self._errors.unsealed, self._errors.seal)
+        if self._next.time is not None:
+            self._errors.compact(step_back(self._next.time))
+        self._close_updates()
+
+    def discard(self) -> None:
+        self._errors.discard()
+        self._close_updates()
+
+    def _close_updates(self) -> None:
+        if self._updates is not None:
+            self._updates.close()
+            self._updates = None
+
+    async def deliver(self) -> None:
+        return
+
+    def advance(self, upper: Antichain) -> None:
+        if not self._correction:
+            self.writer.determine(upper)
+
+    def compact(self, since: Antichain) -> None:
+        """The shard's own since is for storage to keep."""
+        self.since = self.since.join(since)
+
+    def end(self, *, dropped: bool) -> None:
+        self._ended()
+
+    async def _staged(self, tables: AsyncIterator[pa.Table]) -> list[pa.Table | Part]:
+        """Stages large tables as parts; returns parts and the rest."""
+        parts = PartWriter(self._places.stage, self.writer.export.shard, self.writer.export.desc)
+        try:
+            async for table in tables:
+                await parts.add(table)
+            return await parts.finish()
+        except BaseException:
+            await parts.abandon()
+            raise
+
+    async def _beginning(self, at: Timestamp) -> AsyncIterator[pa.Table]:
+        """Yields the difference between wanted and actual contents, as updates at `at`."""
+        assert self._updates is not None
+        names = [name for name in self._schema.names if name != TIME_COLUMN]
+        pieces = _pieces_before(self.writer.machine.state)
+        rows_expected = self._updates.rows + sum(piece.rows for piece in pieces)
+        schema = pa.schema([self._schema.field(name) for name in names])
+        difference = Difference(schema, self._places.directory, rows_expected)
+        try:
+            for should in self._updates.chunks():
+                difference.add(should.select(names))
+            for piece in pieces:
+                difference.add(_negated((await self._read(piece)).select(names)))
+            async for table in self._places.each(rows_expected, difference.tables()):
+                times = pa.array(np.full(table.num_rows, at, np.int64))
+                yield table.append_column(TIME_COLUMN, times).select(self._schema.names)
+        finally:
+            difference.close()
+
+    async def _read(self, piece: Piece) -> pa.Table:
+        export, places = self.writer.export, self._places
+        return await read_piece(piece, export.desc, export.shard, places.blob, places.runner)
+
+
+def _pieces_before(state: ShardState) -> list[Piece]:
+    """Returns all pieces of the shard: none has updates at or after its upper."""
+    return [piece for batch in state.batches for piece in batch.pieces]
+
+
+def _negated(table: pa.Table) -> pa.Table:
+    index = table.schema.get_field_index(DIFF_COLUMN)
+    return table.set_column(index, table.schema.field(index), pc.negate(table.column(DIFF_COLUMN)))

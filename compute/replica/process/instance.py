@@ -1,0 +1,64 @@
+"""An instance: opened locations of data, with the peeks and dataflows over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from compute.protocol.command import CreateInstance
+from compute.replica.dataflows.on_spark import SparkMaintenance
+from compute.replica.ingestions.ranges.ahead import RangeBounds
+from compute.replica.ingestions.ranges.spark_ranges import SparkRanges
+from compute.replica.peeks.arranged import ArrangedInputs
+from compute.replica.peeks.peek import Peeks, Rendering
+from compute.replica.running.places import Fencing, Places
+from compute.replica.running.worker import SparkWorker
+from compute.replica.tasks.dataflows import Dataflows
+from compute.replica.tasks.events import Event
+from compute.spark.session import range_tasks_max
+from model.time.clock import SystemClock, SystemRandomness
+from storage.persist.open import open_blob, open_consensus
+from storage.persist.runner import ThreadRunner
+from storage.persist.write import Stage
+
+_THREADS = 4
+
+
+class OpenedInstance:
+    """An opened instance. `arrangements` is for state of dataflows, `copies` for copies of sources; files in
+    `directory` are useless to later processes."""
+
+    def __init__(
+        self,
+        instance: CreateInstance,
+        on: Callable[[Event], None],
+        rendering: Rendering,
+        arrangements: Path,
+        copies: Path,
+        directory: Path,
+    ) -> None:
+        self.directory = directory
+        self._rendering = rendering
+        self._fencing = Fencing(dict(instance.preconditions))
+        clock, randomness, runner = SystemClock(), SystemRandomness(), ThreadRunner(_THREADS)
+        consensus, blob = open_consensus(instance.consensus_url), open_blob(instance.blob_url)
+        stage = Stage(blob, clock, randomness, runner)
+        self._places = Places(consensus, blob, stage, self._fencing, clock, randomness, runner, directory, copies)
+        scratch = directory / "dataflows"
+        scratch.mkdir(parents=True, exist_ok=True)
+        self._maintenance = SparkMaintenance(self._places, arrangements, scratch)
+        self._ranges = SparkRanges(instance.blob_url)
+        ranging = (self._ranges, RangeBounds(at_once=range_tasks_max()))
+        self.dataflows = Dataflows(self._places, instance.timeline, self._maintenance, on, ranging=ranging)
+
+    def fence(self, instance: CreateInstance) -> None:
+        """Writes have the fence of a newer environment from now on."""
+        self._fencing.replace(dict(instance.preconditions))
+
+    def worker_ready(self, worker: SparkWorker) -> Peeks:
+        """Starts whatever waited for Spark: dataflows go on, and peeks can be answered."""
+        self._maintenance.worker_ready(worker)
+        self._ranges.worker_ready(worker)
+        places = self._places
+        arranged = ArrangedInputs(self.dataflows, self.directory)
+        return Peeks(worker, self._rendering, places.consensus, places.blob, arranged, self.directory, places.clock)
