@@ -1,4 +1,4 @@
-"""Errors for an upstream system that does not answer."""
+"""Errors for an upstream system that does not answer, or refuses for now."""
 
 from __future__ import annotations
 

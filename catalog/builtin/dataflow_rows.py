@@ -1,4 +1,4 @@
-"""What indexes and materialized views take: what they arrange, how long their ticks are, what these read and write."""
+"""The resources of indexes and materialized views: arrangements, durations of ticks, what each reads and writes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _arrangement_sizes(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _dataflow(status: MaintainedStatus) -> str:
-    """The same for all objects that share a dataflow: the least of their ids."""
+    """Returns the id of the object's dataflow: the least id of the objects that share it."""
     return str(min(status.sharing, default=status.id))
 
 

@@ -1,8 +1,7 @@
-"""How far indexes and materialized views are, and why they are not further: hydration, states of dataflows, lags.
+"""The freshness of indexes and materialized views: hydration, states of dataflows, lags.
 
-local lag     behind the least advanced of what it reads itself
-global lag    behind the least advanced of the tables that it is made of
-wallclock     behind the timeline's present
+local lag     behind the least advanced of what it reads itself global lag    behind the least advanced of the tables
+that it is made of wallclock     behind the timeline's present
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ def _wallclock_lag(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _slowest(snapshot: SystemSnapshot, ids: Iterable[GlobalId]) -> GlobalId | None:
-    """Of `ids`, the one that is complete up to the earliest time; None when none can still change."""
+    """Returns the id with the lowest upper; None when none of `ids` can still change."""
     uppers = {id_: snapshot.frontiers[id_].upper.time for id_ in sorted(ids) if id_ in snapshot.frontiers}
     open_ = {id_: upper for id_, upper in uppers.items() if upper is not None}
     return min(open_, key=lambda id_: open_[id_]) if open_ else None

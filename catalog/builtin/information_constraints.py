@@ -1,5 +1,5 @@
-"""information_schema's relations about constraints. NOT NULL counts as a check there, under the name that PostgreSQL
-makes up for it."""
+"""The relations of information_schema about constraints. NOT NULL counts as a check there, under a name that
+PostgreSQL makes up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from planner.temporary_schema import is_temporary, own_schema
 
 @dataclass(frozen=True, slots=True)
 class _Constraint:
-    """`clause` is a check's condition; `columns` are those of a key in its order, or those that a check names."""
+    """A constraint. `clause` is the condition of a check; `columns` are a key's columns in order, or those that a
+    check names."""
 
     table: Item
     schema: str
@@ -34,7 +35,7 @@ class _Constraint:
 
 
 def standard_items(snapshot: SystemSnapshot) -> Iterator[Item]:
-    """Tables and views, which are all that the standard knows, but for other sessions' temporary ones."""
+    """Yields the tables and views (the standard knows nothing else), without other sessions' temporary ones."""
     own, schemas = own_schema(snapshot.search_path), snapshot.state.schemas
     for item in own_items(snapshot):
         schema = schemas[item.schema].name
@@ -134,14 +135,14 @@ def _key_column_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _place_in_key(snapshot: SystemSnapshot, key: ForeignKey, at: int) -> int:
-    """Of the column that one references, among those of the key that is referenced; from 1."""
+    """Returns the place, from 1, of the referenced column in the referenced key."""
     index = snapshot.state.items[key.key].definition
     assert isinstance(index, Index)
     return key_columns(index).index(key.parent_columns[at]) + 1
 
 
 def _constraint_column_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """Of a foreign key the columns that it references."""
+    """Lists the columns of constraints: of a foreign key, the columns that it references."""
     make = shape("constraint_column_usage")
     for each in _constraints(snapshot):
         place, columns = _table_place(snapshot, each), each.columns

@@ -111,13 +111,13 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _never_null(type_: ScalarType, snapshot: SystemSnapshot) -> bool:
-    """Whether it is a domain that says NOT NULL itself."""
+    """Tells whether a type is a domain with NOT NULL."""
     domain = None if type_.domain is None else snapshot.state.item_by_oid(type_.domain.oid)
     return domain is not None and isinstance(domain.definition, Domain) and not domain.definition.rules.nullable
 
 
 def _identity_columns(sequence: Item | None) -> dict[str, Datum]:
-    """What information_schema.columns says of the sequence of an identity column."""
+    """Returns the columns of information_schema.columns about an identity column's sequence."""
     if sequence is None:
         return {"is_identity": "NO", "identity_cycle": "NO"}
     rules = sequence_of(sequence).rules
@@ -133,7 +133,7 @@ def _identity_columns(sequence: Item | None) -> dict[str, Datum]:
 
 
 def _sequences(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """All but those of identity columns."""
+    """Lists the sequences, except those of identity columns."""
     make = shape("sequences")
     for item in own_items(snapshot):
         if not isinstance(item.definition, SequenceDefinition):
@@ -209,7 +209,7 @@ def _view_table_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _table_privileges(name: str) -> Rows:
     def rows(snapshot: SystemSnapshot) -> Iterable[Row]:
-        """Owners may do everything with what is theirs."""
+        """Lists all privileges for each owner, who has them all."""
         make = shape(name)
         for item in standard_items(snapshot):
             owner = snapshot.state.roles[item.owner].name

@@ -1,4 +1,4 @@
-"""information_schema about types: what it says of a column's, and its relations about domains."""
+"""Types in information_schema: the columns about a column's type, and the relations about domains."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def users_type_names(snapshot: SystemSnapshot) -> dict[int, tuple[str, str]]:
 
 
 def named_type(type_: ScalarType, users: Mapping[int, tuple[str, str]], database: str) -> dict[str, Datum]:
-    """The type's own name, and that of the domain of which it is the base."""
+    """Returns the columns with a type's name, and with the domain's name for a domain over the type."""
     oid = type_oid(type_.base())
     schema, name = users[oid] if oid in users else ("pg_catalog", type_names()[oid])
     said: dict[str, Datum] = {"udt_catalog": database, "udt_schema": schema, "udt_name": name}
@@ -65,7 +65,7 @@ def named_type(type_: ScalarType, users: Mapping[int, tuple[str, str]], database
 
 
 def type_columns(type_: ScalarType) -> dict[str, Datum]:
-    """What information_schema.columns says of a type."""
+    """Returns the columns of information_schema.columns about a type."""
     if type_.name is TypeName.ARRAY:
         return {"data_type": "ARRAY"}
     if users_type(type_) is not None:

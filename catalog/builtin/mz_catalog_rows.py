@@ -1,4 +1,4 @@
-"""The contents of mz_catalog; the system's own relations are in it, with ids that begin with `s`."""
+"""The contents of mz_catalog, which include the system relations themselves, with ids that begin with `s`."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Object:
 
 
 def _objects_of(snapshot: SystemSnapshot, *kinds: str) -> Iterator[_Object]:
-    """By oid, of all kinds when none is named."""
+    """Yields the objects of these kinds (of all kinds when none is named), by oid."""
     schemas = {schema.name: schema.oid for schema in SYSTEM_SCHEMAS}
     for r in declarations():
         kind = "table" if r.kind is RelationKind.TABLE else "view"
@@ -169,7 +169,7 @@ def _index_columns(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _secrets(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """What is there, and nothing of what it holds."""
+    """Lists the secrets, without their values."""
     for item in _items_of(snapshot):
         if isinstance(item.definition, Secret):
             yield str(item.id), item.oid, str(item.schema), item.name, str(item.owner)
@@ -208,7 +208,7 @@ def _object_dependencies(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _read_holds(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """One for each hold and object; without a frontier when it has expired, or the object was replaced."""
+    """Lists a row per hold and object; the frontier is NULL when the hold has expired, or the object was replaced."""
     for hold in sorted(snapshot.state.read_holds.values(), key=lambda hold: hold.oid):
         capabilities = dict(hold.capabilities)
         for object in hold.objects:

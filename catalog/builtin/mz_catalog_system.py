@@ -1,4 +1,5 @@
-"""What mz_catalog says of types, functions, the cluster and its replicas: much of it stands in pg_catalog otherwise."""
+"""The relations of mz_catalog about types, functions, the cluster and its replicas; much of this is also in
+pg_catalog."""
 
 from __future__ import annotations
 

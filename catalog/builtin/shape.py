@@ -14,7 +14,7 @@ _TUPLES = frozenset((TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR))
 
 
 class Shape:
-    """Makes rows of one desc."""
+    """Makes rows of one relation from named values; columns not named are NULL, or zero where they can't be NULL."""
 
     __slots__ = ("_blank", "_index")
 

@@ -1,4 +1,4 @@
-"""What mz_catalog and mz_internal tell of sinks: where they write to, how they are, and how they were."""
+"""Sinks in mz_catalog and mz_internal: destinations, states, and past states."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _sink_progresses(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def sink_type(sink: Sink) -> str:
-    """What kind of destination a sink has."""
+    """Returns the kind of a sink's destination."""
     match sink.target:
         case SqliteTable():
             return "sqlite"
@@ -61,7 +61,7 @@ def sink_type(sink: Sink) -> str:
 
 
 def _formats(target: SinkTarget) -> tuple[str | None, str | None, str | None]:
-    """Of all that is written; of keys and values, where they differ."""
+    """Returns the format of whole messages, or those of keys and values where they differ."""
     if isinstance(target, DirectoryOfFiles):
         return target.format.value, None, None
     if not isinstance(target, ConnectedStore) or target.format is None:

@@ -1,5 +1,5 @@
-"""What mz_internal tells of sources: how they are, how they were, what has come of them, where webhooks are sent to.
-What mz_catalog tells of Kafka's topics and brokers, and of replication slots."""
+"""Sources in mz_internal (states, past states, counts, URLs of webhooks) and in mz_catalog (Kafka's topics and
+brokers, replication slots)."""
 
 from __future__ import annotations
 

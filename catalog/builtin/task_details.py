@@ -1,4 +1,4 @@
-"""What system relations tell of a condition of a source or a sink, beside its status and its error."""
+"""The details of a source's or a sink's condition in system relations, beside status and error."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from catalog.declared.snapshot import TaskCondition
 
 
 def details(condition: TaskCondition) -> str | None:
-    """What there is to say beside the error, as jsonb."""
+    """Returns the details as jsonb; None where there are none."""
     return None if condition.hint is None else json.dumps({"hint": condition.hint}, ensure_ascii=False)

@@ -1,7 +1,7 @@
-"""`apply(state, changes)`: the next state, or the error that PostgreSQL gives and no state at all.
+"""`apply(state, changes)` returns the next state, or raises the error that PostgreSQL gives.
 
-Validation is complete here, so that what a transaction validated when it buffered a change can be validated again,
-against the state of the time, when it commits.
+Validation is complete here: a change that was validated when a transaction buffered it is validated again at commit,
+against the state at that time.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ from planner.syntax.renamed_text import with_new_columns
 
 
 def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
-    """The state after all of `changes`, in order, one version later (the same state when there are none)."""
+    """Returns the state after all of `changes`, in order, one version later (the same state when there are none)."""
     after, shared = state, False
     for change in changes:
         shared = shared or not confined(after, change)
@@ -249,7 +249,7 @@ def _rebuild_items(state: CatalogState, change: RebuildItems) -> CatalogState:
 
 
 def _with_collections(state: CatalogState, collections: Mapping[GlobalId, GlobalId]) -> CatalogState:
-    """With a new collection for each of these maintained items."""
+    """Gives each of these maintained items a new collection."""
     for id, collection in collections.items():
         item = state.items[id]
         assert isinstance(item.definition, Computed)
@@ -465,7 +465,8 @@ def _require_free_schema(state: CatalogState, database: int, name: str, *, tempo
 
 
 def _require_free_name(state: CatalogState, schema: int, name: str, definition: Definition) -> None:
-    """Types share their names with relations, whose rows are types too."""
+    """Raises an error for a name that is taken. Types share their names with relations, because a relation's rows
+    have a type of its name."""
     found = state.item_named(schema, name)
     if found is None:
         return

@@ -1,7 +1,7 @@
-"""The closed union of changes to the catalog. Each is complete: the ids and oids that it gives were allocated before
-(`allocate.IdAllocator`), so that the same change can be applied to a later state than the one it was made for.
+"""The closed union of changes to the catalog. A change is complete: its ids and oids are allocated beforehand
+(`allocate.IdAllocator`), so the same change can be applied to a later state than the one it was made for.
 
-`search_path` in a change says how names print in its errors and notices: unqualified when they are visible.
+`search_path` in a change decides how its errors and notices print names: unqualified where they are visible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SearchPath = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class CreateDatabase:
-    """Also creates its schema `public`, with oid `public_oid`."""
+    """Creates a database, with its schema `public`, whose oid is `public_oid`."""
 
     oid: int
     name: str
@@ -31,7 +31,8 @@ class CreateDatabase:
 
 @dataclass(frozen=True, slots=True)
 class CreateSchema:
-    """`database` is the name of one that exists. `temporary`: it is a session's, whose names users can't give."""
+    """Creates a schema in the existing database `database`. `temporary`: it is a session's, whose name users can't
+    choose."""
 
     oid: int
     database: str
@@ -64,15 +65,15 @@ class ReplaceView:
 
 @dataclass(frozen=True, slots=True)
 class RebuildItems:
-    """Indexes and materialized views whose definitions have come to mean something else by the changes before it, of
-    what they name. `rebuilt` gives the new collection of each, and of each that reads them."""
+    """Gives indexes and materialized views new collections, because the changes before altered the meaning of their
+    definitions. `rebuilt` pairs each such item, and each that reads one, with its new collection."""
 
     rebuilt: tuple[tuple[GlobalId, GlobalId], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DropItems:
-    """Drops together; with `cascade`, all that depends on them too."""
+    """Drops items together; with `cascade`, also all that depends on them."""
 
     ids: tuple[GlobalId, ...]
     cascade: bool
@@ -81,7 +82,7 @@ class DropItems:
 
 @dataclass(frozen=True, slots=True)
 class DropSchemas:
-    """Schemas by oid, dropped together; without `cascade` they must be empty."""
+    """Drops schemas, by oid, together; without `cascade` they must be empty."""
 
     oids: tuple[int, ...]
     cascade: bool
@@ -90,7 +91,7 @@ class DropSchemas:
 
 @dataclass(frozen=True, slots=True)
 class DropDatabase:
-    """With all that is in it. Items of another database must not depend on it."""
+    """Drops a database with its contents. Items of another database must not depend on them."""
 
     oid: int
 
@@ -121,7 +122,7 @@ class AlterDomain:
 
 @dataclass(frozen=True, slots=True)
 class AlterTable:
-    """Of its columns or its checks; keys are items of their own."""
+    """Changes a table's columns or checks; keys are items of their own."""
 
     id: GlobalId
     change: TableChange
@@ -135,7 +136,7 @@ class RenameItem:
 
 @dataclass(frozen=True, slots=True)
 class SwapItems:
-    """Two items of one schema exchange their names."""
+    """Exchanges the names of two items of one schema."""
 
     id: GlobalId
     other: GlobalId
@@ -170,7 +171,8 @@ class AlterRetainHistory:
 
 @dataclass(frozen=True, slots=True)
 class SetComment:
-    """On an item or a schema by its oid, or on the column of that number (from 1) of a relation; None takes it away."""
+    """Sets the comment on the object with an oid, or on a column of it (from 1; 0 is the object itself); None
+    removes it."""
 
     oid: int
     column: int
@@ -189,7 +191,7 @@ class CreateRole:
 
 @dataclass(frozen=True, slots=True)
 class DropRole:
-    """It must own nothing."""
+    """Drops a role, which must own nothing."""
 
     oid: int
 
@@ -204,14 +206,14 @@ class SetConfiguration:
 
 @dataclass(frozen=True, slots=True)
 class CreateReadHold:
-    """What it is on must exist."""
+    """Creates a read hold; its objects must exist."""
 
     hold: ReadHold
 
 
 @dataclass(frozen=True, slots=True)
 class TransferReadHold:
-    """To another owner, under new capabilities: the old ones are void."""
+    """Gives a read hold to another owner, under new capabilities; the old ones become void."""
 
     name: str
     owner: int
@@ -240,7 +242,7 @@ class AlterSecret:
 
 @dataclass(frozen=True, slots=True)
 class AlterConnection:
-    """40001 when the connection is no longer what it was `before`."""
+    """Alters a connection; raises 40001 when it is no longer what it was `before`."""
 
     id: GlobalId
     before: Connection
@@ -249,7 +251,7 @@ class AlterConnection:
 
 @dataclass(frozen=True, slots=True)
 class AlterSourceTable:
-    """40001 when the table is no longer what it was `before`."""
+    """Alters a source's table; raises 40001 when it is no longer what it was `before`."""
 
     id: GlobalId
     before: SourceTable
@@ -258,7 +260,7 @@ class AlterSourceTable:
 
 @dataclass(frozen=True, slots=True)
 class AlterSink:
-    """40001 when the sink is no longer what it was `before`."""
+    """Alters a sink; raises 40001 when it is no longer what it was `before`."""
 
     id: GlobalId
     before: Sink

@@ -13,14 +13,15 @@ from model.errors.sqlstate import Sqlstate
 
 
 def commented(state: CatalogState, change: SetComment) -> CatalogState:
-    """The state with the comment; 42704 when what it is on has been dropped meanwhile. No text is no comment."""
+    """Returns the state with the comment; an empty text removes it. Raises 42704 when the object was dropped
+    meanwhile."""
     if not _present(state, change.oid, change.column) and change.oid not in constraint_oids(state):
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what is commented on has been dropped")
     return edits.with_comment(state, change.oid, change.column, change.text or None)
 
 
 def with_present_comments(state: CatalogState) -> CatalogState:
-    """Without those on what is no more."""
+    """Removes the comments on objects that are gone."""
     missing = [key for key in state.comments if not _present(state, *key)]
     constraints = constraint_oids(state) if missing else frozenset()
     gone = {(oid, column) for oid, column in missing if column or oid not in constraints}

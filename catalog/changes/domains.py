@@ -1,7 +1,8 @@
-"""Changes of domains, and their constraints.
+"""Changes of domains and of their constraints.
 
-What is stored in columns of a domain is not read when a constraint is added: that is refused where there are such
-columns, unless it is NOT VALID."""
+Adding a constraint does not read the values in columns of the domain: it is refused where such columns exist, unless
+the constraint is NOT VALID.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def check_names(item: Item) -> tuple[str, ...]:
 
 
 def check_definitions(state: CatalogState, pretty: bool) -> Mapping[int, str]:
-    """What pg_get_constraintdef prints of each constraint, by its oid."""
+    """Returns the texts that pg_get_constraintdef prints for domains' constraints, by oid."""
     found: dict[int, str] = {}
     for item in state.items.values():
         if isinstance(item.definition, Domain):
@@ -82,7 +83,7 @@ def _changed(item: Item, rules: DomainRules, change: DomainChange) -> DomainRule
 
 
 def _with_checks(rules: DomainRules, *checks: DomainCheck) -> DomainRules:
-    """In the order in which they are checked."""
+    """Sorts checks into the order in which they are tested."""
     return replace(rules, checks=tuple(sorted(checks, key=lambda check: check.name)))
 
 

@@ -1,8 +1,8 @@
-"""What goes with a drop, and how PostgreSQL words it.
+"""Finds what is dropped together, and words it as PostgreSQL does.
 
-Dependents are found as PostgreSQL finds them: depth first, the youngest first, reported in reverse, so that
-errors and notices list objects in its order. An index goes with what it is on, and a sequence with the column that owns
-it, without a word. A DEFAULT that names a sequence depends on it; it goes, and its column stays.
+Dependents are found as PostgreSQL finds them: depth first, the youngest first, reported in reverse, so that errors and
+notices list objects in the same order. An index is dropped with its relation, and a sequence with the column that owns
+it, without mention. A DEFAULT that names a dropped sequence is dropped; its column stays.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ColumnDefault:
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """The column at a position of a table; `users` are the views and indexes whose definitions need it."""
+    """A column of a table, by position; `users` are the views and indexes whose definitions need it."""
 
     table: Item
     column: int
@@ -50,7 +50,7 @@ class TableColumn:
 
     @property
     def oid(self) -> int:
-        """Unlike that of its DEFAULT."""
+        """A number that identifies the column, different from that of its DEFAULT."""
         return -derived_oid(self.table.oid, self.column + 1)
 
 
@@ -71,8 +71,11 @@ Droppable = Item | Schema | ColumnDefault | TableColumn | TableForeignKey
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """`because` is the object that it depends on; None for what the statement itself names. `unasked`: it goes although
-    the statement doesn't name it, and not just as a part of something else."""
+    """An object that is dropped.
+
+    `because`: the object that it depends on; None for one that the statement names
+    `unasked`: it is dropped although the statement doesn't name it, and is not just a part of another object
+    """
 
     object: Droppable
     because: Droppable | None
@@ -97,7 +100,7 @@ def describe(state: CatalogState, object: Droppable, search_path: tuple[str, ...
 
 
 def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dropped, ...]:
-    """The targets and all that depends on them, in PostgreSQL's order of report."""
+    """Returns the targets and everything that depends on them, in PostgreSQL's order of report."""
     dependents = _dependents(state)
     originals = {target.oid for target in targets}
     found: dict[int, tuple[Droppable, Droppable | None]] = {}
@@ -123,7 +126,7 @@ def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dro
 
 
 def _whole(object: Droppable) -> GlobalId | None:
-    """What the object goes with, without a word."""
+    """Returns the object as a part of which this one is dropped without mention; None for an object by itself."""
     match object:
         case ColumnDefault(table) | TableForeignKey(table):
             return table.id
@@ -140,7 +143,7 @@ def _whole(object: Droppable) -> GlobalId | None:
 
 
 def without_dropped(state: CatalogState, dropped: Iterable[Dropped]) -> CatalogState:
-    """The state without these items, and without these DEFAULTs of tables that stay."""
+    """Returns the state without these items, and without these DEFAULTs of tables that stay."""
     objects = [each.object for each in dropped]
     state = edits.without_items(state, [object.id for object in objects if isinstance(object, Item)])
     for object in objects:
@@ -166,7 +169,7 @@ def _without_foreign_key(state: CatalogState, object: TableForeignKey) -> Catalo
 
 
 def require_no_others(state: CatalogState, dropped: Iterable[Dropped], search_path: tuple[str, ...]) -> None:
-    """2BP01 when anything would go that the statement doesn't name."""
+    """Raises 2BP01 when an object that the statement doesn't name would be dropped."""
     dropped = tuple(dropped)
     others = [d for d in dropped if d.unasked]
     if not others:
@@ -191,7 +194,7 @@ def require_no_others(state: CatalogState, dropped: Iterable[Dropped], search_pa
 
 
 def _target(state: CatalogState, object: Droppable, search_path: tuple[str, ...]) -> str:
-    """What a statement drops: of the index of a constraint it names the constraint."""
+    """Describes the object that a statement drops: the constraint, for the index of a constraint."""
     if isinstance(object, Item) and isinstance(object.definition, Index) and is_constraint(object):
         table = describe(state, state.items[object.definition.on.id], search_path)
         return f"constraint {quote(object.name)} on {table}"
@@ -255,7 +258,7 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
 
 
 def _using(state: CatalogState, column: TableColumn) -> list[Droppable]:
-    """What can't be without a column: foreign keys first, which need its index, too."""
+    """Returns the objects that can't exist without a column: foreign keys first, which need its index as well."""
     table, at = column.table, column.column
     keys = [TableForeignKey(child, key) for child, key in state.referencing(table.id) if at in key.parent_columns]
     assert isinstance(table.definition, Table)
@@ -269,6 +272,6 @@ def _using(state: CatalogState, column: TableColumn) -> list[Droppable]:
 
 
 def _named(state: CatalogState, default: str | None) -> list[GlobalId]:
-    """The relations that a DEFAULT names."""
+    """Returns the relations that a DEFAULT names."""
     oids = () if default is None else relations_named(default)
     return [state.item_ids_by_oid[oid] for oid in oids if oid in state.item_ids_by_oid]

@@ -1,4 +1,5 @@
-"""Changes of enumerated types' labels, and the columns of users' types, which carry names and labels with them."""
+"""Changes of enumerated types' labels; and the update of columns of users' types, which carry names and labels with
+them."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def first_labels(labels: tuple[str, ...]) -> Labels:
 
 
 def changed_labels(labels: Labels, change: AddedLabel | RenamedLabel) -> Labels:
-    """42710 for a label that is there already, 22023 for one that isn't."""
+    """Returns the changed labels; raises 42710 for a label that exists already, 22023 for one that doesn't exist."""
     names = [label for label, _ in labels]
     match change:
         case AddedLabel(label, if_not_exists, beside, before):
@@ -64,7 +65,7 @@ def _place(names: list[str], label: str) -> int:
 
 
 def _between(labels: Labels, at: int) -> float:
-    """A position for a label that comes to stand at index `at`; 54000 when its neighbours leave none."""
+    """Returns a position for a label to be inserted at index `at`; raises 54000 when its neighbours leave no room."""
     if not labels:
         return 1.0
     if at == 0:
@@ -80,7 +81,7 @@ def _between(labels: Labels, at: int) -> float:
 
 
 def with_present_types(state: CatalogState, item: Item) -> Item:
-    """The item with the users' types that it names as they are by now; 42704 when one is gone."""
+    """Returns the item with the users' types that it names as they are now; raises 42704 when one is gone."""
     for named in item.named_types:
         user = users_type(named)
         if user is None:
@@ -93,7 +94,7 @@ def with_present_types(state: CatalogState, item: Item) -> Item:
 
 
 def with_type(state: CatalogState, item: Item) -> CatalogState:
-    """The state with a type's new name or labels, in the columns and types that are made of it too."""
+    """Returns the state with a type's new name or labels, updated in all columns and types that are made of it too."""
     state = edits.with_item(state, item)
     type_ = item.type
     assert type_ is not None

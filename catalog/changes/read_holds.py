@@ -1,4 +1,4 @@
-"""Named read holds in a catalog: finding them, making them, whose they are. They have no schema, as roles have none."""
+"""Named read holds in a catalog: lookup, creation and ownership. They belong to no schema, as roles don't."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from model.ids.global_id import GlobalId
 
 
 def read_hold_named(state: CatalogState, name: str) -> ReadHold:
-    """SqlError 42704 when there is none."""
+    """Returns the hold; raises SqlError 42704 when there is none."""
     hold = state.read_holds.get(name)
     if hold is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'read hold "{name}" does not exist')
@@ -28,7 +28,7 @@ def require_owner(state: CatalogState, hold: ReadHold, user: str) -> None:
 
 
 def require_free_name(state: CatalogState, name: str) -> None:
-    """SqlError 42710 when there is such a hold."""
+    """Raises SqlError 42710 when there is such a hold."""
     if name in state.read_holds:
         raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'read hold "{name}" already exists')
 
@@ -44,12 +44,12 @@ def create_read_hold(state: CatalogState, hold: ReadHold) -> CatalogState:
 
 
 def _collections(item: Item) -> tuple[GlobalId, ...]:
-    """Where what the item shows may lie."""
+    """Returns the ids under which the item's contents may be stored."""
     return (item.id, item.definition.collection) if isinstance(item.definition, Maintained) else (item.id,)
 
 
 def lost_holds(before: CatalogState, after: CatalogState) -> list[Notice]:
-    """What is to be told of holds whose objects a statement drops: they may be others'."""
+    """Returns notices about holds whose objects a statement drops; the holds may be other users'."""
     notices: list[Notice] = []
     for name, hold in sorted(before.read_holds.items()):
         lost = [held.id for held in hold.objects if held.id not in after.items]

@@ -1,6 +1,6 @@
-"""What CREATE OR REPLACE may change of a view: PostgreSQL keeps the columns that are there, and lets more follow.
+"""The rules of CREATE OR REPLACE: PostgreSQL keeps a view's columns, and lets more follow.
 
-A materialized view, which PostgreSQL can't replace, may come to have any columns as long as nothing depends on it.
+A materialized view, which PostgreSQL can't replace, may get any columns while nothing depends on it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _invalid(message: str, hint: str | None = None) -> SqlError:
 
 
 def _reachable(state: CatalogState, definition: View | MaterializedView) -> set[GlobalId]:
-    """All that `definition` depends on, through any number of views."""
+    """Returns everything that `definition` depends on, through any number of views."""
     reached: set[GlobalId] = set()
     frontier = [reference.id for reference in definition.references]
     while frontier:

@@ -1,4 +1,4 @@
-"""ALTER COLUMN … TYPE in the catalog: a column goes on, under its number and its name, as another stored column."""
+"""ALTER COLUMN … TYPE in the catalog: a column keeps its number and its name, and becomes another stored column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from planner.plans.foreign_keys import ForeignKey
 
 
 def retyped_table(item: Item, table: Table, at: int) -> Table:
-    """The table whose last column, added for it, takes the place of the one at a position."""
+    """Returns the table whose last column, added for this, replaces the column at a position."""
     by = table.desc.arity - 1
     columns = list(table.desc.columns)
     columns[by] = ColumnDesc(columns[at].name, columns[by].type, columns[at].nullable)
@@ -31,7 +31,8 @@ def retyped_table(item: Item, table: Table, at: int) -> Table:
 
 
 def with_retyped_column(state: CatalogState, table: GlobalId, at: int) -> CatalogState:
-    """What names the column of a table by its position names the last one: indexes, sequences, others' foreign keys."""
+    """Moves everything that names the column by position (indexes, sequences, others' foreign keys) to the last
+    column."""
     desc = state.items[table].desc
     by = desc.arity - 1
     for item in list(state.items.values()):
@@ -62,7 +63,8 @@ def _own_key(key: ForeignKey, at: int, by: int) -> ForeignKey:
 
 
 def _moved_index(index: Index, desc: RelationDesc, at: int) -> Index:
-    """Its SQL knows the columns by the names of then, and the new one by that of the old one."""
+    """Moves an index. Its SQL uses the columns' names of its creation, so the new column goes by the name that the
+    old one had."""
     by = desc.arity - 1
     if at >= len(index.on.columns):
         return index

@@ -43,21 +43,21 @@ class RenamedTableCheck:
 
 @dataclass(frozen=True, slots=True)
 class RequiredColumns:
-    """The columns at these positions are NOT NULL from now on."""
+    """The columns at these positions become NOT NULL."""
 
     columns: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OptionalColumn:
-    """The column at this position may be NULL from now on."""
+    """The column at this position may be NULL again."""
 
     column: int
 
 
 @dataclass(frozen=True, slots=True)
 class AddedColumn:
-    """One more column, the last one; `default` as in Table. It is NULL in the rows that are there."""
+    """Adds a column at the end; `default` as in Table. Existing rows have NULL there."""
 
     column: ColumnDesc
     default: str | None
@@ -65,8 +65,9 @@ class AddedColumn:
 
 @dataclass(frozen=True, slots=True)
 class DroppedColumn:
-    """The column at this position is no more, nor what the table demands of it. What else named it has been dropped
-    before: `users` are all definitions that named the table by then, so that none has come since."""
+    """Drops the column at this position, with the demands that the table makes of it. Everything else that named it
+    has been dropped before: `users` are the definitions that named the table then; the change fails if others have
+    come since."""
 
     column: int
     users: tuple[GlobalId, ...]
@@ -74,8 +75,8 @@ class DroppedColumn:
 
 @dataclass(frozen=True, slots=True)
 class RetypedColumn:
-    """The last column, added for it, takes the place of the one at this position. No view names it: `users` are all
-    definitions that named the table by then, so that none has come since."""
+    """Replaces the column at this position by the last one, which was added for this. No view names it: `users` are
+    the definitions that named the table then; the change fails if others have come since."""
 
     column: int
     users: tuple[GlobalId, ...]
@@ -83,7 +84,7 @@ class RetypedColumn:
 
 @dataclass(frozen=True, slots=True)
 class ChangedDefault:
-    """Of the column at this position; SQL text, or None."""
+    """Sets the DEFAULT of the column at this position, to SQL text or None."""
 
     column: int
     default: str | None
@@ -181,7 +182,8 @@ def _with_column(item: Item, table: Table, column: ColumnDesc, default: str | No
 
 
 def _without_column(state: CatalogState, item: Item, table: Table, at: int, users: tuple[GlobalId, ...]) -> Item:
-    """It stays where it is stored, as a column of NULLs that nobody can name; 40001 when somebody has come to."""
+    """Turns a column into a stored column of NULLs without a name; raises 40001 when a definition has come to use it
+    meanwhile."""
     _require_users(state, item, at, users)
     columns = list(table.desc.columns)
     columns[at] = ColumnDesc(dropped_name(at + 1), nameless(columns[at].type))
@@ -203,7 +205,7 @@ def _require_users(state: CatalogState, item: Item, at: int, users: tuple[Global
 
 
 def naming(state: CatalogState, table: GlobalId) -> tuple[GlobalId, ...]:
-    """The views, indexes and sinks whose definitions name a table."""
+    """Returns the views, indexes and sinks whose definitions name a table."""
     definitions = ((id, item.definition) for id, item in state.items.items())
     return tuple(
         id
@@ -244,7 +246,7 @@ def _with_foreign_key(
 
 
 def require_free(state: CatalogState, item: Item, name: str) -> None:
-    """42710 for a name that another constraint of the table has."""
+    """Raises 42710 for a name that another constraint of the table has."""
     if any(each.name == name for each in constraints_of(state, item)):
         message = f'constraint "{name}" for relation "{item.name}" already exists'
         raise SqlError(Sqlstate.DUPLICATE_OBJECT, message)
@@ -256,7 +258,7 @@ def missing_constraint(item: Item, name: str) -> SqlError:
 
 
 def _with_checks(item: Item, table: Table, checks: Iterable[TableCheck]) -> Item:
-    """In the order in which they are made."""
+    """Sorts checks into the order in which they are tested."""
     ordered = tuple(sorted(checks, key=lambda check: check.name))
     if len(ordered) > _CHECKS_MAX:
         raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, f"a table can have at most {_CHECKS_MAX} CHECK constraints")

@@ -1,7 +1,7 @@
-"""Temporary relations as catalog changes: to the schema of their session and out of it, and nobody else's business.
+"""Temporary relations as catalog changes, in a schema of their session that nobody else notices.
 
-A session's temporary schema comes with the first relation in it, and goes when the session ends; what is in it is like
-any other item. `confined` tells which changes nobody but that session can notice.
+A session's temporary schema is created with the first relation in it, and dropped when the session ends; the items in
+it are like any others. `confined` tells which changes only that session can notice.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from planner.temporary_schema import is_temporary
 
 
 def create_schema(state: CatalogState, database: str, schema: str, allocator: IdAllocator) -> tuple[Change, ...]:
-    """What makes a session's temporary schema; nothing when it has one."""
+    """Returns the changes that create a session's temporary schema; none when it exists."""
     found = state.database_named(database)
     if found is not None and state.schema_named(found.oid, schema) is not None:
         return ()
@@ -37,31 +37,32 @@ def create_schema(state: CatalogState, database: str, schema: str, allocator: Id
 
 
 def discard(state: CatalogState, schema: str) -> tuple[Change, ...]:
-    """What drops all that a session has made, but for the schema itself."""
+    """Returns the changes that drop all items of a session's temporary schema, but not the schema."""
     items = tuple(item.id for own in _named(state, schema) for item in state.items_in(own.oid))
     return (DropItems(items, cascade=True),) if items else ()
 
 
 def drop_schema(state: CatalogState, schema: str) -> tuple[Change, ...]:
-    """What ends a session's temporary relations; nothing when it has none."""
+    """Returns the changes that drop a session's temporary schema with its items; none when there is none."""
     oids = tuple(own.oid for own in _named(state, schema))
     return (DropSchemas(oids, cascade=True),) if oids else ()
 
 
 def _named(state: CatalogState, schema: str) -> list[Schema]:
-    """In whatever database: its name may have changed, and no two sessions have temporary schemas of one name."""
+    """Returns the schemas with this name in all databases: a database may have been renamed, and no two sessions'
+    temporary schemas have the same name."""
     return [own for own in state.schemas.values() if own.name == schema]
 
 
 def drop_all(state: CatalogState) -> tuple[Change, ...]:
-    """What ends the temporary relations of all sessions."""
+    """Returns the changes that drop the temporary relations of all sessions."""
     oids = tuple(schema.oid for schema in state.schemas.values() if is_temporary(schema.name))
     return (DropSchemas(oids, cascade=True),) if oids else ()
 
 
 def confined(state: CatalogState, change: Change) -> bool:
-    """Whether `change`, applied to `state`, is to temporary relations alone: what isn't temporary never depends on
-    them."""
+    """Tells whether `change`, applied to `state`, concerns temporary relations only: other objects never depend on
+    those."""
     match change:
         case CreateSchema():
             return change.temporary

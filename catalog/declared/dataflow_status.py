@@ -10,8 +10,8 @@ from model.ids.global_id import GlobalId
 
 @dataclass(frozen=True, slots=True)
 class ArrangementStatus:
-    """What a dataflow arranges under a name: the rows of `operator`'s input, or what it exports, by `key`. `records`
-    are updates."""
+    """An arrangement of a dataflow, by `key`: the rows of `operator`'s input, or the dataflow's output. `records`
+    counts updates."""
 
     name: str
     operator: str
@@ -42,7 +42,8 @@ class TickStatus:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointStatus:
-    """The checkpoints since then; `bytes` in all files of the last one, `written_bytes` in those that it wrote."""
+    """The checkpoints since the dataflow began. `bytes` is the size of all files of the last one, `written_bytes` of
+    those that the last one wrote."""
 
     count: int
     last_ms: float
@@ -53,9 +54,14 @@ class CheckpointStatus:
 
 @dataclass(frozen=True, slots=True)
 class MaintainedStatus:
-    """`inputs` are the objects that it reads; `rows` of `rows_total` have been read for hydration; `reason` says why it
-    does not advance, when that is so. `errors` are live in it; None: not known yet. `sharing` are the objects that its
-    dataflow is of, by id, itself included; none: not known yet."""
+    """The state of an index or a materialized view.
+
+    `inputs`: the objects that it reads
+    `rows`, `rows_total`: rows read for hydration, of all
+    `reason`: why it does not advance, if so
+    `errors`: errors in its contents now; None: not known yet
+    `sharing`: the ids of all objects of its dataflow, its own included; empty: not known yet
+    """
 
     id: GlobalId
     inputs: tuple[GlobalId, ...]

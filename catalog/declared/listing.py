@@ -1,4 +1,4 @@
-"""Every system relation, without its contents: for the relations that list relations."""
+"""Lists all system relations, without their contents, for the relations that list relations."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def declared_names() -> frozenset[tuple[str, str]]:
 
 @cache
 def declarations() -> tuple[Declaration, ...]:
-    """By oid."""
+    """Returns the system relations by oid."""
     return tuple(sorted((*stored_relations(), *MZ_CATALOG, *MZ_INTERNAL), key=lambda relation: relation.oid))

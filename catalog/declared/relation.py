@@ -1,4 +1,4 @@
-"""A system relation: its name, ids and desc are fixed for ever; its rows are a function of a SystemSnapshot."""
+"""A system relation: name, ids and columns never change; the rows are a function of a SystemSnapshot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from model.types.relation_desc import RelationDesc
 
 
 class RelationKind(StrEnum):
-    """As pg_class.relkind tells it."""
+    """The kind of a system relation, with the letter in pg_class.relkind."""
 
     TABLE = "r"
     VIEW = "v"
@@ -23,7 +23,7 @@ class RelationKind(StrEnum):
 class Declaration:
     """A system relation without its contents.
 
-    `description` says what a row tells, for docs/system_relations.md. PostgreSQL documents its own.
+    `description` explains a row, for docs/system_relations.md; the relations that PostgreSQL documents have none.
     """
 
     oid: int

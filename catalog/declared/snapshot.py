@@ -1,4 +1,4 @@
-"""All that the contents of system relations are computed from, as it was at one read."""
+"""The input of all system relations' contents, fixed at one read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CollectionFrontiers:
 
 @dataclass(frozen=True, slots=True)
 class EncryptionStatus:
-    """What encrypts a connection, and whose certificate the client has shown, with names on a line each."""
+    """The encryption of a connection, and the client's certificate, with the parts of names on a line each."""
 
     version: str
     cipher: str
@@ -54,7 +54,7 @@ class SessionStatus:
 
 @dataclass(frozen=True, slots=True)
 class SettingStatus:
-    """A setting, with its value for the session that reads, in its unit. `kind` is pg_settings.vartype: bool, integer,
+    """A setting, with its value for the reading session, in its unit. `kind` is pg_settings.vartype: bool, integer,
     string …"""
 
     name: str
@@ -72,8 +72,8 @@ class SettingStatus:
 
 @dataclass(frozen=True, slots=True)
 class StuckCallStatus:
-    """What a replica does for `subject` inside Java, and does not come to an end with; a processor has worked on it for
-    so long."""
+    """A call into Java that a replica makes for `subject` and that does not end; a processor has worked on it for
+    `processor_ms`."""
 
     subject: str
     since: datetime.datetime
@@ -107,7 +107,7 @@ class PreparedStatus:
 
 @dataclass(frozen=True, slots=True)
 class CursorStatus:
-    """A cursor or portal that the reading session holds open."""
+    """A cursor or portal that the reading session has open."""
 
     name: str
     statement: str
@@ -138,7 +138,8 @@ class LockStatus:
 
 @dataclass(frozen=True, slots=True)
 class SourceFigures:
-    """What has come of a source since its replica opened it; offsets are sums over partitions, known and bound."""
+    """The counts of a source since its replica opened it. Offsets are sums over partitions, known upstream and
+    bound."""
 
     messages: int
     bytes: int
@@ -152,8 +153,8 @@ class SourceFigures:
 
 @dataclass(frozen=True, slots=True)
 class TaskCondition:
-    """What a source or a sink was about from `since` on (None: since before this server); `error` is why nothing came
-    or went, `hint` what could be done."""
+    """The condition of a source or a sink from `since` on (None: since before this server began). `error` says why
+    no records pass, `hint` what can be done."""
 
     since: datetime.datetime | None
     status: str
@@ -163,7 +164,7 @@ class TaskCondition:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """What a source is about, and was about before, the oldest first."""
+    """A source's condition now, and its past conditions, oldest first."""
 
     id: GlobalId
     condition: TaskCondition
@@ -173,8 +174,8 @@ class SourceStatus:
 
 @dataclass(frozen=True, slots=True)
 class SlotAttempts:
-    """How often it was tried to drop a left replication slot since the server began, and why it was not to be had the
-    last time. `dropped`: it is gone, and is only looked for once more."""
+    """The attempts to drop a left replication slot since the server began, with the last error. `dropped`: the slot
+    is gone, and is looked for once more."""
 
     count: int
     error: str | None
@@ -183,8 +184,8 @@ class SlotAttempts:
 
 @dataclass(frozen=True, slots=True)
 class SinkFigures:
-    """What has come of a sink since its replica opened it. `frontier`: how far the destination is, `lag_ms` behind what
-    it is to have."""
+    """The counts of a sink since its replica opened it. `frontier` is how far the destination is, `lag_ms` how far
+    that is behind the sink's input."""
 
     transactions: int
     loaded: int
@@ -197,7 +198,7 @@ class SinkFigures:
 
 @dataclass(frozen=True, slots=True)
 class SinkStatus:
-    """What a sink is about, and was about before, the oldest first."""
+    """A sink's condition now, and its past conditions, oldest first."""
 
     id: GlobalId
     condition: TaskCondition

@@ -63,7 +63,7 @@ def _column(text: str) -> ColumnDesc:
 
 @cache
 def _type(name: str, modifier: int) -> ScalarType:
-    """Types that Headwater doesn't have read as text."""
+    """Returns a type by name; text for one that does not exist here."""
     if name == "anyarray":
         return array_of(TEXT)
     if name.startswith("_"):
@@ -75,7 +75,8 @@ def _type(name: str, modifier: int) -> ScalarType:
 
 
 def _parser(type_: ScalarType) -> Parser:
-    """The files hold reg* values as numbers, and the texts of what is only ever printed as they are."""
+    """Returns the parser of a column's texts: the files hold reg* values as numbers; values that are only printed
+    stay texts."""
     if type_.name in _REGISTERED:
         return int
     if type_.name in (TypeName.PG_NODE_TREE, TypeName.ACLITEM):

@@ -1,4 +1,4 @@
-"""The catalog at each time: the states that its shard's updates accumulate to."""
+"""The states of the catalog over time, accumulated from its shard's updates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _STATES_MAX = 16
 
 
 class CatalogHistory:
-    """Holds the updates past `since` one by one and the rest accumulated; states are made on demand, a few are kept."""
+    """Keeps the updates after `since` one by one, and the earlier ones accumulated; builds states on demand, and
+    keeps a few."""
 
     def __init__(self, updates: Iterable[Update], since: Timestamp) -> None:
         """`updates` at or before `since` accumulate to the first state."""
@@ -35,15 +36,15 @@ class CatalogHistory:
     def append(
         self, time: Timestamp, delta: Iterable[tuple[CatalogRow, int]], before: CatalogState | None = None
     ) -> None:
-        """What a group commit at `time` appended (`durable.diff`'s form); times only grow. `before` is the state until
-        then, which who began a moment ago is likely to ask for."""
+        """Adds the updates that a group commit at `time` appended (as `durable.diff` returns them); times must grow.
+        `before` is the state until then, which transactions that began a moment ago are likely to ask for."""
         assert time > self._since and (not self._times or time > self._times[-1]), "a catalog's times grow"
         if before is not None:
             self._keep(self._times[-1] if self._times else self._since, before)
         self._append(time, list(delta))
 
     def at(self, time: Timestamp) -> CatalogState:
-        """The state at `time`, which is not before `since`."""
+        """Returns the state at `time`, which must not be before `since`."""
         assert time >= self._since, f"the catalog at {time} is gone: since is {self._since}"
         index = bisect_right(self._times, time)
         effective = self._times[index - 1] if index else self._since
@@ -64,7 +65,7 @@ class CatalogHistory:
         return self._times[bisect_left(self._times, lower) :]
 
     def rows_at(self, time: Timestamp) -> list[CatalogRow]:
-        """The shard's rows at `time`, in the form of the Headwater that wrote them."""
+        """Returns the shard's rows at `time`, in the form of the version that wrote them."""
         rows = Counter(self._base)
         for delta in self._deltas[: bisect_right(self._times, time)]:
             _accumulate(rows, delta)

@@ -1,4 +1,4 @@
-"""What a source knows of a publication, as JSON in the catalog's rows, and back."""
+"""Writes a source's knowledge of a publication as JSON in the catalog's rows, and reads it back."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def published_table_of(value: dict[str, Any]) -> PublishedTable:
 def _column_of(
     name: str, type_: list[Any], oid: int, modifier: int, number: int = 0, version: int = 0, labels: Sequence[str] = ()
 ) -> PublishedColumn:
-    """What was written before columns were known by their numbers has none."""
+    """Reads a column. An older version wrote columns without numbers."""
     return PublishedColumn(name, _type_of(type_), oid, modifier, number, version, tuple(labels))
 
 
 def _type_value(type_: ScalarType) -> list[Any]:
-    """Name, modifier, and whether arrays of it are meant."""
+    """Returns a type as name, modifier, and whether it is an array."""
     single = type_.element or type_
     return [single.name.value, single.modifier, type_.element is not None]
 

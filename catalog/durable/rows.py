@@ -81,7 +81,7 @@ _FIRST_CHECK = 1601
 
 
 def initial_state() -> CatalogState:
-    """What a new catalog holds: superuser and database `headwater`, with schema `public`."""
+    """Returns the state of a new catalog: superuser and database `headwater`, with schema `public`."""
     return build_state(
         version=1,
         databases=[Database(_FIRST_DATABASE_OID, FIRST_DATABASE, SUPERUSER_OID)],
@@ -95,12 +95,12 @@ def initial_state() -> CatalogState:
 
 
 def rows(state: CatalogState) -> frozenset[CatalogRow]:
-    """All rows of `state`; each has multiplicity one."""
+    """Returns all rows of a state; each has multiplicity one."""
     return frozenset(_row(kind, key, entry) for (kind, key), entry in _entries(state).items())
 
 
 def diff(old: CatalogState | None, new: CatalogState) -> list[tuple[CatalogRow, int]]:
-    """The updates that make `old` (None: an empty shard) into `new`, retractions first."""
+    """Returns the updates that turn `old` (None: an empty shard) into `new`, retractions first."""
     before = {} if old is None else _entries(old)
     after = _entries(new)
     gone = [_row(*place, entry) for place, entry in before.items() if after.get(place) != entry]
@@ -109,7 +109,7 @@ def diff(old: CatalogState | None, new: CatalogState) -> list[tuple[CatalogRow, 
 
 
 def load(rows: Iterable[Row]) -> CatalogState:
-    """The state that the shard's rows at one time say; of an older version too (see migrations)."""
+    """Reads a state from the shard's rows at one time, of an older version too (see migrations)."""
     by_kind: dict[str, dict[str, Any]] = {}
     for kind, key, value in migrate([_catalog_row(row) for row in rows]):
         entries = by_kind.setdefault(kind, {})
@@ -132,7 +132,7 @@ def load(rows: Iterable[Row]) -> CatalogState:
 
 
 def upgrade(rows: Iterable[CatalogRow]) -> list[tuple[CatalogRow, int]]:
-    """The updates that bring a shard written by an older Headwater up to date; none when it is."""
+    """Returns the updates that bring a shard written by an older version up to date; none when it is."""
     before = frozenset(rows)
     after = frozenset(migrate(before))
     return [(row, -1) for row in sorted(before - after)] + [(row, 1) for row in sorted(after - before)]
@@ -350,17 +350,18 @@ def _reference_value(reference: Reference) -> list[Any]:
 
 
 def _check(table: int, number: int, name: str, sql: str, columns: list[int], oid: int | None = None) -> TableCheck:
-    """Of older versions without an oid: the one that pg_constraint showed."""
+    """Reads a check. One written by an older version has no oid: it gets the one that pg_constraint showed then."""
     return TableCheck(name, sql, tuple(columns), derived_oid(table, _FIRST_CHECK + number) if oid is None else oid)
 
 
 def _domain_check(place: int, name: str, sql: str, validated: bool, number: int | None = None) -> DomainCheck:
-    """Of older versions without a number: the place that its oid in pg_constraint was made of."""
+    """Reads a domain's check. One written by an older version has no number: it gets the place that its oid was
+    derived from."""
     return DomainCheck(name, sql, validated, place if number is None else number)
 
 
 def _items(entries: dict[str, Any]) -> list[Item]:
-    """Types first, each after those that it is made of, since columns name them by id."""
+    """Reads the items: types first, each after those it is made of, since columns name types by id."""
     types: Types = {}
     items: list[Item] = []
     for key in sorted(entries, key=lambda key: (entries[key]["kind"] not in _TYPES, entries[key]["oid"])):
@@ -477,8 +478,8 @@ def _reference(value: Any) -> Reference:
 
 
 def type_value(type_: ScalarType) -> Any:
-    """A type as JSON: its name, or an array of name, modifier and, for arrays, lists and maps, the type of what they
-    hold, for records their fields; a user's type by its id."""
+    """Returns a type as JSON: its name, or an array of name, modifier and, for arrays, lists and maps, the element
+    type, for records the fields; a user's type by its id."""
     named = type_.domain or type_.composite or type_.enum
     if named is not None:
         return [_USERS, type_.modifier, str(named.id)]
@@ -491,7 +492,7 @@ def type_value(type_: ScalarType) -> Any:
 
 
 def _type(value: Any, types: Types) -> ScalarType:
-    """Enums have been written by their kind, too."""
+    """Reads a type from JSON. (Older versions wrote enums by their kind.)"""
     if isinstance(value, str):
         return ScalarType(TypeName(value))
     name, modifier, *rest = value
@@ -507,7 +508,7 @@ def _type(value: Any, types: Types) -> ScalarType:
 
 
 def _jsonb(value: Any) -> str:
-    """PostgreSQL's canonical text: keys by length, then bytes."""
+    """Returns jsonb in PostgreSQL's canonical text: keys by length, then bytes."""
     return json.dumps(_ordered(value), ensure_ascii=False, separators=(", ", ": "))
 
 

@@ -118,7 +118,7 @@ def _name_value(name: WrittenName) -> list[Any]:
 
 
 def _written_of(value: list[Any] | str) -> WrittenText:
-    """Catalogs were written in which a text knew no names."""
+    """Reads a text with names. Older versions wrote plain texts."""
     parts = [value] if isinstance(value, str) else value
     return tuple(part if isinstance(part, str) else _written_name(*part) for part in parts)
 
@@ -157,7 +157,7 @@ def _records_value(records: UpstreamRecords) -> dict[str, Any]:
 
 
 def encoding_value(encoding: RecordEncoding | UpstreamTable) -> dict[str, Any]:
-    """How rows come to be."""
+    """Returns as JSON how records become rows."""
     if isinstance(encoding, UpstreamTable):
         return {"table": encoding.name}
     return {

@@ -7,12 +7,12 @@ from catalog.state.catalog_state import CatalogState
 
 
 def comment_on(state: CatalogState, oid: int, catalog: str, column: int) -> str | None:
-    """The comment on what that system catalog numbers `oid`; None when there is none."""
+    """Returns the comment on the object with `oid` in a system catalog; None when there is none."""
     return state.comments.get((oid, column)) if catalog == catalog_of(state, oid) else None
 
 
 def catalog_of(state: CatalogState, oid: int) -> str:
-    """The system catalog that lists what a comment is on; our own for what PostgreSQL does not have."""
+    """Returns the system catalog that lists the object of a comment; an mz_ catalog for kinds that PostgreSQL lacks."""
     if oid in state.schemas:
         return "pg_namespace"
     item = state.item_by_oid(oid)

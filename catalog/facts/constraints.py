@@ -1,4 +1,4 @@
-"""Constraints of tables and domains: which there are, their names, and what `pg_get_constraintdef` prints of them.
+"""Constraints of tables and domains: their names, and the texts that `pg_get_constraintdef` prints.
 
 A CHECK is part of its table; PRIMARY KEY and UNIQUE are unique indexes on it.
 """
@@ -32,7 +32,7 @@ class TableConstraint:
 
 
 def constraints_of(state: CatalogState, table: Item) -> Iterator[TableConstraint]:
-    """Keys in order of their age, then checks in order of their names, then foreign keys."""
+    """Yields a table's keys by age, then its checks by name, then its foreign keys."""
     assert isinstance(table.definition, Table)
     for item in state.keys_of(table.id):
         if is_constraint(item):
@@ -44,12 +44,12 @@ def constraints_of(state: CatalogState, table: Item) -> Iterator[TableConstraint
 
 
 def domain_check_oid(domain: Item, check: DomainCheck) -> int:
-    """Its row's in pg_constraint."""
+    """Returns the oid of a domain's check in pg_constraint."""
     return derived_oid(domain.oid, check.number)
 
 
 def named_constraints(state: CatalogState, item: Item) -> Iterator[tuple[str, int]]:
-    """Those of a table or a domain, with their rows' oids in pg_constraint."""
+    """Yields names and oids (in pg_constraint) of the constraints of a table or a domain."""
     if isinstance(item.definition, Table):
         yield from ((constraint.name, constraint.oid) for constraint in constraints_of(state, item))
     if isinstance(item.definition, Domain):
@@ -57,18 +57,18 @@ def named_constraints(state: CatalogState, item: Item) -> Iterator[tuple[str, in
 
 
 def constraint_oids(state: CatalogState) -> frozenset[int]:
-    """Of all tables and domains."""
+    """Returns the oids of the constraints of all tables and domains."""
     return frozenset(oid for item in state.items.values() for _, oid in named_constraints(state, item))
 
 
 def is_constraint(item: Item) -> bool:
-    """Whether it is the index of PRIMARY KEY or UNIQUE."""
+    """Tells whether an item is the index of PRIMARY KEY or UNIQUE."""
     index = item.definition
     return isinstance(index, Index) and index.rule is not None and index.rule.kind is not KeyKind.INDEX
 
 
 def key_columns(index: Index) -> tuple[int, ...]:
-    """The positions of a constraint's columns, which are all that its index has."""
+    """Returns the positions of a constraint's columns; the index of a constraint has no expressions."""
     return tuple(key.column for key in index.keys if key.column is not None)
 
 
@@ -80,7 +80,7 @@ def check_sql(sql: str, pretty: bool) -> str:
 def constraint_sql(
     state: CatalogState, constraint: TableConstraint, pretty: bool, name_of: Callable[[Item], str]
 ) -> str:
-    """What pg_get_constraintdef prints; `name_of` prints a table's name."""
+    """Returns the text that pg_get_constraintdef prints; `name_of` prints a table's name."""
     if isinstance(constraint.rule, TableCheck):
         return check_sql(constraint.rule.sql, pretty)
     if isinstance(constraint.rule, ForeignKey):
@@ -115,7 +115,7 @@ def _sides(table: Item, parent: Item, key: ForeignKey) -> tuple[tuple[Item, tupl
 def constraint_definitions(
     state: CatalogState, pretty: bool, name_of: Callable[[Item], str]
 ) -> Iterator[tuple[int, str]]:
-    """By oid."""
+    """Yields the texts of all tables' constraints, with their oids."""
     for item in state.items.values():
         if isinstance(item.definition, Table):
             for each in constraints_of(state, item):
@@ -123,7 +123,7 @@ def constraint_definitions(
 
 
 def constraint_names(state: CatalogState, schema: int) -> frozenset[str]:
-    """The names of all constraints of a schema, of which one that is made up is none."""
+    """Returns the names of a schema's constraints, which made-up names must avoid."""
     names = set[str]()
     for item in state.items_in(schema):
         match item.definition:
@@ -138,7 +138,7 @@ def constraint_names(state: CatalogState, schema: int) -> frozenset[str]:
 
 
 def demands(state: CatalogState, table: GlobalId) -> frozenset[object]:
-    """What a table demands of its rows, to be compared with what it demands in another state."""
+    """Returns what a table demands of its rows, for comparison with another state."""
     item = state.items.get(table)
     if item is None or not isinstance(item.definition, Table):
         return frozenset()

@@ -1,4 +1,4 @@
-"""DEFAULTs as the catalog keeps them: relations that they name stand there by their oids, so that renames keep them.
+"""DEFAULTs as the catalog stores them: relations are named by their oids, so that renames don't matter.
 
 kept:  nextval('20005'::regclass)        shown:  nextval('s.t_a_seq'::regclass)
 """
@@ -16,17 +16,17 @@ _RELATION = re.compile(r"'(\d+)'::regclass")
 
 
 def next_value_of(oid: int) -> str:
-    """What gives the next value of a sequence."""
+    """Returns the DEFAULT that takes the next value of a sequence."""
     return f"nextval('{oid}'::regclass)"
 
 
 def relations_named(default: str) -> tuple[int, ...]:
-    """The oids of the relations that a DEFAULT names."""
+    """Returns the oids of the relations that a DEFAULT names."""
     return tuple(int(oid) for oid in _RELATION.findall(default))
 
 
 def shown_default(state: CatalogState, default: str, search_path: tuple[str, ...]) -> str:
-    """The DEFAULT as a reader sees it: relations by the names that they have now."""
+    """Returns the DEFAULT as users see it, with the relations' present names."""
 
     def named(match: re.Match[str]) -> str:
         item = state.item_by_oid(int(match[1]))

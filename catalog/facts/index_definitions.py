@@ -1,4 +1,4 @@
-"""The SQL of an index, as PostgreSQL prints it."""
+"""Writes an index as SQL, as PostgreSQL prints it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from planner.syntax.renamed_text import with_new_columns
 
 
 def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = None) -> str:
-    """What pg_get_indexdef prints; `on` is what is indexed where that is to be printed otherwise than in full."""
+    """Returns the text that pg_get_indexdef prints; `on` is the printed name of the relation where that is not the
+    full one."""
     pretty = on is not None
     if on is None:
         name = state.full_name(state.items[index.on.id])

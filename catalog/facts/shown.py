@@ -1,4 +1,4 @@
-"""Texts of objects as readers of the catalog see them: one that can't be made costs its own cell, and no other.
+"""Prints texts of objects for readers of the catalog; a text that fails spoils only its own cell.
 
 A reader of pg_class does not name the object whose text fails, and could do nothing about it.
 
@@ -26,7 +26,7 @@ _LOGGED_MAX = 1_000
 
 @dataclass(frozen=True, slots=True)
 class UnshownText:
-    """A text that could not be made: what was to make it, and the defect with its trace."""
+    """A text that could not be made: the function that failed, and the defect with its trace."""
 
     maker: str
     defect: str
@@ -37,8 +37,8 @@ _noted: ContextVar[list[UnshownText] | None] = ContextVar("noted", default=None)
 
 
 def shown(make: Callable[P, str], *arguments: P.args, **named: P.kwargs) -> str:
-    """What `make` returns, or a text that says what kept it from that: the defect's kind, since its words may hold a
-    value."""
+    """Returns the result of `make`, or a text with the kind of the defect (not its message, which may contain a
+    value)."""
     try:
         return make(*arguments, **named)
     except (MemoryError, StepsSpent):
@@ -49,7 +49,7 @@ def shown(make: Callable[P, str], *arguments: P.args, **named: P.kwargs) -> str:
 
 
 def note_unshown(maker: str, defect: Exception) -> None:
-    """Logs a defect, or notes it for whoever logs what this process finds."""
+    """Logs a defect, or collects it where `noting` is active."""
     unshown, noted = UnshownText(maker, "".join(traceback.format_exception(defect))), _noted.get()
     if noted is None:
         log_unshown(unshown)
@@ -66,7 +66,7 @@ def log_unshown(unshown: UnshownText) -> None:
 
 @contextmanager
 def noting() -> Iterator[list[UnshownText]]:
-    """What can't be made meanwhile, each once, and logged by nobody yet."""
+    """Collects the texts that fail meanwhile, each once, instead of logging them."""
     noted: list[UnshownText] = []
     token = _noted.set(noted)
     try:

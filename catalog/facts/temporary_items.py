@@ -14,12 +14,12 @@ def in_temporary_schema(state: CatalogState, item: Item) -> bool:
 
 
 def is_temporary_item(state: CatalogState, id: GlobalId) -> bool:
-    """Whether there is an item of that id, and it ends with its session."""
+    """Tells whether an item with this id exists and ends with its session."""
     return id in state.items and in_temporary_schema(state, state.items[id])
 
 
 def on_commit(state: CatalogState, id: GlobalId) -> OnCommit:
-    """What becomes of an item, or of its rows, when a transaction of its session commits."""
+    """Returns what happens to an item, or to its rows, when a transaction of its session commits."""
     item = state.items.get(id)
     if item is None or not isinstance(item.definition, Table):
         return OnCommit.PRESERVE_ROWS

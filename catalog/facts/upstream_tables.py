@@ -1,4 +1,4 @@
-"""Which of upstream's tables a source follows, for those of its own tables that there are."""
+"""Finds the tables of upstream that a source follows, for the source's existing tables."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _UNLISTED = "The publication publishes a list of columns, and it is none of thes
 
 
 def followed_tables(state: CatalogState, source: GlobalId) -> dict[str, PublishedTable]:
-    """The tables of upstream's that a source follows, by their full names, as they were when each was added, or
-    refreshed last."""
+    """Returns upstream's tables that a source follows, by full name, as of each one's addition or last refresh."""
     known = _at_creation(state, source)
     found = (_published_as(item, source, known) for item in state.items.values())
     return {published.full_name: published for published in found if published is not None}
 
 
 def published_as(state: CatalogState, item: Item, source: GlobalId) -> PublishedTable | None:
-    """What upstream published of a table of the source when it was added, or refreshed last; None of other items."""
+    """Returns upstream's table behind an item of the source, as of its addition or last refresh; None for other
+    items."""
     return _published_as(item, source, _at_creation(state, source))
 
 
@@ -38,7 +38,7 @@ def _published_as(item: Item, source: GlobalId, known: Mapping[str, PublishedTab
 
 
 def left_out_notices(tables: Iterable[PublishedTable]) -> tuple[Notice, ...]:
-    """What is to be said of columns that upstream's tables have, and a source can't show."""
+    """Returns notices about columns of upstream's tables that a source can't show."""
     return tuple(
         Notice(
             Sqlstate.SUCCESSFUL_COMPLETION,

@@ -1,4 +1,5 @@
-"""Which objects an unqualified name can mean: those in a schema of the search path that nothing earlier hides."""
+"""Finds the objects that an unqualified name can mean: those in a schema of the search path that no earlier one
+hides."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ PG_CATALOG = "pg_catalog"
 
 
 def effective_path(search_path: tuple[str, ...]) -> tuple[str, ...]:
-    """The schemas that are searched for relations and types, in order: unless the path puts them elsewhere, first the
-    session's temporary one, then pg_catalog."""
+    """Returns the schemas that are searched for relations and types, in order: unless the path names them elsewhere,
+    the session's temporary schema first, then pg_catalog."""
     named, own = named_schemas(search_path), own_schema(search_path)
     path = named if PG_CATALOG in named else (PG_CATALOG, *named)
     if own is None:
@@ -21,7 +22,7 @@ def effective_path(search_path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def item_visible(state: CatalogState, item: Item, search_path: tuple[str, ...]) -> bool:
-    """Whether `item`'s bare name means `item` to a session in its database with that search path."""
+    """Tells whether the item's bare name means this item to a session in its database with that search path."""
     own = state.schemas[item.schema]
     for name in effective_path(search_path):
         if name == own.name:

@@ -1,4 +1,4 @@
-"""The types that clients and PREPARE give parameters, as they are when a statement is planned: users change types."""
+"""The types of parameters that clients and PREPARE declare, updated when a statement is planned: users alter types."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from model.types.scalar_type import UNKNOWN, ScalarType, type_from_oid, users_ty
 
 
 def parameter_type(state: CatalogState, oid: int) -> ScalarType | None:
-    """The type that `oid` declares; None leaves it to the parameter's use. XX000 (as in PostgreSQL) where there is no
-    such type, 0A000 for one of PostgreSQL's that is not held."""
+    """Returns the type with an oid; None leaves the type to the parameter's use. Raises XX000 (as PostgreSQL does)
+    where no type has the oid, 0A000 for a type of PostgreSQL's that does not exist here."""
     if oid == 0:
         return None
     type_ = type_from_oid(oid) or state.type_by_oid(oid)
@@ -27,7 +27,7 @@ def parameter_type(state: CatalogState, oid: int) -> ScalarType | None:
 
 
 def current_type(state: CatalogState, type_: ScalarType) -> ScalarType:
-    """A type that was named earlier, as `state` has it; XX000 when it was a user's and is gone."""
+    """Returns a type, named earlier, as `state` has it; raises XX000 when it was a user's and is gone."""
     if type_.domain is None and type_.element is not None:
         return replace(type_, element=current_type(state, type_.element))
     if type_.member is not None:
@@ -46,12 +46,12 @@ def _no_type(oid: int) -> SqlError:
 
 
 def parameter_types_of(state: CatalogState, oids: Sequence[int]) -> tuple[ScalarType | None, ...]:
-    """As `parameter_type`, each type looked up once: there may be 65,535 parameters."""
+    """Returns the types as `parameter_type` does, looking each type up once: there may be 65,535 parameters."""
     known = {oid: parameter_type(state, oid) for oid in set(oids)}
     return tuple(known[oid] for oid in oids)
 
 
 def current_types(state: CatalogState, types: Sequence[ScalarType]) -> tuple[ScalarType, ...]:
-    """As `current_type`, each type looked up once."""
+    """Returns the types as `current_type` does, looking each type up once."""
     known = {id(type_): current_type(state, type_) for type_ in {id(type_): type_ for type_ in types}.values()}
     return tuple(known[id(type_)] for type_ in types)

@@ -1,4 +1,4 @@
-"""What the planner sees of a CatalogState: planner.catalog_view.CatalogView, system relations included."""
+"""Shows a CatalogState to the planner, as planner.catalog_view.CatalogView, system relations included."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SYSTEM_SCHEMA_NAMES = tuple(schema.name for schema in SYSTEM_SCHEMAS)
 
 
 class StateCatalogView:
-    """The catalog as one state has it; made anew for each state, it keeps nothing."""
+    """The catalog in one state; created for each state, it stores nothing itself."""
 
     __slots__ = ("_state",)
 
@@ -44,7 +44,7 @@ class StateCatalogView:
         return tuple(database.name for database in self._state.databases.values())
 
     def schemas(self, database: str) -> tuple[str, ...]:
-        """System schemas first; only these when there is no such database."""
+        """Returns the schemas of a database, system schemas first; only these when there is no such database."""
         found = self._state.database_named(database)
         own = () if found is None else tuple(schema.name for schema in self._state.schemas_in(found.oid))
         return _SYSTEM_SCHEMA_NAMES + own
@@ -122,7 +122,7 @@ class StateCatalogView:
         return replace(view, identities=identities, layout=layout) if identities or layout else view
 
     def _values_made(self, item: Item) -> tuple[tuple[str | None, ...], tuple[Identity | None, ...]]:
-        """What a table's columns hold where nothing is said, and which of them are identity columns, if any."""
+        """Returns each column's DEFAULT, and its kind of identity, if any."""
         if not isinstance(item.definition, Table):
             return (), ()
         defaults = list(item.definition.defaults)
@@ -137,18 +137,19 @@ class StateCatalogView:
 
 
 class BoundCatalogView(StateCatalogView):
-    """The catalog in which a definition's SQL is planned: names mean what they meant when a view or index was created.
+    """The catalog in which a definition's SQL is planned: names have the meaning that they had when the view or index
+    was created.
 
-    Whatever was renamed since goes by its old name here, columns too, and so do schemas and databases. Columns that
-    came later are left out, so that `*` in the SQL keeps its meaning: the desc of what is read may be a prefix of the
-    desc that the relation now has. Nothing but the references and system relations is here, not even the view itself.
+    A renamed object (a column, a schema and a database too) goes by its old name here. Columns added later are left
+    out, so that `*` in the SQL keeps its meaning: the columns here may be a prefix of the relation's present ones.
+    Apart from the references and the system relations the catalog is empty; it lacks even the view itself.
     """
 
     __slots__ = ("_references", "_schemas", "seen")
 
     def __init__(self, state: CatalogState, definition: View | MaterializedView | Index) -> None:
-        """The SQL is planned in database `definition.written.database`, with an empty search path; that of what is
-        temporary with its schema in the path, which it may call pg_temp."""
+        """The SQL is planned in database `definition.written.database`, with an empty search path; a temporary
+        definition with its schema in the path, under the name pg_temp too."""
         super().__init__(state)
         self.seen: set[GlobalId] = set()
         """The items that were looked at: what the SQL means depends on them, and on no others."""
@@ -161,11 +162,11 @@ class BoundCatalogView(StateCatalogView):
         return super()._item_view(item)
 
     def schemas(self, database: str) -> tuple[str, ...]:
-        """Those that the SQL names."""
+        """Returns the schemas that the SQL names."""
         return _SYSTEM_SCHEMA_NAMES + tuple(self._schemas)
 
     def schema_oid(self, database: str, schema: str) -> int | None:
-        """0 for a schema that is gone by that name."""
+        """Returns the schema's oid; 0 when no schema has the name any more."""
         found = super().schema_oid(database, schema)
         return 0 if found is None and schema in self._schemas else found
 
@@ -195,7 +196,7 @@ class BoundCatalogView(StateCatalogView):
 
 
 def table_keys(state: CatalogState, id: GlobalId) -> tuple[TableKey, ...]:
-    """The keys of a table, in the names that its columns have now."""
+    """Returns the keys of a table, under the columns' present names."""
     found = []
     for item in state.keys_of(id):
         index = item.definition
@@ -206,7 +207,7 @@ def table_keys(state: CatalogState, id: GlobalId) -> tuple[TableKey, ...]:
 
 
 def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Reference, ...]:
-    """What a view or an index created now would bind its names to."""
+    """Returns the references that a view or an index created now would have."""
     view = StateCatalogView(state)
     references = []
     for id in sorted(ids):
@@ -232,7 +233,7 @@ def _is_relation(item: ItemView) -> bool:
 
 
 def _whole_of(item: Item) -> GlobalId | None:
-    """What an index is on; the source that a table reads from."""
+    """Returns the relation under an index, or the source of a table; None for other items."""
     match item.definition:
         case Index(on=on):
             return on.id

@@ -1,4 +1,5 @@
-"""Who may do what: superusers and owners everything, everybody what PostgreSQL gives PUBLIC; there is no GRANT yet."""
+"""Answers who may do what: superusers and owners everything, all roles what PostgreSQL grants to PUBLIC; there is no
+GRANT yet."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ _PUBLIC = {
 
 
 def requested_privileges(catalog: str, text: str) -> frozenset[str]:
-    """`SELECT, INSERT WITH GRANT OPTION` as lower-case words; 22023 for a word that isn't a privilege there."""
+    """Splits `SELECT, INSERT WITH GRANT OPTION` into lower-case words; raises 22023 for a word that is no privilege
+    of the catalog."""
     words = set()
     for part in text.split(","):
         word = " ".join(part.lower().split())
@@ -46,7 +48,7 @@ def requested_privileges(catalog: str, text: str) -> frozenset[str]:
 
 
 def allowed(state: CatalogState, role: Role, catalog: str, oid: int, privileges: frozenset[str]) -> bool | None:
-    """Whether `role` has any of `privileges` on the object; None when there is no such object."""
+    """Tells whether `role` has any of `privileges` on the object; None when there is no such object."""
     owner = _OWNERS.get(catalog, _system_owner)(state, oid)
     if owner is None:
         return None
@@ -56,7 +58,7 @@ def allowed(state: CatalogState, role: Role, catalog: str, oid: int, privileges:
 
 
 def _public(catalog: str, oid: int) -> frozenset[str]:
-    """What everybody may do."""
+    """Returns the privileges that all roles have."""
     if catalog in ("pg_class", "pg_attribute"):
         return frozenset(("select",)) if builtin_with_oid(oid) is not None else frozenset()
     if catalog == "pg_namespace":

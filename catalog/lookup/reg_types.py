@@ -1,4 +1,4 @@
-"""Types by name and by oid, as regtype reads and writes them: those that Headwater holds and PostgreSQL's others."""
+"""Types by name and by oid, as regtype reads and writes them: those that exist here and PostgreSQL's others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from model.types.scalar_type import array_of, type_from_oid, type_oid, type_text
 
 
 def type_name(oid: int) -> str | None:
-    """What format_type prints for `oid` without modifier; None when there is no such type."""
+    """Returns the name that format_type prints for `oid` without a modifier; None when there is no such type."""
     known = type_from_oid(oid)
     if known is not None:
         return type_text(known)
@@ -25,7 +25,7 @@ def type_name(oid: int) -> str | None:
 
 
 def type_oid_named(text: str) -> int:
-    """42704 when no type is named so."""
+    """Returns the oid of a type by name; raises 42704 when there is none."""
     body = " ".join(text.strip().lower().split()).removeprefix("pg_catalog.")
     base, array = (body[:-2].strip(), True) if body.endswith("[]") else (body, False)
     base = base.partition("(")[0].strip().strip('"') if "(" in base else base

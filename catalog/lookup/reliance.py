@@ -1,7 +1,7 @@
-"""What a transaction relies on in the catalog: that what it has named still goes by that name, and is still defined so.
+"""Tracks what a transaction relies on in the catalog: the names that it used must keep their meaning.
 
-A name is looked at from where it was used: somebody else may have put another item before it in the search path. What
-lies beneath a view counts by its definition alone, since views bind by id.
+A name's meaning depends on where it was used: somebody else may have created another item earlier in the search path.
+Items beneath a view count by their definitions alone, since views bind by id.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from model.ids.global_id import GlobalId
 
 
 class Reliance:
-    """Of one transaction. States are committed ones: what the transaction does itself is no reason to fail."""
+    """The reliance of one transaction. All states here are committed ones: a transaction's own changes never make it
+    fail."""
 
     def __init__(self) -> None:
         self._items: dict[GlobalId, Item] = {}
@@ -39,7 +40,7 @@ class Reliance:
         self._least_version: int | None = None
 
     def note(self, ids: Iterable[GlobalId], state: CatalogState, database: str, search_path: tuple[str, ...]) -> None:
-        """`ids` were named by a statement that was planned in `state`."""
+        """Notes that a statement planned in `state` named `ids`."""
         for id_ in ids:
             if id_ in state.items and (id_, database, search_path) not in self._names:
                 self._names[id_, database, search_path] = state
@@ -49,7 +50,7 @@ class Reliance:
         self._least_version = state.version if least is None else min(least, state.version)
 
     def holds_in(self, state: CatalogState) -> bool:
-        """Whether everything means in `state` what it meant when it was used."""
+        """Tells whether everything noted still means the same in `state`."""
         if self._least_version is None or self._least_version == state.version:
             return True
         for id_, item in self._items.items():
@@ -64,14 +65,14 @@ class Reliance:
 
 
 def _named(state: CatalogState, id_: GlobalId, database: str, search_path: tuple[str, ...]) -> tuple[object, ...]:
-    """The item's full name, and what its name alone means to the session."""
+    """Returns the item's full name, and the id that its bare name means to the session."""
     item = state.items[id_]
     found = StateCatalogView(state).resolve_item((item.name,), search_path, database)
     return state.full_name(item), None if found is None else found.id
 
 
 def _shown(definition: Definition) -> object:
-    """What of a definition decides what is read."""
+    """Returns the part of a definition that decides which rows are read."""
     match definition:
         case Table(desc=desc):
             return desc

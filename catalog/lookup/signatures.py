@@ -20,7 +20,7 @@ _SIGNATURE = re.compile(r'((?:[^"(]|"[^"]*")*)\(')
 
 
 def function_name(oid: int) -> str | None:
-    """With its schema when its name alone would mean others too."""
+    """Returns a function's name, with its schema where the name alone is ambiguous."""
     name = function_names().get(oid)
     if name is None:
         return None
@@ -46,7 +46,7 @@ def procedure_name(oid: int, type_text: TypeText) -> str | None:
 
 
 def procedure_oid(text: str, type_oid: TypeOid) -> int:
-    """The function of exactly these argument types."""
+    """Returns the oid of the function with exactly these argument types."""
     name, arguments = _signature(text)
     types = tuple(map(type_oid, arguments))
     for oid in _functions_named(name):
@@ -56,7 +56,7 @@ def procedure_oid(text: str, type_oid: TypeOid) -> int:
 
 
 def operator_name(oid: int) -> str | None:
-    """With its schema when its name alone would mean others too."""
+    """Returns an operator's name, with its schema where the name alone is ambiguous."""
     found = _operators().get(oid)
     if found is None:
         return None
@@ -84,7 +84,8 @@ def operator_signature(oid: int, type_text: TypeText) -> str | None:
 
 
 def operator_signature_oid(text: str, type_oid: TypeOid) -> int:
-    """The operator of exactly these operands; NONE stands for the one that a prefix operator lacks."""
+    """Returns the oid of the operator with exactly these operands; NONE stands for the missing operand of a prefix
+    operator."""
     name, arguments = _signature(text)
     if len(arguments) == 1:
         hint = "Use NONE to denote the missing argument of a unary operator."
@@ -122,7 +123,7 @@ def _argument_types() -> Mapping[int, tuple[int, ...]]:
 
 @cache
 def _operators() -> Mapping[int, tuple[str, tuple[int, ...]]]:
-    """Name and operand types by oid; 0 for the operand that isn't there."""
+    """Returns names and operand types by oid, with 0 for a missing operand."""
     names = [column.name for column in stored_desc("pg_operator").columns]
     left, right = names.index("oprleft"), names.index("oprright")
     found: dict[int, tuple[str, tuple[int, ...]]] = {}
@@ -132,7 +133,7 @@ def _operators() -> Mapping[int, tuple[str, tuple[int, ...]]]:
 
 
 def _signature(text: str) -> tuple[str, list[str]]:
-    """The name before the parenthesis, and what stands between commas inside; 22P02 for what lacks one."""
+    """Splits a signature into its name and the texts between commas; raises 22P02 where a parenthesis is missing."""
     found = _SIGNATURE.match(text)
     if found is None:
         raise SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, "expected a left parenthesis")
@@ -143,7 +144,7 @@ def _signature(text: str) -> tuple[str, list[str]]:
 
 
 def _parted(text: str) -> list[str]:
-    """Types between commas, but for those inside quotes, parentheses and brackets; 22P02 for one that isn't there."""
+    """Splits types at commas, except within quotes, parentheses and brackets; raises 22P02 for an empty one."""
     if not text.strip():
         return []
     parts, depth, quoted = [""], 0, False

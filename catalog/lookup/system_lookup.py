@@ -64,18 +64,19 @@ _STORED_CATALOGS = frozenset(("pg_type", "pg_operator", "pg_collation", "pg_opcl
 
 
 class SessionFacts(Protocol):
-    """What functions ask that no catalog holds."""
+    """The facts about a session that functions ask for, and that no catalog holds."""
 
     def setting(self, name: str) -> str | None:
-        """What SHOW prints; None for a setting that doesn't exist."""
+        """Returns the value that SHOW prints; None for a setting that doesn't exist."""
         ...
 
     def change_setting(self, name: str, value: str, local: bool) -> str:
-        """SET [LOCAL] name = value; returns what SHOW then prints."""
+        """Executes SET [LOCAL] name = value; returns the value that SHOW then prints."""
         ...
 
     def signal_session(self, pid: int, end: bool) -> bool:
-        """Cancels what a session runs, or ends the session; False, and a warning, when there is none of that pid."""
+        """Cancels a session's statement, or ends the session; returns False, with a warning, when no session has the
+        pid."""
         ...
 
     def reload_configuration(self) -> bool:
@@ -85,7 +86,7 @@ class SessionFacts(Protocol):
     def transaction_id(self) -> int: ...
 
     def server_version(self) -> str:
-        """What version() returns."""
+        """Returns the text of version()."""
         ...
 
     def started(self) -> datetime.datetime:
@@ -98,12 +99,12 @@ class SessionFacts(Protocol):
 
     @property
     def sequences(self) -> SequenceLookup:
-        """The newest sequences, as the session has used them."""
+        """Returns the newest values of sequences, as the session has used them."""
         ...
 
 
 class CatalogLookup:
-    """One version of the catalog, seen by one session."""
+    """Answers functions' questions about one version of the catalog, for one session."""
 
     def __init__(
         self, state: CatalogState, database: str, search_path: tuple[str, ...], user: str, facts: SessionFacts
@@ -219,13 +220,14 @@ class CatalogLookup:
         return of_domains.get(oid) or dict(constraint_definitions(self._state, pretty, self._shown_name)).get(oid)
 
     def _shown_name(self, item: Item) -> str:
-        """With its schema where the search path doesn't find it."""
+        """Returns the item's name, with its schema where the search path doesn't find it."""
         if item_visible(self._state, item, self._search_path):
             return quote(item.name)
         return quote_all(self._state.schemas[item.schema].name, item.name)
 
     def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
-        """The whole index, or its column of that number, from 1; `pretty`: without a schema that is searched anyway."""
+        """Returns the SQL of a whole index, or of its column `column` (from 1); `pretty` leaves out a schema in the
+        search path."""
         item = self._state.item_by_oid(oid)
         if item is None or not isinstance(item.definition, Index):
             return None
@@ -359,7 +361,7 @@ class CatalogLookup:
         return name if oid == item.oid else f"{name}[]"
 
     def _type_oid(self, name: str) -> int:
-        """One of PostgreSQL's types, or a user's."""
+        """Returns the oid of PostgreSQL's type, or of a user's type."""
         try:
             return type_oid_named(name)
         except SqlError as unknown:

@@ -1,4 +1,5 @@
-"""Which item a DDL statement means by a name, and what it says when there is none or it is of another kind."""
+"""Finds the item that a DDL statement means by a name; raises PostgreSQL's errors when there is none, or it is of
+another kind."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from planner.temporary_schema import own_name
 
 @dataclass(frozen=True, slots=True)
 class DdlSession:
-    """Of a session, what the meaning of its DDL depends on; `temporary_schema` is what its own is or will be called."""
+    """The part of a session on which the meaning of its DDL depends. `temporary_schema` is the name of its own,
+    existing or not."""
 
     database: str
     search_path: tuple[str, ...]
@@ -28,7 +30,7 @@ class DdlSession:
     temporary_schema: str
 
     def role(self, state: CatalogState) -> int:
-        """The oid of the session's role, which owns what it creates."""
+        """Returns the oid of the session's role, which owns what it creates."""
         role = state.role_named(self.user)
         if role is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{self.user}" does not exist')
@@ -36,7 +38,8 @@ class DdlSession:
 
 
 def find_relation(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> ItemView | None:
-    """The relation, system relations included; 3F000 and 3D000 when what qualifies it doesn't exist."""
+    """Returns the relation, which may be a system relation; raises 3F000 or 3D000 when the schema or database
+    doesn't exist."""
     require_place(state, session, parts)
     return StateCatalogView(state).resolve_item(parts, session.search_path, session.database)
 
@@ -49,7 +52,7 @@ def require_place(state: CatalogState, session: DdlSession, parts: tuple[str, ..
 
 
 def missing_place(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> SqlError | None:
-    """The error about the database or schema that qualifies a relation's name, if it is missing."""
+    """Returns the error about a missing database or schema in a qualified name; None where both exist."""
     if len(parts) > 3:
         name = ".".join(parts)
         return SqlError(Sqlstate.SYNTAX_ERROR, f"improper relation name (too many dotted names): {name}")
@@ -66,7 +69,7 @@ def missing_place(state: CatalogState, session: DdlSession, parts: tuple[str, ..
 
 
 def named_item(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> Item:
-    """The user's item of that name; 42P01 when there is none, 42501 for a system relation."""
+    """Returns the user's item with a name; raises 42P01 when there is none, 42501 for a system relation."""
     found = find_relation(state, session, parts)
     if found is None:
         raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{".".join(parts)}" does not exist')
@@ -74,14 +77,14 @@ def named_item(state: CatalogState, session: DdlSession, parts: tuple[str, ...])
 
 
 def user_item(state: CatalogState, found: ItemView) -> Item:
-    """42501 for a system relation, which nobody may alter."""
+    """Returns the item; raises 42501 for a system relation, which nobody may alter."""
     if found.kind is ItemKind.SYSTEM:
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f'permission denied: "{found.name.name}" is a system catalog')
     return state.items[found.id]
 
 
 def kind_of(found: ItemView) -> ItemKind:
-    """What a user calls it: system relations are tables or views too."""
+    """Returns the kind as users know it: a system relation is a table or a view."""
     builtin = builtin_with_id(found.id)
     if builtin is None:
         return found.kind
@@ -95,7 +98,7 @@ def require_kind(item: Item, kind: ObjectKind) -> None:
 
 
 def is_table_of_source(item: Item | None) -> bool:
-    """Whether it is a table that reads from a source, which is both to DDL."""
+    """Tells whether an item is a table that reads from a source; DDL treats it as a table and as a source."""
     return item is not None and isinstance(item.definition, SourceTable)
 
 

@@ -1,4 +1,4 @@
-"""What a catalog holds of secrets and connections. A secret's value is here only as it was encrypted."""
+"""Secrets and connections in the catalog. A secret's value is stored encrypted only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from planner.plans.connections import ConnectionOptions
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """`sealed` is its value, encrypted under a key that no catalog holds, for this secret alone."""
+    """A secret. `sealed` is its value, encrypted for this secret alone, under a key that is not in the catalog."""
 
     sealed: str
 
@@ -37,12 +37,12 @@ class Connection:
 
     @property
     def secrets(self) -> frozenset[GlobalId]:
-        """Those that it uses."""
+        """The secrets in its options."""
         return frozenset(value for _, value in self.options if isinstance(value, GlobalId))
 
 
 def access_value(definition: Secret | Connection) -> dict[str, Any]:
-    """As the catalog's shard has it."""
+    """Returns a secret or connection as JSON for the catalog's shard."""
     if isinstance(definition, Secret):
         return {"kind": "secret", "sealed": definition.sealed}
     options = [
@@ -53,7 +53,7 @@ def access_value(definition: Secret | Connection) -> dict[str, Any]:
 
 
 def access_of(value: Mapping[str, Any]) -> Secret | Connection:
-    """What `access_value` made."""
+    """Reads a secret or connection from the JSON that `access_value` returns."""
     if value["kind"] == "secret":
         return Secret(value["sealed"])
     return Connection(value["of"], tuple((name, _option(held)) for name, held in value["options"]))

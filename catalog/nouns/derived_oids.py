@@ -1,4 +1,4 @@
-"""Oids of what has none of its own: rules, defaults. They are made from the oid of what they belong to."""
+"""Oids of objects without one of their own (rules, defaults), derived from the oid of the object they belong to."""
 
 _BIT_31 = 1 << 31
 _PER_RELATION = 2048

@@ -1,4 +1,4 @@
-"""Names that PostgreSQL makes up for indexes and their columns, and for constraints: `t_a_idx`, `t_lower_b_idx1`,
+"""Makes up names as PostgreSQL does, for indexes, their columns, and constraints: `t_a_idx`, `t_lower_b_idx1`,
 `v_primary_idx`, `t_pkey`, `t_a_b_key`, `t_a_check`."""
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ _DEFAULT = "primary"
 
 
 def index_name(relation: str, keys: Iterable[str], default: bool, taken: Callable[[str], bool]) -> str:
-    """The first that isn't `taken`; a default index's doesn't name its keys."""
+    """Returns the first name that isn't `taken`; the name of a default index leaves out its keys."""
     return made_up(relation, _DEFAULT if default else "_".join(keys), _LABEL, taken)
 
 
 def made_up(relation: str, middle: str | None, label: str, taken: Callable[[str], bool]) -> str:
-    """The first of `t_a_label`, `t_a_label1`, … that isn't `taken`; `t_label` without what stands in the middle."""
+    """Returns the first of `t_a_label`, `t_a_label1`, … that isn't `taken` (`t_label` without a middle part)."""
     number = 0
     while taken(name := _joined(relation, middle, f"{label}{number or ''}")):
         number += 1

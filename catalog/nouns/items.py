@@ -1,12 +1,13 @@
-"""What a catalog holds, as data. Objects refer to each other by oid or GlobalId, never by name, so that a rename
-is a change of one object.
+"""The objects of a catalog, as data. Objects refer to each other by oid or GlobalId, never by name, so that a rename
+changes one object only.
 
-A maintained item (an index, a materialized view) has beside its own id that of the `collection` which holds what it
-shows now: CREATE OR REPLACE leaves the item and gives it another collection, for an id never means two collections.
+A maintained item (an index, a materialized view) has, besides its own id, that of its `collection`, which holds its
+present contents: CREATE OR REPLACE keeps the item and gives it another collection, because an id never stands for two
+collections.
 
-A view's SQL is bound to what it named when it was created: `references` says which item each written name meant,
-and by which names its columns went. Renames therefore never touch SQL text: planning a view again happens in a
-catalog where the old names still mean the same items (`view.BoundCatalogView`).
+A view's SQL is bound to the objects that it named at its creation: `references` records the item behind each written
+name, and the names of its columns at that time. So renames never change SQL text: a view is planned again in a catalog
+where the old names still stand for the same items (`view.BoundCatalogView`).
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ SEQUENCE_DESC = relation_desc(("last_value", INT8, False), ("log_cnt", INT8, Fal
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """`superuser` implies every other right."""
+    """A role. `superuser` implies every other right."""
 
     oid: int
     name: str
@@ -70,9 +71,16 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`defaults` holds the SQL text of each column's DEFAULT; `retain_history_ms` None is the server's default;
-    `on_commit` is about tables in a temporary schema; `checks` are in the order of their names, `foreign_keys` in that
-    of their age. `desc` has all columns that are stored; `layout` says which of them there are, None that all are."""
+    """A table.
+
+    `desc`: all stored columns
+    `defaults`: the SQL text of each column's DEFAULT
+    `retain_history_ms`: None is the server's default
+    `on_commit`: for tables in a temporary schema
+    `checks`: by name
+    `foreign_keys`: by age
+    `layout`: which of the stored columns exist, None for all
+    """
 
     desc: RelationDesc
     defaults: tuple[str | None, ...]
@@ -86,7 +94,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """In a view's SQL, `name` means item `id`, whose columns it knows as `columns`."""
+    """In a view's SQL, `name` stands for item `id`, with these names of columns."""
 
     name: QualifiedName
     id: GlobalId
@@ -95,8 +103,14 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`create_sql` stands as it was written, complete and qualified, in database `written.database` for a view named
-    `written`; `query_columns` are what its query itself calls its columns; `desc` gives their present names."""
+    """A view.
+
+    `create_sql`: the statement as written, complete and qualified, in database `written.database`
+    `references`: the items that its names stand for
+    `written`: the view's name in `create_sql`
+    `query_columns`: the column names that its query gives itself
+    `desc`: the columns with their present names
+    """
 
     desc: RelationDesc
     create_sql: str
@@ -107,7 +121,8 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class MaterializedView:
-    """As View, and as Table; `collection` is its shard. `strict`: it may not come to be recomputed."""
+    """A materialized view: a View with a Table's history, and a `collection`, its shard. `strict`: its maintenance
+    must never fall back to recomputing."""
 
     desc: RelationDesc
     create_sql: str
@@ -132,8 +147,12 @@ class IndexKey:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """`on` is what is indexed, by the names that the keys' SQL knows; `collection` is the arrangement. `rule`: no two
-    rows have the same keys; PRIMARY KEY and UNIQUE are such indexes."""
+    """An index.
+
+    `on`: the indexed relation, by the names that the keys' SQL uses
+    `collection`: the arrangement
+    `rule`: for a unique index, of which PRIMARY KEY and UNIQUE are kinds
+    """
 
     on: Reference
     keys: tuple[IndexKey, ...]
@@ -143,12 +162,12 @@ class Index:
 
     @property
     def desc(self) -> RelationDesc:
-        """What PostgreSQL calls the index's columns."""
+        """Describes the index's columns, under PostgreSQL's names for them."""
         return RelationDesc(tuple(ColumnDesc(key.name, key.type) for key in self.keys))
 
     @property
     def create_sql(self) -> str:
-        """As it was written, without a name."""
+        """The statement as written, without a name."""
         keys = ", ".join(f"({key.sql})" if key.column is None else key.sql for key in self.keys)
         return f"CREATE INDEX ON {quote_all(self.on.name.schema, self.on.name.name)} ({keys})"
 
@@ -163,7 +182,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Enum:
-    """An enumerated type; `labels` are in order, each with the position that stands for it in rows for ever."""
+    """An enumerated type. `labels` are in order, each with the position that stands for it in stored rows, for ever."""
 
     array_oid: int
     labels: tuple[tuple[str, float], ...]
@@ -187,7 +206,7 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Composite:
-    """A composite type; `relation_oid` is that of the relation without rows which PostgreSQL keeps for its fields."""
+    """A composite type. `relation_oid` is the oid of the empty relation that PostgreSQL keeps for the fields."""
 
     array_oid: int
     relation_oid: int
@@ -201,7 +220,7 @@ class Composite:
 
 @dataclass(frozen=True, slots=True)
 class OwnedBy:
-    """The column, by position, with which a sequence is dropped; `identity`: it makes the column's values."""
+    """The column, by position, with which a sequence is dropped. `identity`: the sequence makes the column's values."""
 
     table: GlobalId
     column: int
@@ -210,8 +229,8 @@ class OwnedBy:
 
 @dataclass(frozen=True, slots=True)
 class SequenceDefinition:
-    """A sequence. How far it has come is no part of the catalog, but kept under `collection`; RESTART gives it another
-    one, so that it begins again, at `first`, when its transaction commits."""
+    """A sequence. Its current value is not in the catalog, but kept under `collection`; RESTART gives it another
+    collection, so that it begins again, at `first`, when the transaction commits."""
 
     rules: SequenceRules
     first: int
@@ -220,7 +239,7 @@ class SequenceDefinition:
 
     @property
     def desc(self) -> RelationDesc:
-        """What can be selected from it."""
+        """Describes the columns that can be selected from it."""
         return SEQUENCE_DESC
 
 
@@ -270,7 +289,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`schema` and `owner` are oids; `created_ms` is the timestamp (milliseconds) at which it came to be."""
+    """An object of a schema. `schema` and `owner` are oids; `created_ms` is the time of its creation, in ms."""
 
     id: GlobalId
     oid: int
@@ -290,23 +309,23 @@ class Item:
 
     @property
     def layout(self) -> ColumnLayout:
-        """Which of the columns there are, and their numbers."""
+        """Tells which of the columns exist, and their numbers."""
         layout = self.definition.layout if isinstance(self.definition, Table | SourceTable) else None
         return plain_layout(self.desc.arity) if layout is None else layout
 
     @property
     def numbered_columns(self) -> tuple[tuple[int, int, ColumnDesc], ...]:
-        """Number, position and description of each column that there is, in order."""
+        """The number, position and description of each column that exists, in order."""
         return numbered_columns(self.desc, self.layout)
 
     def column_numbers(self, positions: Iterable[int]) -> tuple[int, ...]:
-        """The numbers, from 1, of the columns at these positions."""
+        """Returns the numbers, from 1, of the columns at these positions."""
         numbers = self.layout.numbers
         return tuple(numbers[at] for at in positions)
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:
-        """The relations, types and secrets that it names, system relations included."""
+        """The relations, types and secrets that its definition names, system relations included."""
         types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
         if isinstance(self.definition, Connection | WebhookSource):
             return self.definition.secrets
@@ -322,7 +341,7 @@ class Item:
 
     @property
     def named_types(self) -> tuple[ScalarType, ...]:
-        """The types that it is made of, as they were declared."""
+        """The types of which it is made, as declared."""
         match self.definition:
             case Domain(rules=rules):
                 return (rules.base,)
@@ -333,7 +352,7 @@ class Item:
 
     @property
     def type(self) -> ScalarType | None:
-        """What a type is in columns."""
+        """The type that columns of this type have; None for an item that is no type."""
         match self.definition:
             case Enum(array_oid, labels):
                 enum = EnumType(self.id, self.oid, array_oid, quote(self.name), labels)
@@ -348,7 +367,7 @@ class Item:
 
     @property
     def retain_history_ms(self) -> int | None:
-        """How much of its past is to stay readable; None for what has none, or when that is the server's default."""
+        """How much of its past stays readable; None where it has none, or for the server's default."""
         if isinstance(self.definition, View | SequenceDefinition | SourceProgress | SinkProgress | Type | AccessObject):
             return None
         return self.definition.retain_history_ms
@@ -356,8 +375,8 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class HeldObject:
-    """A relation that a read hold is on, and the collections that reading it needs. `replaced`: the relation has come
-    to show something else since, and nothing of it is held any more."""
+    """A relation in a read hold, and the collections that reading it needs. `replaced`: the relation's contents have
+    been replaced since, and nothing of it is held any more."""
 
     id: GlobalId
     inputs: tuple[GlobalId, ...]
@@ -366,8 +385,8 @@ class HeldObject:
 
 @dataclass(frozen=True, slots=True)
 class ReadHold:
-    """A hold that a user has named. `capabilities` names the one on each collection; storage knows their frontiers and
-    when they expire. `lease_ms` None never does."""
+    """A hold that a user has named. `capabilities` names the hold on each collection; storage knows their frontiers
+    and expiry. With `lease_ms` None it never expires."""
 
     oid: int
     name: str
@@ -379,6 +398,6 @@ class ReadHold:
 
 
 def numbered_columns(desc: RelationDesc, layout: ColumnLayout | None = None) -> tuple[tuple[int, int, ColumnDesc], ...]:
-    """Number, position and description of each column that there is, in order."""
+    """Returns the number, position and description of each column that exists, in order."""
     stored = plain_layout(desc.arity).stored if layout is None else layout.stored
     return tuple((number, at, desc.columns[at]) for number, at in enumerate(stored, 1) if at is not None)

@@ -1,4 +1,4 @@
-"""Identifiers as PostgreSQL holds them: at most 63 bytes of UTF-8, quoted when they are not plain."""
+"""Identifiers in PostgreSQL's form: at most 63 bytes of UTF-8, quoted when they are not plain."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _QUOTED_KEYWORDS = frozenset(_KEYWORDS.split())
 
 
 def cut(name: str) -> str:
-    """`name` without what is past 63 bytes; a character is never split."""
+    """Cuts a name to 63 bytes, without splitting a character."""
     encoded = name.encode()
     if len(encoded) <= IDENTIFIER_BYTES_MAX:
         return name
@@ -32,7 +32,7 @@ def cut(name: str) -> str:
 
 
 def quote(name: str) -> str:
-    """`name` as SQL text that reads as it: quote_ident."""
+    """Returns the name as SQL text that reads as the name: quote_ident."""
     if _PLAIN.fullmatch(name) and name not in _QUOTED_KEYWORDS:
         return name
     return '"' + name.replace('"', '""') + '"'

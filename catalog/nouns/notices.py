@@ -1,4 +1,4 @@
-"""What a statement tells its client beside its answer."""
+"""Notices that statements send to clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a catalog holds of sinks: what they write, and where to."""
+"""Sinks in the catalog: the relation that each writes, and the destination."""
 
 from __future__ import annotations
 
@@ -28,10 +28,14 @@ SINK_PROGRESS_DESC = relation_desc(("frontier", MZ_TIMESTAMP, False))
 
 @dataclass(frozen=True, slots=True)
 class Sink:
-    """A sink of what item `source_id` shows; its recovery log has its id. `columns` are places of the columns that it
-    writes, `names` what these are called there, for ever, `key` places among them, None: every change is written.
-    `enforced`: two rows of a key are an error. `sums` are places of columns in which changes are added up.
-    `generation`: how often it was told to write all anew."""
+    """A sink of item `source_id`; its recovery log has the sink's id.
+
+    `columns`, `names`: places of the columns that are written, and their names in the destination, which never change
+    `key`: places among `columns`; None: every change is written
+    `enforced`: two rows with one key are an error
+    `sums`: places of columns that hold sums of changes
+    `generation`: how often it was told to write everything anew
+    """
 
     source_id: GlobalId
     target: SinkTarget
@@ -51,7 +55,7 @@ class Sink:
 
     @property
     def connection(self) -> GlobalId | None:
-        """By which its destination is reached."""
+        """The connection to its destination."""
         return self.target.connection if isinstance(self.target, ConnectedTable | ConnectedStore) else None
 
     @property
@@ -61,43 +65,43 @@ class Sink:
 
     @property
     def connections(self) -> tuple[GlobalId, ...]:
-        """By which its destination is reached, and where schemas are registered."""
+        """The connections to its destination and to schema registries."""
         own = () if self.connection is None else (self.connection,)
         return own + (self.target.registries if isinstance(self.target, ConnectedStore) else ())
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:
-        """What it writes, and the connections."""
+        """The relation that is written, and the connections."""
         return frozenset((self.source_id, *self.connections))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewSink(Sink):
-    """A sink of a view, which it keeps itself: `collection` is the shard of what the view shows."""
+    """A sink of a view. It maintains the view itself, in the shard `collection`."""
 
     collection: GlobalId
 
 
 def sink_over(sink: Sink, collection: GlobalId | None) -> Sink:
-    """The sink as one that keeps a view in this collection; None: as one of what is stored already."""
+    """Returns the sink as one that maintains a view in this collection; with None, as one of a stored relation."""
     told = {each.name: getattr(sink, each.name) for each in fields(Sink)}
     return Sink(**told) if collection is None else ViewSink(**told, collection=collection)
 
 
 @dataclass(frozen=True, slots=True)
 class SinkProgress:
-    """A sink progress relation: how far a sink is, as its recovery log has it. Its id means nothing to storage."""
+    """A sink's progress relation: its frontier, from its recovery log. Storage has nothing under its id."""
 
     sink_id: GlobalId
 
     @property
     def desc(self) -> RelationDesc:
-        """All updates at times before it are in the destination."""
+        """Describes the column with the frontier: all updates at times before it are in the destination."""
         return SINK_PROGRESS_DESC
 
 
 def sink_value(sink: Sink) -> dict[str, Any]:
-    """As the catalog's shard has it."""
+    """Returns a sink as JSON for the catalog's shard."""
     policy = sink.policy
     kept = {"collection": str(sink.collection)} if isinstance(sink, ViewSink) else {}
     return {
@@ -117,7 +121,7 @@ def sink_value(sink: Sink) -> dict[str, Any]:
 
 
 def sink_of(value: Mapping[str, Any]) -> Sink:
-    """What `sink_value` made."""
+    """Reads a sink from the JSON that `sink_value` returns."""
     sink = Sink(
         GlobalId.parse(value["source"]),
         _target_of(value["target"]),

@@ -1,4 +1,4 @@
-"""What a catalog holds of sources: where their records are, what rows become of them, how often they are bound."""
+"""Sources in the catalog: where the records are, how they become rows, how often they are bound."""
 
 from __future__ import annotations
 
@@ -29,9 +29,13 @@ from model.types.scalar_type import TEXT
 
 @dataclass(frozen=True, slots=True)
 class KafkaRecords:
-    """A topic, of a connection's brokers; without one, `settings` are librdkafka's. `start` and
-    `refresh_ms` as in connectors.sources.description; `start_ms` below 0 counts from the source's creation. `identity`:
-    the brokers that were asked at its creation, and what they called the topic and no other."""
+    """A topic of Kafka.
+
+    `connection`: None where `settings` are librdkafka's
+    `start`, `refresh_ms`: as in connectors.sources.description
+    `start_ms`: below 0 it counts from the source's creation
+    `identity`: the brokers asked at the creation, and the topic's id there
+    """
 
     connection: GlobalId | None
     settings: tuple[tuple[str, str], ...]
@@ -44,11 +48,12 @@ class KafkaRecords:
 
     @property
     def topic_id(self) -> str | None:
-        """What brokers called the topic and no other when the source was created."""
+        """The topic's id at the creation of the source."""
         return None if self.identity is None else self.identity[1]
 
     def topic_id_at(self, brokers: str) -> str | None:
-        """As `topic_id`, where these are the brokers still: others have ids of their own."""
+        """Returns the topic's id at these brokers; None at other brokers than those of the creation, which have ids
+        of their own."""
         return None if self.identity is None or self.identity[0] != brokers else self.identity[1]
 
     def group_of(self, source: GlobalId) -> str:
@@ -66,7 +71,7 @@ class PostgresRecords:
 
 @dataclass(frozen=True, slots=True)
 class KinesisRecords:
-    """Records of a stream, by its name or ARN."""
+    """Records of a Kinesis stream, given by name or ARN."""
 
     connection: GlobalId
     stream: str
@@ -89,7 +94,7 @@ UpstreamRecords = (
 
 @dataclass(frozen=True, slots=True)
 class Transactions:
-    """The source that tells of transactions, and what a collection is called there."""
+    """The source of the transactions' topic, and a collection's name there."""
 
     source: GlobalId
     counted_as: str
@@ -97,9 +102,12 @@ class Transactions:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source; its own data collection has its id, and so does, for storage, its remap collection. `rest` is what
-    CREATE SOURCE says behind the name. With `transactions` it is bound by whole ones. A binding covers at most
-    `records_max` and `bytes_max`, where they are said."""
+    """A source. Its own data collection has its id; so has, in storage, its remap collection.
+
+    `rest`: the text of CREATE SOURCE behind the name
+    `transactions`: it is bound by whole transactions
+    `records_max`, `bytes_max`: the limits of a binding, where given
+    """
 
     desc: RelationDesc
     records: UpstreamRecords
@@ -113,14 +121,14 @@ class Source:
 
     @property
     def connection(self) -> GlobalId | None:
-        """By which its records are reached."""
+        """The connection to its records; None where it needs none."""
         return (
             None if isinstance(self.records, LoadGenerator | PubnubRecords | FilePattern) else self.records.connection
         )
 
     @property
     def gauge(self) -> Gauge:
-        """How far it has come is told by this."""
+        """The form of its frontiers."""
         match self.records:
             case KafkaRecords():
                 return KAFKA_OFFSETS
@@ -139,7 +147,7 @@ class Source:
 
     @property
     def kind(self) -> str:
-        """As the catalog's relations call it."""
+        """The name of its kind in the catalog's relations."""
         match self.records:
             case KafkaRecords():
                 return "kafka"
@@ -168,13 +176,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class SourceTable:
-    """A table that reads from a source: one more data collection, under the same remap collection. A subsource goes
-    with the source; a table that a CREATE TABLE made does not, and `rest` is what that said behind the source's name.
-    One that was `added` to a source that was there has what upstream published of it then, where that is a table.
+    """A table that reads from a source: one more data collection under the same remap collection. A subsource is
+    dropped with the source; a table made by CREATE TABLE is not, and `rest` is the text of that statement behind the
+    source's name. A table `added` to an existing source has upstream's published table of that time, for a source of
+    tables.
 
-    REFRESH keeps what it was followed as before, in `former`. Columns that came with it are stored behind what was
-    there, so the errors, which lie behind the columns that the table had first, come to lie between: `desc` has all
-    that is stored, and by `layout` that one is no column (None: all are)."""
+    REFRESH keeps the previous published tables in `former`. Columns that it adds are stored behind the existing ones,
+    so the column of errors, which is behind the columns that the table had first, ends up between: `desc` has all
+    stored columns, and `layout` says that this one is no column of the table (None: all are).
+    """
 
     desc: RelationDesc
     source_id: GlobalId
@@ -188,16 +198,16 @@ class SourceTable:
 
     @property
     def joins(self) -> int:
-        """How often it is to join the source: when it was added, and each time it was refreshed."""
+        """How often it is to join the source: once when it was added, and once per refresh."""
         return int(self.added) + len(self.former)
 
     @property
     def error_at(self) -> int | None:
-        """Where errors are stored; None: behind all columns."""
+        """The position of the stored errors; None: behind all columns."""
         return None if self.layout is None else len(self.former[0].columns)
 
     def refreshed(self, known: PublishedTable, published: PublishedTable) -> SourceTable:
-        """Followed as `published`, which has the columns of `known`, and perhaps others behind them."""
+        """Returns the table followed as `published`, which has the columns of `known`, and perhaps more behind them."""
         columns, layout = list(self.desc.columns), self.layout
         for column in published.columns[len(known.columns) :]:
             if layout is None:
@@ -228,8 +238,8 @@ class SourceProgress:
 
 @dataclass(frozen=True, slots=True)
 class LeftSlot:
-    """A replication slot that a dropped source has left upstream: all that is needed to drop it. `system` identifies
-    the database system that has it; `sealed` are the secrets of the connection's options."""
+    """A replication slot that a dropped source has left upstream, with all that is needed to drop it. `system`
+    identifies the database system; `sealed` are the secrets in the connection's options."""
 
     slot: str
     system: str

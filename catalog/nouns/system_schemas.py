@@ -25,5 +25,5 @@ def system_schema_named(name: str) -> SystemSchema | None:
 
 
 def reserved(name: str) -> bool:
-    """Whether names with this prefix are the system's."""
+    """Tells whether a name has a prefix reserved for the system."""
     return name.startswith(("pg_", "mz_"))

@@ -1,4 +1,4 @@
-"""Webhook sources: what a catalog holds of them, and how its rows have it."""
+"""Webhook sources in the catalog, and their form in its rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from model.types.relation_desc import RelationDesc
 
 @dataclass(frozen=True, slots=True)
 class WebhookSource:
-    """A source that others write to over HTTP. It has no upstream to read again, hence no remap collection: its
+    """A source that others write to over HTTP. It has no upstream to read again, so no remap collection: its
     collection is stored and written as a table's is."""
 
     desc: RelationDesc
@@ -29,7 +29,7 @@ class WebhookSource:
 
     @property
     def secrets(self) -> frozenset[GlobalId]:
-        """Those that its check uses."""
+        """The secrets that its check uses."""
         return frozenset() if self.format.check is None else self.format.check.secrets
 
 
@@ -55,7 +55,7 @@ def _check_value(check: RequestCheck) -> dict[str, Any]:
 
 
 def webhook_of(value: dict[str, Any], desc: RelationDesc) -> WebhookSource:
-    """What `webhook_value` made."""
+    """Reads a webhook source from the JSON that `webhook_value` returns."""
     headers, check = value["headers"], value["check"]
     form = RequestFormat(
         BodyFormat(value["body"]),

@@ -42,7 +42,7 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
 def view_query(state: CatalogState, view: View | MaterializedView) -> str:
-    """A view's query, ending in a semicolon: as it was written, but for what has other names now."""
+    """Returns a view's query, ending in a semicolon: as written, with renamed objects under their present names."""
     renamed = {}
     for reference in view.references:
         new = _new_name(state, reference)
@@ -55,7 +55,7 @@ def view_query(state: CatalogState, view: View | MaterializedView) -> str:
 
 
 def create_sql(state: CatalogState, item: Item) -> str:
-    """The statement that would make the item as it is now, but for its rows, owner and ids."""
+    """Returns the statement that would create the item as it is now, without its rows, owner and ids."""
     name = state.full_name(item)
     match item.definition:
         case Table() as table:
@@ -108,7 +108,7 @@ def create_sql(state: CatalogState, item: Item) -> str:
 
 
 def _rest_sql(state: CatalogState, item: Item, rest: WrittenText) -> str:
-    """As it was written, but for what has other names now."""
+    """Returns the text as written, with renamed objects under their present names."""
 
     def now(name: WrittenName) -> str:
         named = state.full_name(_progress_of(state, item.id) if name.id is None else state.items[name.id])
@@ -127,7 +127,7 @@ def _progress_of(state: CatalogState, source: GlobalId) -> Item:
 
 
 def _option_sql(state: CatalogState, value: ConnectionValue) -> str:
-    """An option's value; of a secret its name."""
+    """Returns an option's value as SQL; for a secret its name."""
     match value:
         case str():
             return quote_literal(value)
@@ -139,7 +139,7 @@ def _option_sql(state: CatalogState, value: ConnectionValue) -> str:
 
 
 def _type_sql(state: CatalogState, type_: ScalarType) -> str:
-    """The type's name, in full when a user created it."""
+    """Returns the type's name, in full for a user's type."""
     user = users_type(type_)
     if user is None:
         return type_text(type_)
@@ -149,7 +149,7 @@ def _type_sql(state: CatalogState, type_: ScalarType) -> str:
 
 
 def _identities(state: CatalogState, table: Item) -> dict[int, str]:
-    """What is said of a table's identity columns, by position."""
+    """Returns the clauses of a table's identity columns, by position."""
     found = {}
     for item in state.owned_sequences(table.id):
         owner = item.definition.owned_by if isinstance(item.definition, SequenceDefinition) else None
@@ -198,7 +198,7 @@ def _with(*options: tuple[str, ...]) -> str:
 
 
 def _new_name(state: CatalogState, reference: Reference) -> NewName | None:
-    """None when it is still called as it is written."""
+    """Returns the new name of a reference; None when its name is unchanged."""
     item = state.items.get(reference.id)
     if item is None:
         return None
@@ -210,7 +210,8 @@ def _new_name(state: CatalogState, reference: Reference) -> NewName | None:
 
 
 def _known_columns(item: Item, reference: Reference) -> tuple[str, ...] | None:
-    """What the view calls the columns that there are now, up to the last that it knows; None when they go by that."""
+    """Returns the view's names for the present columns, up to the last one that it knows; None when they are the
+    present names."""
     visible, known = item.layout.visible, len(reference.columns)
     names = item.desc.names
     written = [reference.columns[at] if at < known else names[at] for at in visible]

@@ -1,4 +1,4 @@
-"""Sinks as CREATE SINK would make them."""
+"""Writes sinks as CREATE SINK statements."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from planner.functions.text.quoting import quote_literal
 
 
 def sink_sql(state: CatalogState, item: Item) -> str:
-    """What stands behind the name."""
+    """Returns the text behind the name."""
     sink = item.definition
     assert isinstance(sink, Sink)
     source = state.items[sink.source_id]

@@ -1,4 +1,4 @@
-"""A webhook source as the statement that would create it, but for its name."""
+"""Writes a webhook source as a CREATE SOURCE statement, without its name."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Gives out GlobalIds and oids. Numbers given to transactions that then fail are skipped, never given again by this
-process; a later process may give them, since nothing durable ever named them.
-"""
+"""Allocates GlobalIds and oids. Numbers of a transaction that fails are skipped, and never given again by this
+process; a later process may give them, since no durable state names them."""
 
 from __future__ import annotations
 
@@ -11,19 +10,19 @@ from model.ids.global_id import GlobalId, Namespace
 
 
 class IdAllocator:
-    """Runs ahead of the durable allocators, which follow at commit."""
+    """Allocates ahead of the numbers in the durable state, which follow at commit."""
 
     def __init__(self, state: CatalogState) -> None:
         self._next_user_id = state.next_user_id
         self._next_oid = state.next_oid
 
     def observe(self, state: CatalogState) -> None:
-        """Takes in numbers that another environment has given."""
+        """Continues behind the numbers that another environment has allocated."""
         self._next_user_id = max(self._next_user_id, state.next_user_id)
         self._next_oid = max(self._next_oid, state.next_oid)
 
     def skip(self, ids: Iterable[GlobalId]) -> None:
-        """Never gives these: something durable has them, though no catalog names it."""
+        """Skips these ids: a durable shard has them, though no catalog names them."""
         numbers = [id.number for id in ids if id.namespace is Namespace.USER]
         self._next_user_id = max([self._next_user_id, *(number + 1 for number in numbers)])
 

@@ -1,8 +1,8 @@
 """One version of the catalog. A CatalogState never changes; its mappings are only ever copied.
 
-`version` grows with every applied set of changes; `shared_version` is the last of them that changed more than temporary
-relations: to sessions without any, the states since are one. `next_user_id` and `next_oid` are above every number that
-was ever given out, so that none is given again, not after DROP, nor after a restart.
+`version` grows with every applied set of changes. `shared_version` is the last version that changed more than temporary
+relations: for sessions without any, all states since are equal. `next_user_id` and `next_oid` are above every number
+ever allocated, so none is given again, neither after DROP nor after a restart.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FIRST_USER_OID = 20000
 
 @dataclass(frozen=True, slots=True)
 class _Under:
-    """What an item is made of: all items, and the tables and webhook sources among them."""
+    """The items of which an item is made, and the tables and webhook sources among them."""
 
     items: frozenset[GlobalId]
     tables: frozenset[GlobalId]
@@ -42,10 +42,11 @@ class _Under:
 
 @dataclass(frozen=True, slots=True)
 class CatalogState:
-    """Databases, schemas and roles by oid, items by GlobalId, read holds and left slots by name; `configuration` is the
-    system's.
+    """One version of the catalog: databases, schemas and roles by oid, items by GlobalId, read holds and left slots by
+    name; `configuration` is the system's.
 
-    `comments` are by the oid of what they are on, and the number of its column from 1, 0 for itself."""
+    `comments` are by the object's oid and the column's number (from 1; 0 for the object itself).
+    """
 
     version: int
     databases: Mapping[int, Database]
@@ -86,7 +87,7 @@ class CatalogState:
         return None if id is None else self.items[id]
 
     def type_by_oid(self, oid: int) -> ScalarType | None:
-        """The type that a user created, or its array's."""
+        """Returns the user's type, or array of one, with an oid."""
         named = self.item_by_oid(oid)
         if named is not None:
             return named.type
@@ -96,7 +97,7 @@ class CatalogState:
         return None
 
     def find(self, name: QualifiedName) -> Item | None:
-        """The item of that full name."""
+        """Returns the item with a full name."""
         database = self.database_named(name.database)
         schema = None if database is None else self.schema_named(database.oid, name.schema)
         return None if schema is None else self.item_named(schema.oid, name.name)
@@ -106,22 +107,23 @@ class CatalogState:
         return QualifiedName(self.databases[schema.database].name, schema.name, item.name)
 
     def items_in(self, schema: int) -> tuple[Item, ...]:
-        """By oid, which is the order of creation."""
+        """Returns a schema's items by oid, which is the order of creation."""
         return tuple(sorted((i for i in self.items.values() if i.schema == schema), key=lambda item: item.oid))
 
     def schemas_in(self, database: int) -> tuple[Schema, ...]:
         return tuple(sorted((s for s in self.schemas.values() if s.database == database), key=lambda s: s.oid))
 
     def dependents(self, id: GlobalId) -> tuple[Item, ...]:
-        """The items whose definition names `id` directly, by oid."""
+        """Returns the items whose definition names `id` directly, by oid."""
         return tuple(sorted((i for i in self.items.values() if id in i.depends_on), key=lambda item: item.oid))
 
     def items_under(self, id: GlobalId) -> frozenset[GlobalId]:
-        """The items that `id` is made of, through any number of others, and itself; none for what is no item."""
+        """Returns the items of which `id` is made, through any number of others, itself included; none for an id of
+        no item."""
         return self._all_under(id).items
 
     def tables_under(self, ids: Iterable[GlobalId]) -> frozenset[GlobalId]:
-        """The tables and webhook sources that `ids` are made of, through any number of views; they are made of
+        """Returns the tables and webhook sources of which `ids` are made, through any number of views, including
         themselves."""
         return frozenset[GlobalId]().union(*(self._all_under(id).tables for id in ids))
 
@@ -141,7 +143,7 @@ class CatalogState:
         return known
 
     def indexes_on(self, id: GlobalId) -> tuple[Item, ...]:
-        """By oid."""
+        """Returns the indexes on a relation, by oid."""
         found = (i for i in self.items.values() if isinstance(i.definition, Index) and i.definition.on.id == id)
         return tuple(sorted(found, key=lambda item: item.oid))
 
@@ -150,7 +152,7 @@ class CatalogState:
         return tuple(self.items[key] for key in self.key_ids_by_table.get(id, ()))
 
     def referencing(self, id: GlobalId) -> tuple[tuple[Item, ForeignKey], ...]:
-        """The foreign keys that reference a table, with the tables that they are of, by age."""
+        """Returns the foreign keys that reference a table, each with its own table, by age."""
         found: list[tuple[Item, ForeignKey]] = []
         for child in self.children_by_table.get(id, ()):
             definition = self.items[child].definition
@@ -159,7 +161,7 @@ class CatalogState:
         return tuple(sorted(found, key=lambda each: each[1].oid))
 
     def owned_sequences(self, id: GlobalId) -> tuple[Item, ...]:
-        """The sequences that go with a table's columns, by oid."""
+        """Returns the sequences that are dropped with a table's columns, by oid."""
 
         def owned(item: Item) -> bool:
             owner = item.definition.owned_by if isinstance(item.definition, SequenceDefinition) else None
@@ -168,15 +170,15 @@ class CatalogState:
         return tuple(sorted(filter(owned, self.items.values()), key=lambda item: item.oid))
 
     def reading(self, id: GlobalId) -> frozenset[GlobalId]:
-        """`id`, and all items that read it, through any number of others."""
+        """Returns `id`, and all items that read it, through any number of others."""
         reached = {id}
         while found := {i.id for i in self.items.values() if i.id not in reached and i.depends_on & reached}:
             reached |= found
         return frozenset(reached)
 
     def maintained_dependents(self, id: GlobalId) -> tuple[Item, ...]:
-        """Indexes, materialized views and sinks of views that change when `id` comes to mean something else, each after
-        those that it reads."""
+        """Returns the indexes, materialized views and sinks of views that change when the meaning of `id` changes,
+        each after those that it reads."""
         by_reference: dict[GlobalId, list[Item]] = {}
         for item in sorted(self.items.values(), key=lambda item: item.oid):
             for reference in item.depends_on:
@@ -208,7 +210,7 @@ def build_state(
     comments: Mapping[tuple[int, int], str] | None = None,
     left_slots: Iterable[LeftSlot] = (),
 ) -> CatalogState:
-    """A state with its indexes."""
+    """Builds a state, with its indexes."""
     schemas, items = tuple(schemas), tuple(items)
     return CatalogState(
         version=version,
@@ -232,7 +234,7 @@ def build_state(
 
 
 def key_ids_by_table(items: Iterable[Item]) -> dict[GlobalId, tuple[GlobalId, ...]]:
-    """The unique indexes of each table that has any, by oid."""
+    """Returns the ids of each table's unique indexes, by oid."""
     found: dict[GlobalId, tuple[GlobalId, ...]] = {}
     for item in sorted(items, key=lambda item: item.oid):
         if is_key(item):
@@ -243,7 +245,7 @@ def key_ids_by_table(items: Iterable[Item]) -> dict[GlobalId, tuple[GlobalId, ..
 
 
 def children_by_table(items: Iterable[Item]) -> dict[GlobalId, tuple[GlobalId, ...]]:
-    """The tables that have foreign keys to each table that any references."""
+    """Returns, per referenced table, the tables with foreign keys to it."""
     found: dict[GlobalId, tuple[GlobalId, ...]] = {}
     for item in items:
         for parent in sorted({key.parent for key in foreign_keys_of(item)}):
@@ -256,5 +258,5 @@ def foreign_keys_of(item: Item | None) -> tuple[ForeignKey, ...]:
 
 
 def is_key(item: Item) -> bool:
-    """Whether it is a unique index."""
+    """Tells whether an item is a unique index."""
     return isinstance(item.definition, Index) and item.definition.rule is not None

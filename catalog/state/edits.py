@@ -1,4 +1,4 @@
-"""A state with one object more, other, or fewer; nothing is checked here, indexes are kept."""
+"""Returns states with one object added, replaced or removed; checks nothing, maintains the indexes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def with_role(state: CatalogState, role: Role) -> CatalogState:
 
 
 def with_item(state: CatalogState, item: Item) -> CatalogState:
-    """Adds or replaces the item of that id; its oid never changes."""
+    """Adds an item, or replaces the item with its id; the oid must not change."""
     names = dict(state.item_ids_by_name)
     old = state.items.get(item.id)
     if old is not None:
@@ -69,7 +69,7 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
 
 
 def with_swapped_names(state: CatalogState, one: Item, two: Item) -> CatalogState:
-    """Two items of one schema under each other's names."""
+    """Exchanges the names of two items of one schema."""
     items = {**state.items, one.id: replace(one, name=two.name), two.id: replace(two, name=one.name)}
     names = {**state.item_ids_by_name, (one.schema, one.name): two.id, (two.schema, two.name): one.id}
     return replace(state, items=items, item_ids_by_name=names)
@@ -103,14 +103,14 @@ def without_read_hold(state: CatalogState, name: str) -> CatalogState:
 
 
 def _released(hold: ReadHold, gone: frozenset[GlobalId]) -> ReadHold:
-    """The hold on what is left of its objects."""
+    """Returns the hold without these objects."""
     if not any(held.id in gone for held in hold.objects):
         return hold
     return _narrowed(hold, tuple(held for held in hold.objects if held.id not in gone))
 
 
 def with_replaced_objects(state: CatalogState, ids: Iterable[GlobalId]) -> CatalogState:
-    """What is held of these items is not what they show from now on."""
+    """Marks these items as replaced in all read holds: the held collections no longer show the items' contents."""
     changed = frozenset(ids)
     holds = dict(state.read_holds)
     for hold in state.read_holds.values():
@@ -121,7 +121,7 @@ def with_replaced_objects(state: CatalogState, ids: Iterable[GlobalId]) -> Catal
 
 
 def _narrowed(hold: ReadHold, objects: tuple[HeldObject, ...]) -> ReadHold:
-    """The hold with the capabilities that these objects need."""
+    """Returns the hold with these objects and only the capabilities that they need."""
     needed = {id for held in objects for id in held.inputs}
     return replace(hold, objects=objects, capabilities=tuple(c for c in hold.capabilities if c[0] in needed))
 

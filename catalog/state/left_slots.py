@@ -1,8 +1,8 @@
-"""Replication slots that dropped sources have left upstream: all that is needed to drop them, until they are dropped.
+"""Replication slots that dropped sources have left upstream: everything needed to drop them, until they are dropped.
 
-A slot keeps its server's WAL, and the server may be away when its source is dropped, for longer than we run. Connection
-and secrets are taken as they are in the catalog; where they were dropped, too, as they were last. So of a secret the
-sealed text stays until its slot is gone.
+A slot keeps its server's WAL, and that server may be unreachable when the source is dropped, for longer than this
+process runs. The connection and secrets are those in the catalog; where they were dropped too, their last versions. So
+the sealed text of a dropped secret stays until its slot is gone.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from model.ids.global_id import GlobalId
 
 
 def with_left_slots(before: CatalogState, after: CatalogState) -> CatalogState:
-    """`after` with the slots of those sources that it no longer has; what goes of the connections of others is kept
-    with them."""
+    """Returns `after` with the slots of the sources that it no longer has. Dropped connections and secrets of left
+    slots are recorded with the slots."""
     gone = before.items.keys() - after.items.keys()
     if not gone:
         return after
@@ -43,7 +43,7 @@ def with_left_slots(before: CatalogState, after: CatalogState) -> CatalogState:
 
 
 def _as_of(state: CatalogState, slot: LeftSlot) -> LeftSlot:
-    """With its connection and secrets as this state has them, where it has them."""
+    """Returns the slot with its connection and secrets as this state has them, where it has them."""
     item = state.items.get(slot.connection_id)
     connection = item.definition if item is not None and isinstance(item.definition, Connection) else slot.connection
     known = dict(slot.sealed)
@@ -56,13 +56,13 @@ def _as_of(state: CatalogState, slot: LeftSlot) -> LeftSlot:
 
 
 def left_slot_named(state: CatalogState, name: str) -> LeftSlot | None:
-    """How the slot is to be reached now; None when it isn't left, or no more."""
+    """Returns the slot with its present connection and secrets; None when no such slot is left."""
     slot = state.left_slots.get(name)
     return None if slot is None else _as_of(state, slot)
 
 
 def left_slot_value(slot: LeftSlot) -> dict[str, Any]:
-    """As the catalog's shard has it, but for its name, which is the key."""
+    """Returns a left slot as JSON for the catalog's shard, without its name, which is the key."""
     return {
         "system": slot.system,
         "source": str(slot.source),
@@ -74,7 +74,7 @@ def left_slot_value(slot: LeftSlot) -> dict[str, Any]:
 
 
 def left_slot_of(name: str, value: Mapping[str, Any]) -> LeftSlot:
-    """What `left_slot_value` made."""
+    """Reads a left slot from the JSON that `left_slot_value` returns."""
     connection, parse = access_of(value["connection"]), GlobalId.parse
     assert isinstance(connection, Connection)
     sealed = tuple((parse(id), text) for id, text in value["sealed"])

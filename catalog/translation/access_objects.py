@@ -18,7 +18,8 @@ _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 
 def find_access_object(state: CatalogState, session: DdlSession, kind: ObjectKind, parts: tuple[str, ...]) -> Item:
-    """The secret, connection or sink of that name; 42704 when there is none, 42809 when it is another."""
+    """Returns the secret, connection or sink with a name; raises 42704 when there is none, 42809 when it is of
+    another kind."""
     require_place(state, session, parts)
     found = StateCatalogView(state).resolve_access(parts, session.search_path, session.database)
     if found is None:

@@ -1,4 +1,4 @@
-"""CREATE TABLE … FROM SOURCE, and ALTER SOURCE … ADD SUBSOURCE and REFRESH: tables of a source that is there."""
+"""CREATE TABLE … FROM SOURCE, and ALTER SOURCE … ADD SUBSOURCE and REFRESH: adds tables to an existing source."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def translate_source_tables(
 
 
 def _require_same(table: AddedTable, followed: dict[str, PublishedTable]) -> None:
-    """55000 where another table has followed what upstream's was before it was altered: both can't be told apart."""
+    """Raises 55000 where another table of the source follows an older form of the same table of upstream's: the two
+    could not be told apart."""
     if table.published is None:
         return
     known = followed.get(table.published.full_name)

@@ -77,7 +77,7 @@ def translate_add_constraint(
 def translate_alter_constraint(
     plan: DropConstraintPlan | ValidateConstraintPlan | RenameConstraintPlan, state: CatalogState, session: DdlSession
 ) -> _Outcome:
-    """Of a constraint that is there."""
+    """Translates a change of an existing constraint."""
     match plan:
         case DropConstraintPlan():
             return _drop(plan, state, session)

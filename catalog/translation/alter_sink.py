@@ -51,7 +51,7 @@ def translate_alter_sink(
 
 
 def _over(state: CatalogState, item: Item, sink: Sink, source: NewSinkSource) -> Sink:
-    """The sink of another relation, whose columns are called as those that are written, and are of their types."""
+    """Returns the sink with another relation, whose columns have the written names and types."""
     old, new = state.items[sink.source_id], state.items[source.id]
     if item.id in _beneath(state, source.id):
         message = f'"{new.name}" is made of the progress of sink "{item.name}"'

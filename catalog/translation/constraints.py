@@ -21,10 +21,10 @@ from planner.plans.foreign_keys import ForeignKey, NewForeignKey
 
 
 class NewNames:
-    """Names for constraints of a table, those that are given and those that are made up."""
+    """Chooses names for new constraints of a table: those given, and made-up ones."""
 
     def __init__(self, state: CatalogState, table: QualifiedName, own: Iterable[str] = ()) -> None:
-        """`own` are those that the table's constraints have already. The schema may be yet to come."""
+        """`own` are the names of the table's existing constraints. The schema need not exist yet."""
         database = state.database_named(table.database)
         schema = None if database is None else state.schema_named(database.oid, table.schema)
         items = () if schema is None else state.items_in(schema.oid)
@@ -34,7 +34,7 @@ class NewNames:
         self._relations = {table.name, *(item.name for item in items)}
 
     def of_check(self, check: NewCheck, columns: tuple[str, ...]) -> str:
-        """`t_a_check` for one that names one column."""
+        """Returns a check's name; made up as `t_a_check` for a check that names one column."""
         named = columns[check.columns[0]] if len(check.columns) == 1 else None
         return self._taken(check.name or made_up(self._table, named, "check", self._constraints.__contains__))
 
@@ -65,7 +65,7 @@ class NewNames:
 def named_checks(
     constraints: Iterable[NewConstraint], columns: tuple[str, ...], names: NewNames, new_oid: Callable[[], int]
 ) -> tuple[TableCheck, ...]:
-    """The checks among them, in the order in which they are made."""
+    """Returns the new checks with names, in the order in which they are tested."""
     checks = [each for each in constraints if isinstance(each, NewCheck)]
     found = [TableCheck(names.of_check(check, columns), check.sql, check.columns, new_oid()) for check in checks]
     return tuple(sorted(found, key=lambda check: check.name))
@@ -74,14 +74,14 @@ def named_checks(
 def named_keys(
     constraints: Iterable[NewConstraint], columns: tuple[str, ...], names: NewNames
 ) -> Iterator[tuple[str, NewKey]]:
-    """The keys among them."""
+    """Yields the new keys with names."""
     for each in constraints:
         if isinstance(each, NewKey):
             yield names.of_key(each, columns), each
 
 
 def key_index(key: NewKey, desc: RelationDesc, on: Reference, collection: GlobalId) -> Index:
-    """The index that a key is."""
+    """Builds the index of a key."""
     columns = [desc.columns[at] for at in key.columns]
     own = column_names(column.name for column in columns)
     parts = tuple(
@@ -94,7 +94,7 @@ def key_index(key: NewKey, desc: RelationDesc, on: Reference, collection: Global
 def added_foreign_key(
     key: NewForeignKey, name: str, table: GlobalId, indexes: Iterable[tuple[GlobalId, Index]], oid: int
 ) -> AlterTable:
-    """The change that gives a table a foreign key; `indexes` are those of the table that it references."""
+    """Returns the change that gives a table a foreign key; `indexes` are those of the referenced table."""
     wanted = sorted(key.parent_columns)
     found = (id for id, index in indexes if sorted(-1 if k.column is None else k.column for k in index.keys) == wanted)
     parent = table if key.parent is None else key.parent

@@ -53,7 +53,7 @@ CreateSinkItem = Callable[[QualifiedName, Sink | SinkProgress, GlobalId], Change
 def translate_create_sink(
     plan: CreateSinkPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator, create: CreateSinkItem
 ) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
-    """42501 for who may not touch the server's files."""
+    """Translates CREATE SINK; raises 42501 for a role that may not touch the server's files."""
     if plan.if_not_exists and state.find(plan.name) is not None:
         return (), (skipping(Sqlstate.DUPLICATE_OBJECT, f'sink "{plan.name.name}" already exists'),)
     if isinstance(plan.target, ConnectedTable | ConnectedStore):
@@ -74,7 +74,7 @@ def translate_create_sink(
 
 
 def parallelism_notices(sink: Sink) -> tuple[Notice, ...]:
-    """What is to be said of ranges of keys. 0A000 where a destination can't be written by several sessions."""
+    """Returns notices about ranges of keys; raises 0A000 where several sessions can't write to the destination."""
     if sink.policy.parallelism == 1:
         return ()
     if sink.of not in _DIVIDED:
@@ -89,7 +89,7 @@ def parallelism_notices(sink: Sink) -> tuple[Notice, ...]:
 
 
 def kept_collection(state: CatalogState, source: GlobalId, allocator: IdAllocator) -> GlobalId | None:
-    """Where a sink of `source` keeps what that shows; None where it is stored already."""
+    """Returns a new collection in which a sink of a view keeps the view; None where `source` is stored already."""
     return allocator.user_id() if isinstance(state.items[source].definition, View) else None
 
 

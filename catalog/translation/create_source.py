@@ -1,4 +1,4 @@
-"""CREATE SOURCE: the source, and its source progress relation."""
+"""CREATE SOURCE: creates the source and its progress relation."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def translate_create_source(
 
 
 def _require_free(name: QualifiedName, state: CatalogState) -> None:
-    """42710 for a table of upstream's whose name is taken here."""
+    """Raises 42710 for a table of upstream's whose name is taken."""
     if state.find(name) is not None:
         hint = "FOR TABLES (a AS b, …) gives tables other names."
         raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'relation "{name.name}" already exists', hint=hint)
@@ -146,7 +146,7 @@ def require_connection_to(of: str, connection: Item) -> Connection:
 
 
 def _transactions(plan: CreateSourcePlan, state: CatalogState) -> Transactions | None:
-    """42809 where what is to tell of transactions does not."""
+    """Returns the source of the transactions' topic; raises 42809 where the named source can't be one."""
     if plan.transactions is None:
         return None
     item = state.items[plan.transactions.source]
@@ -160,7 +160,7 @@ def _transactions(plan: CreateSourcePlan, state: CatalogState) -> Transactions |
 
 
 def _tells_of_transactions(encoding: RecordEncoding | UpstreamTable) -> bool:
-    """As far as can be seen before any has come."""
+    """Tells whether records of this encoding may describe transactions, as far as that shows before any has arrived."""
     if not isinstance(encoding, RecordEncoding) or encoding.envelope is not Envelope.NONE:
         return False
     if isinstance(encoding.value, SchemaFields):
@@ -175,7 +175,7 @@ def progress_desc(gauge: Gauge) -> RelationDesc:
 
 
 def free_progress_name(state: CatalogState, source: QualifiedName) -> QualifiedName:
-    """`<source>_progress`, `<source>_progress1`, …: the first that is free (source: seed 3)."""
+    """Returns the first of `<source>_progress`, `<source>_progress1`, … that is free (source: seed 3)."""
     for number in itertools.count():
         name = replace(source, name=f"{source.name}_progress{number or ''}")
         if state.find(name) is None:

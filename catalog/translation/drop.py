@@ -91,7 +91,7 @@ def _required(state: CatalogState, key: Item) -> SqlError:
 
 
 def _forget_slots(plan: DropPlan, state: CatalogState) -> _Outcome:
-    """Those that dropped sources have left, and whose servers won't come back."""
+    """Forgets slots that dropped sources have left on servers that won't come back."""
     changes: list[Change] = []
     notices: list[Notice] = []
     for name in dict.fromkeys(".".join(parts) for parts in plan.names):

@@ -82,7 +82,7 @@ _ALWAYS_POPULATED = Notice(
 
 
 def view_desc(plan: CreateViewPlan | CreateMaterializedViewPlan) -> RelationDesc:
-    """The query's columns under the names that the statement gives them."""
+    """Describes the query's columns, under the names that the statement gives them."""
     query = plan.query.desc
     names = (*plan.columns, *query.names[len(plan.columns) :])
     for name, column in zip(names, query.columns, strict=True):
@@ -93,7 +93,7 @@ def view_desc(plan: CreateViewPlan | CreateMaterializedViewPlan) -> RelationDesc
 
 
 def _require_named(column: str, type_: ScalarType) -> None:
-    """42P16 for records that nothing names, as PostgreSQL has it: whole rows of a relation may be held."""
+    """Raises 42P16 for a column of unnamed records, as PostgreSQL does; whole rows of a relation are allowed."""
     fields = (type_.element or type_).fields
     if fields and all(name == f"f{at}" for at, (name, _) in enumerate(fields, start=1)):
         message = f'column "{column}" has pseudo-type {type_text(type_)}'

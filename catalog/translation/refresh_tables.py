@@ -1,4 +1,4 @@
-"""ALTER SOURCE … REFRESH: tables of a PostgreSQL source as upstream has them now, with what was added there."""
+"""ALTER SOURCE … REFRESH: follows tables of a PostgreSQL source as upstream has them now, with added columns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from planner.plans.sources import RefreshTablesPlan
 def translate_refresh_tables(
     plan: RefreshTablesPlan, state: CatalogState
 ) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
-    """55000 where upstream's table is no longer what ours can become. Tables of the same one go together."""
+    """Translates a refresh; raises 55000 where upstream's table has changed in a way that can't be followed. All
+    tables of the source that follow the same table of upstream's are refreshed together."""
     named = {table.full_name: table for table in plan.published}
     by_oid = {table.oid: table for table in plan.published}
     items = [item for _, item in sorted(state.items.items())]
@@ -44,7 +45,7 @@ def translate_refresh_tables(
 
 
 def _as_it_is(known: PublishedTable, found: PublishedTable | None) -> PublishedTable:
-    """The columns that are known first, as they are held, then others."""
+    """Returns upstream's table with the known columns first, in their types here, then the others."""
     if found is None:
         raise SqlError(
             Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
@@ -67,7 +68,8 @@ def _as_it_is(known: PublishedTable, found: PublishedTable | None) -> PublishedT
 def _found_again(
     known: PublishedTable, found: PublishedTable
 ) -> Iterator[tuple[PublishedColumn, PublishedColumn | None]]:
-    """The columns that are known, each beside what has its name now; where nothing has, what it was itself."""
+    """Yields each known column with the column that has its name now, or else with the same column under its new
+    name."""
     named = {column.name: column for column in found.columns}
     heirs = {column.name: named[column.name] for column in known.columns if column.name in named}
     left = {column.number: column for column in found.columns if column not in heirs.values()}
@@ -77,7 +79,7 @@ def _found_again(
 
 
 def _differs(known: PublishedTable, published: PublishedTable) -> bool:
-    """Whether it is read anew. That texts may be longer now is all the same."""
+    """Tells whether a table must be read anew; longer texts alone don't matter."""
     if len(known.columns) != len(published.columns):
         return True
     kept = published.columns[: len(known.columns)]

@@ -69,7 +69,8 @@ def column_sequence(
     create: Create,
     taken: Iterable[str] = (),
 ) -> tuple[CreateItem, str | None]:
-    """The sequence of a column, and its DEFAULT; `place` is the table's name, the column's, and its position."""
+    """Returns the sequence of a column, and its DEFAULT. `place` is the table's name, the column's name, and its
+    position."""
     name, column, at = place
     definition = _first(sequence.options, OwnedBy(table, at, sequence.identity), allocator)
     own = _column_sequence_name(sequence, name, column, state, set(taken))
@@ -123,14 +124,14 @@ def translate_alter_sequence(
 
 
 def restarted(item: Item, allocator: IdAllocator) -> AlterSequence:
-    """The sequence from its start."""
+    """Returns the change that starts a sequence again."""
     assert isinstance(item.definition, SequenceDefinition)
     first = item.definition.rules.start
     return AlterSequence(item.id, replace(item.definition, first=first, collection=allocator.user_id()))
 
 
 def refuse_identity(state: CatalogState, item: Item) -> None:
-    """2BP01 for dropping a sequence by itself that an identity column needs."""
+    """Raises 2BP01 for dropping the sequence of an identity column by itself."""
     if not isinstance(item.definition, SequenceDefinition):
         return
     owner = item.definition.owned_by

@@ -1,4 +1,4 @@
-"""ALTER COLUMN … TYPE: the last column, which has been added and filled for it, takes the column's place."""
+"""ALTER COLUMN … TYPE: the last column, which was added and filled for this, replaces the column."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""DDL plans to changes: names as written are resolved against one state, and what is skipped becomes a notice.
+"""Translates DDL plans into changes: names are resolved in one state, and a skipped object becomes a notice.
 
-What the changes do to that state is for `apply` to say; here are only the errors about names and kinds.
+Only errors about names and kinds are raised here; whether the changes fit the state is for `apply` to decide.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ DdlPlan = (
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """What to apply, and what to tell the client (before the command's tag)."""
+    """The changes to apply, and the notices to send to the client (before the command's tag)."""
 
     changes: tuple[Change, ...]
     notices: tuple[Notice, ...] = ()
@@ -133,7 +133,7 @@ _NOTHING: tuple[Change, ...] = ()
 def translate(
     plan: DdlPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator, created_ms: int
 ) -> Translation:
-    """The changes that `plan` means in `state`. `created_ms` is when what it creates came to be."""
+    """Returns the changes that `plan` means in `state`. `created_ms` is the time of creation of new objects."""
 
     def made(name: QualifiedName, definition: Definition, id_: GlobalId) -> CreateItem:
         return _create(name, definition, state, session, allocator, created_ms, id_)

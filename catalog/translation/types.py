@@ -32,7 +32,7 @@ def find_type(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) 
 
 
 def missing_type(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> SqlError:
-    """What PostgreSQL says of a name that is no user's type: 3F000, 42809 for its own types, 42704."""
+    """Returns PostgreSQL's error for a name that is no user's type: 3F000, 42809 for a built-in type, or 42704."""
     place = missing_place(state, session, parts)
     if place is not None:
         return place
@@ -75,7 +75,7 @@ def translate_alter_domain(
 
 
 def named_domain(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> Item:
-    """42809 for a type that is no domain."""
+    """Returns the domain with a name; raises 42809 for a type that is no domain."""
     item = find_type(state, session, parts)
     if (
         item is None
@@ -116,7 +116,7 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
 
 
 def refuse_in_defaults(state: CatalogState, item: Item) -> None:
-    """0A000 for a type that a column's DEFAULT names, whose text a rename would leave behind."""
+    """Raises 0A000 for a type that a column's DEFAULT names: a rename would not reach the DEFAULT's text."""
     for dependent in state.dependents(item.id):
         defaults = dependent.definition.defaults if isinstance(dependent.definition, Table) else ()
         if any(default is not None and item.name in default for default in defaults):

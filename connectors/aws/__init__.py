@@ -1,1 +1,1 @@
-"""Amazon's services, or what speaks like them: how a connection's options become a client of one."""
+"""Clients of Amazon's services, or of services that speak their protocols, made from a connection's options."""

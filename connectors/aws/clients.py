@@ -1,4 +1,5 @@
-"""Clients of Amazon's services, and whether these let us in. What blocks here does so for a bounded time."""
+"""Makes clients of Amazon's services, and tests whether the services accept the keys. Every blocking call has a time
+limit."""
 
 from __future__ import annotations
 
@@ -24,13 +25,15 @@ _loader = botocore.loaders.Loader()
 
 
 def aws_client(service: str, settings: Mapping[str, str], *, attempts: int = 4, connections: int = 10) -> Any:
-    """A client of `s3`, `sqs`, `kinesis`, …, safe to be shared between threads. Where a role is to be assumed, it asks
-    for that first, so that AwsFailure may be raised here too; a role's login ends after an hour: make a client anew."""
+    """Returns a client of the service `s3`, `sqs`, `kinesis`, …; threads may share the client. Where the settings
+    name a role, the role is assumed first, so AwsFailure may be raised here too. A role's credentials end after an
+    hour: make a client anew then."""
     return _client(service, settings, aws_login(settings), attempts, connections)
 
 
 def aws_login(settings: Mapping[str, str]) -> Mapping[str, str]:
-    """Keys, as settings have them; those of a role where one is to be assumed, which AwsFailure may be raised for."""
+    """Returns the settings with keys to use: the settings' own, or temporary ones of the role where a role is to be
+    assumed (AwsFailure may be raised then)."""
     if ROLE not in settings:
         return settings
     answer = _client("sts", settings, settings, _LOGIN_ATTEMPTS, 1).assume_role(
@@ -66,7 +69,8 @@ def _client(
 
 
 def ask_aws(settings: Mapping[str, str]) -> None:
-    """Unreachable when nobody answers who we are, or we are nobody there."""
+    """Tests the keys by asking the service for the caller's identity. Raises Unreachable when the service does not
+    answer, or does not know the keys."""
     try:
         aws_client("sts", settings, attempts=1).get_caller_identity()
     except AwsFailure as failure:

@@ -1,4 +1,4 @@
-"""A connection's options as those of a client of Amazon's services. Pure; of secrets it is given the values."""
+"""Turns the options of an AWS connection into settings of a client. Pure; the values of secrets are passed in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SECRETS = ("ACCESS KEY ID", "SECRET ACCESS KEY", "SESSION TOKEN")
 
 
 def aws_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
-    """The settings whose values are secrets."""
+    """Returns the settings whose values are secrets, each with the secret's id."""
     found = ((_NAMES[option], options.get(option)) for option in _SECRETS)
     return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
 
@@ -32,7 +32,7 @@ def aws_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tupl
 def aws_settings(
     options: Mapping[str, str | tuple[str, ...] | GlobalId], secrets: Mapping[GlobalId, str]
 ) -> dict[str, str]:
-    """By which `aws_client` makes a client. `options` are those of an AWS connection, by name."""
+    """Returns the settings that `aws_client` takes. `options` are those of an AWS connection, by name."""
     settings = {REGION: "us-east-1"}
     for option, setting in _NAMES.items():
         value = options.get(option)

@@ -10,7 +10,8 @@ _GONE = ("NoSuchUpload", "NoSuchKey", "404")
 
 
 def abort_upload(s3: Any, bucket: str, key: str, upload: str) -> None:
-    """Its parts are gone, which whoever owns the bucket pays for; so they are where it is gone already. AwsFailure."""
+    """Aborts an upload, which removes the parts uploaded so far (the bucket's owner pays for parts that stay). Does
+    nothing where the upload is gone already. May raise AwsFailure."""
     try:
         s3.abort_multipart_upload(Bucket=bucket, Key=key, UploadId=upload)
     except botocore.exceptions.ClientError as error:
@@ -19,7 +20,7 @@ def abort_upload(s3: Any, bucket: str, key: str, upload: str) -> None:
 
 
 def is_gone(error: botocore.exceptions.ClientError) -> bool:
-    """Whether what was asked for is not there, in a bucket that is."""
+    """Tells whether an error says that the requested object or upload does not exist, though the bucket does."""
     return error_code(error) in _GONE
 
 

@@ -1,1 +1,1 @@
-"""Brokers of Kafka, as sources and sinks reach them."""
+"""Brokers of Kafka: clients' settings, tests of connections, and topics' ids, for sources and sinks."""

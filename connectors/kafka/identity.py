@@ -1,4 +1,4 @@
-"""What brokers call a topic and no other, also none that is created with its name after it was deleted."""
+"""Asks brokers for a topic's id, which tells a topic from one created later under the same name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNKNOWN = "A" * 22
 
 
 class TopicIdentity:
-    """`settings` are librdkafka's, secrets among them."""
+    """Asks for the id of one topic. `settings` are librdkafka's, secrets included."""
 
     def __init__(self, settings: Mapping[str, str], topic: str) -> None:
         self._topic = topic
@@ -28,18 +28,21 @@ class TopicIdentity:
         self._asked: Future[Any] | None = None
 
     def now(self, timeout_s: float) -> str | None:
-        """None where brokers don't answer in time, have no such topic, or are too old to know. It blocks.
-        What was asked before is forgotten: its answer would be older."""
+        """Asks for the topic's id and blocks until the answer, at most `timeout_s`. Returns None where brokers don't
+        answer in time, have no such topic, or are too old to have ids. A question that `ask` put before is dropped,
+        because its answer would be older."""
         self._asked = None
         return _id_in(self._describe(timeout_s), timeout_s)
 
     def ask(self, timeout_s: float) -> None:
-        """Without waiting: `heard` tells what comes of it. One question at a time is enough."""
+        """Asks for the topic's id without waiting; `heard` returns the answer. While one question is open, no second
+        one is sent."""
         if self._asked is None:
             self._asked = self._describe(timeout_s)
 
     def heard(self) -> str | None:
-        """The answer to what was asked, once it is there; None before, after, and where `now` says so."""
+        """Returns the answer to `ask` once, when it has arrived; None before that, after that, and wherever `now`
+        would return None."""
         if self._asked is None or not self._asked.done():
             return None
         answered, self._asked = self._asked, None

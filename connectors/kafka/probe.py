@@ -1,4 +1,4 @@
-"""Whether brokers answer: a question for their metadata, which may take as long as it is given."""
+"""Tests whether brokers answer, by a request for their metadata with a time limit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _ATTEMPT_S = 0.5
 
 
 def ask_brokers(settings: Mapping[str, str], timeout_s: float) -> None:
-    """Unreachable when none of them answers in time, or none lets us in. It blocks: never call it on the event loop."""
+    """Raises Unreachable when no broker answers in time, or none accepts the credentials. Blocks: never call this on
+    the event loop."""
     heard: list[KafkaError] = []
     try:
         configuration: dict[str, Any] = {**settings, "error_cb": heard.append}

@@ -18,7 +18,7 @@ _NAMES = {
 
 
 def secret_settings(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
-    """The settings whose values are secrets."""
+    """Returns the settings whose values are secrets, each with the secret's id."""
     found = ((setting, options.get(option)) for option, setting in _NAMES.items())
     return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
 
@@ -26,8 +26,8 @@ def secret_settings(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> 
 def kafka_settings(
     options: Mapping[str, str | tuple[str, ...] | GlobalId], protocol: str, secrets: Mapping[GlobalId, str]
 ) -> dict[str, str]:
-    """Settings of a client of these brokers. `options` are those of a KAFKA connection, by name; `protocol` is how the
-    brokers are spoken to."""
+    """Returns the settings of a librdkafka client. `options` are those of a KAFKA connection, by name; `protocol` is
+    the security protocol to speak to the brokers."""
     brokers = options.get("BROKERS", options.get("BROKER", ()))
     assert not isinstance(brokers, GlobalId), "addresses are no secrets"
     settings = {

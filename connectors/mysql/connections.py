@@ -29,9 +29,9 @@ _ENCODERS = {kind: encode for kind, encode in pymysql.converters.encoders.items(
 
 
 def connected(settings: Mapping[str, str], timeout_s: int = CONNECT_S) -> MysqlConnection:
-    """A session that commits by itself, unless it is told to begin. It blocks, for a bounded time.
+    """Opens a session in autocommit mode, which lasts until a statement BEGIN. Blocks, with a time limit.
 
-    Rows that an UPDATE finds are counted, also where it changes nothing of them: a fence is a row that is found.
+    The count of an UPDATE includes rows that the UPDATE finds and does not change: a fence is checked by that count.
     """
     connection: MysqlConnection = pymysql.connect(
         host=settings[HOST],
@@ -58,7 +58,7 @@ def connected(settings: Mapping[str, str], timeout_s: int = CONNECT_S) -> MysqlC
 
 
 def reason_of(failure: Exception) -> str:
-    """A server's words, or the library's, in one line."""
+    """Returns an error's message, the server's or the library's, as one line."""
     said = failure.args[1] if len(failure.args) > 1 else failure
     return " ".join(str(said).split()) or type(failure).__name__
 
@@ -72,7 +72,8 @@ def ask_mysql(settings: Mapping[str, str]) -> None:
 
 
 def _encryption(settings: Mapping[str, str]) -> dict[str, Any]:
-    """Where it is preferred it is done without where the server has none."""
+    """Returns the library's arguments for TLS. With `preferred` the session is unencrypted where the server has no
+    TLS."""
     mode = settings[SSL_MODE]
     if mode == "disabled":
         return {"ssl_disabled": True}

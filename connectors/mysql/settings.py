@@ -21,7 +21,7 @@ _BY_DEFAULT = {PORT: "3306", SSL_MODE: "preferred"}
 
 
 def mysql_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
-    """The settings whose values are secrets."""
+    """Returns the settings whose values are secrets, each with the secret's id."""
     found = ((setting, options.get(option)) for option, setting in _NAMES.items())
     return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
 
@@ -29,7 +29,7 @@ def mysql_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tu
 def mysql_settings(
     options: Mapping[str, str | tuple[str, ...] | GlobalId], secrets: Mapping[GlobalId, str]
 ) -> dict[str, str]:
-    """By which `connected` connects. `options` are those of a MYSQL connection, by name."""
+    """Returns the settings that `connected` takes. `options` are those of a MYSQL connection, by name."""
     settings = dict(_BY_DEFAULT)
     for option, setting in _NAMES.items():
         value = options.get(option)

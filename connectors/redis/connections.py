@@ -1,7 +1,7 @@
-"""Sessions with a server of Redis's protocol: one connection, which ends with whatever fails in it.
+"""Sessions with a server that speaks Redis's protocol: one connection each, which ends at the first failure.
 
-The library would connect again by itself where a connection has ended; a transaction that had begun would not be there
-any more, and its second half be taken for statements of their own. So a session connects once.
+The library reconnects by itself after a connection has ended. A transaction that was open would be lost by that, and
+the rest of its commands would run as commands of their own. So a session never connects twice.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FAILURES = (redis.RedisError, OSError)
 
 
 class RedisSession:
-    """It is open from the start. Whatever it raises is of FAILURES."""
+    """One open connection to a server. Every error raised by a method is one of FAILURES."""
 
     def __init__(self, settings: Mapping[str, str], answer_s: float = ANSWER_S) -> None:
         self._connects = iter((True,))
@@ -74,7 +74,8 @@ class RedisSession:
         return self._connection.read_response()
 
     def ask_all(self, commands: Sequence[tuple[str | bytes | int, ...]]) -> list[Any]:
-        """Answers to commands that go out together; the first that is an error is raised once all have come."""
+        """Sends commands together and returns their answers. The first answer that is an error is raised, after all
+        answers have arrived."""
         self.send(b"".join(self._connection.pack_commands(commands)))
         return self.answers(len(commands))
 
@@ -100,7 +101,7 @@ class RedisSession:
         self._connection.send_packed_command([packed], check_health=False)
 
     def abort(self) -> None:
-        """Ends it from another thread."""
+        """Ends the session; another thread may call this."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
@@ -110,7 +111,7 @@ class RedisSession:
 
 
 def reason_of(failure: Exception) -> str:
-    """A server's words, or the library's, in one line."""
+    """Returns an error's message, the server's or the library's, as one line."""
     return " ".join(str(failure).split()) or type(failure).__name__
 
 
@@ -128,7 +129,7 @@ def ask_redis(settings: Mapping[str, str]) -> None:
 
 @contextmanager
 def _encryption(settings: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """What the library is told of TLS, nothing where there is none."""
+    """Yields the library's arguments for TLS; yields nothing where TLS is disabled."""
     mode = settings[SSL_MODE]
     if mode == "disabled":
         yield {}

@@ -23,7 +23,7 @@ _BY_DEFAULT = {PORT: "6379", DATABASE: "0", SSL_MODE: "disabled"}
 
 
 def redis_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
-    """The settings whose values are secrets."""
+    """Returns the settings whose values are secrets, each with the secret's id."""
     found = ((setting, options.get(option)) for option, setting in _NAMES.items())
     return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
 
@@ -31,7 +31,7 @@ def redis_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tu
 def redis_settings(
     options: Mapping[str, str | tuple[str, ...] | GlobalId], secrets: Mapping[GlobalId, str]
 ) -> dict[str, str]:
-    """By which a session connects. `options` are those of a REDIS connection, by name."""
+    """Returns the settings that a session takes. `options` are those of a REDIS connection, by name."""
     settings = dict(_BY_DEFAULT)
     for option, setting in _NAMES.items():
         value = options.get(option)

@@ -1,1 +1,1 @@
-"""Registries of schemas, as sources and sinks ask them."""
+"""Schema registries: requests to a registry, and the schemas that a registry returns."""

@@ -1,4 +1,4 @@
-"""What a Confluent schema registry answers over HTTP."""
+"""Sends requests to a Confluent schema registry over HTTP, and reads the answers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ _NO_SUCH = (40401, 40402, 40403)
 
 
 class AnsweredAbsent(Unreachable):
-    """The registry says that it has no such thing: not something else that answers in its place."""
+    """Raised when the registry itself answers that the requested thing does not exist. (Another server at the
+    address, which knows no registry's error codes, raises Unreachable.)"""
 
 
 class _Refusal(urllib.request.HTTPRedirectHandler):
-    """Goes nowhere else: what logs in here is for this place alone."""
+    """Follows no redirect: the credentials in a request are meant for this server only."""
 
     def redirect_request(self, *_arguments: object) -> None:
         return None
@@ -39,10 +40,12 @@ def ask_registry(
     timeout_s: float,
     said: bytes | None = None,
 ) -> bytes:
-    """The answer's body; Unreachable for any but 200, and when there is none. `authority` signs its certificate (PEM).
-    Where something is `said`, JSON, it is told that, and not asked alone.
+    """Sends a request and returns the body of the answer. Raises Unreachable for a status other than 200, and when
+    there is no answer. `authority` is the certificate (PEM) that signs the server's. With a body `said` (JSON) the
+    request is a POST, otherwise a GET.
 
-    It blocks: never call it on the event loop."""
+    Blocks: never call this on the event loop.
+    """
     request = urllib.request.Request(f"{url.rstrip('/')}/{path}", data=said)
     if said is not None:
         request.add_header("Content-Type", "application/vnd.schemaregistry.v1+json")
@@ -83,7 +86,7 @@ def _read(answer: Any, timeout_s: float) -> bytes:
 
 
 def _error_code(error: urllib.error.HTTPError) -> object:
-    """What a registry says beside the status, if it is one."""
+    """Returns the registry's own error code, which stands in the body of an error; None where the body has none."""
     try:
         answer = json.loads(error.read(_CHUNK_BYTES))
     except (ValueError, RecursionError, OSError, http.client.HTTPException):

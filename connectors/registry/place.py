@@ -1,4 +1,4 @@
-"""Where schemas are that records were written with, as a replica is told: plain data, without secrets."""
+"""The address of a schema registry in a description for a replica: plain data, without the values of secrets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from model.ids.global_id import GlobalId
 
 @dataclass(frozen=True, slots=True)
 class RegistryPlace:
-    """What the connection `id` says, by names of its options; of secrets it has the ids."""
+    """The options of the schema registry connection `id`, by name; a secret is given by its id."""
 
     id: GlobalId
     options: tuple[tuple[str, str | GlobalId], ...]
@@ -20,5 +20,5 @@ class RegistryPlace:
         return tuple(value for _, value in self.options if isinstance(value, GlobalId))
 
     def texts(self, secrets: Mapping[GlobalId, str]) -> dict[str, str]:
-        """The options, `secrets` among them."""
+        """Returns the options as texts, with the values of `secrets` in place of their ids."""
         return {name: secrets[value] if isinstance(value, GlobalId) else value for name, value in self.options}

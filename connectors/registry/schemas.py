@@ -18,7 +18,7 @@ from model.external.records import SchemaLanguage
 
 @dataclass(frozen=True, slots=True)
 class RegistryAccess:
-    """Where a registry is, and how to log in there."""
+    """The URL of a registry, and the credentials for it."""
 
     url: str
     login: tuple[str, str] | None = field(repr=False)
@@ -26,20 +26,22 @@ class RegistryAccess:
 
 
 def registry_access(texts: Mapping[str, str]) -> RegistryAccess:
-    """By a connection's options."""
+    """Builds the access from a connection's options."""
     login = (texts["USERNAME"], texts.get("PASSWORD", "")) if "USERNAME" in texts else None
     return RegistryAccess(texts["URL"], login, texts.get("SSL CERTIFICATE AUTHORITY"))
 
 
 def schema_by_number(access: RegistryAccess, number: int, language: SchemaLanguage, timeout_s: float) -> str:
-    """As it was registered. SqlError when there is none, or no such one; Unreachable when the registry does not say.
+    """Fetches the schema with a number. Raises SqlError when no schema has the number, or the schema is in another
+    language; Unreachable when the registry does not answer.
 
-    It blocks, as `latest_schema` does."""
+    Blocks, as `latest_schema` does.
+    """
     return _schema(access, f"schemas/ids/{number}", f"schema {number}", language, timeout_s)
 
 
 def latest_schema(access: RegistryAccess, subject: str, language: SchemaLanguage, timeout_s: float) -> str:
-    """The newest one of a subject; errors as above."""
+    """Fetches the newest schema of a subject; raises the errors that `schema_by_number` raises."""
     path = f"subjects/{urllib.parse.quote(subject, safe='')}/versions/latest"
     return _schema(access, path, f'schema of the subject "{subject}"', language, timeout_s)
 

@@ -64,14 +64,15 @@ _NUMBER_BYTES = 4
 
 @dataclass(frozen=True, slots=True)
 class AvroPart:
-    """Keys, or values, of messages. `names` are the columns' in their order, as the schema has them."""
+    """The schema of the keys, or of the values, of messages. `names` are the columns' names in the schema, in the
+    columns' order."""
 
     schema: str
     names: tuple[str, ...]
 
     @classmethod
     def of_keys(cls, desc: RelationDesc) -> AvroPart:
-        """None of them is NULL."""
+        """Builds the schema of keys, whose columns are never NULL."""
         types = [_avro_type(column.type) for column in desc.columns]
         return cls(json.dumps(_record(types, _names(desc))), _names(desc))
 
@@ -90,12 +91,12 @@ class AvroPart:
         return cls(json.dumps(whole), _names(desc))
 
     def rows(self, documents: pa.Table, desc: RelationDesc) -> Sequence[dict[str, Any]]:
-        """As the encoder takes them."""
+        """Returns the documents as rows that `encoder` takes."""
         columns = [_values(documents.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
         return [dict(zip(self.names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def encoder(self, number: int) -> Callable[[Any], bytes]:
-        """Of messages whose schema is registered as `number`."""
+        """Returns the function that encodes one row, for a schema that is registered as `number`."""
         parsed = fastavro.parse_schema(json.loads(self.schema))
         frame = _MAGIC + number.to_bytes(_NUMBER_BYTES, "big")
 
@@ -109,7 +110,7 @@ class AvroPart:
 
 
 def _names(desc: RelationDesc) -> tuple[str, ...]:
-    """The columns' names as far as Avro knows them, each once."""
+    """Returns the columns' names with the characters that Avro allows, made unique."""
     taken: list[str] = []
     for column in desc.columns:
         name = known = _UNKNOWN.sub("_", column.name)
@@ -141,7 +142,7 @@ def _avro_type(type_: ScalarType) -> Any:
 
 
 def _values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
-    """As fastavro takes them."""
+    """Returns a column's values as the Python values that fastavro encodes."""
     known = type_.name in _PLAIN or type_.name is TypeName.NUMERIC
     values: list[Any] = column_from_arrow(column, type_) if known else text_column(column, type_).to_pylist()
     match type_.name:

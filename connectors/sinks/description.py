@@ -1,4 +1,5 @@
-"""What a replica is told of a sink: what it reads, where it writes, how transactions close. Plain data."""
+"""The description of a sink that a replica gets: the collection to read, the destination, and when transactions
+close. Plain data."""
 
 from __future__ import annotations
 
@@ -12,8 +13,12 @@ from model.types.relation_desc import RelationDesc
 
 @dataclass(frozen=True, slots=True)
 class PostgresTable:
-    """A table of a PostgreSQL database, `table` as it is written in SQL, in parts. `settings` are libpq's; of `secrets`
-    it has the values of these."""
+    """A table of a PostgreSQL database.
+
+    `settings`: of libpq, without secrets
+    `secrets`: the further settings whose values are secrets, by the secrets' ids
+    `table`: the parts of the table's name, as SQL has them
+    """
 
     settings: tuple[tuple[str, str], ...]
     secrets: tuple[tuple[str, GlobalId], ...]
@@ -22,8 +27,12 @@ class PostgresTable:
 
 @dataclass(frozen=True, slots=True)
 class MysqlTable:
-    """A table of a MySQL or MariaDB server, `table` in parts. `settings` are a session's; of `secrets` it has the
-    values of these."""
+    """A table of a MySQL or MariaDB server.
+
+    `settings`: of a session, without secrets
+    `secrets`: the further settings whose values are secrets, by the secrets' ids
+    `table`: the parts of the table's name
+    """
 
     settings: tuple[tuple[str, str], ...]
     secrets: tuple[tuple[str, GlobalId], ...]
@@ -32,8 +41,11 @@ class MysqlTable:
 
 @dataclass(frozen=True, slots=True)
 class RedisKeys:
-    """Keys of a Redis server's database that begin with `target`, or the stream of that name. `settings` are a
-    session's; of `secrets` it has the values of these."""
+    """Keys of a database of a Redis server that begin with `target`, or the stream named `target`.
+
+    `settings`: of a session, without secrets
+    `secrets`: the further settings whose values are secrets, by the secrets' ids
+    """
 
     settings: tuple[tuple[str, str], ...]
     secrets: tuple[tuple[str, GlobalId], ...]
@@ -42,7 +54,11 @@ class RedisKeys:
 
 @dataclass(frozen=True, slots=True)
 class DynamodbTable:
-    """A table of DynamoDB. `settings` are those of a client; of `secrets` it has the values of these."""
+    """A table of DynamoDB.
+
+    `settings`: of a client, without secrets
+    `secrets`: the further settings whose values are secrets, by the secrets' ids
+    """
 
     settings: tuple[tuple[str, str], ...]
     secrets: tuple[tuple[str, GlobalId], ...]
@@ -51,8 +67,8 @@ class DynamodbTable:
 
 @dataclass(frozen=True, slots=True)
 class MessageFormat:
-    """How a part of messages is written: JSON, TEXT, or AVRO, whose schemas are registered by the options of
-    `registry`, which are as those of a connection to it, without secrets."""
+    """The format of messages' keys or values: JSON, TEXT or AVRO. With AVRO the schemas are registered in the schema
+    registry that `registry` names by a connection's options, without secrets."""
 
     name: str
     registry: tuple[tuple[str, str], ...] | None = None
@@ -60,10 +76,15 @@ class MessageFormat:
 
 @dataclass(frozen=True, slots=True)
 class DestinationTopic:
-    """A topic of Kafka. `settings` are librdkafka's for all of its clients, `producing` those of producers; of
-    `secrets` it has the values of these, which of registries are called `key PASSWORD`, `value PASSWORD`, ….
-    `partitions` and `replicas` are for when it is made. The prefixes tell sinks of several servers apart. `headers` and
-    `partition_by` are places among the documents' columns."""
+    """A topic of Kafka.
+
+    `settings`: of all librdkafka clients, without secrets
+    `producing`: further settings, of producers only
+    `secrets`: the further settings whose values are secrets, by the secrets' ids; those of registries are called `key
+        PASSWORD`, `value PASSWORD`, …
+    `partitions`, `replicas`: used when the topic is created `headers`, `partition_by`: places of columns among the
+    documents' columns the prefixes: keep sinks of several servers apart
+    """
 
     settings: tuple[tuple[str, str], ...]
     producing: tuple[tuple[str, str], ...]
@@ -82,8 +103,11 @@ class DestinationTopic:
 
 @dataclass(frozen=True, slots=True)
 class BucketOfFiles:
-    """Objects of a bucket whose keys begin with `prefix`. `settings` are those of a client; of `secrets` it has the
-    values of these."""
+    """Objects of a bucket whose keys begin with `prefix`.
+
+    `settings`: of a client of S3, without secrets
+    `secrets`: the further settings whose values are secrets, by the secrets' ids
+    """
 
     settings: tuple[tuple[str, str], ...]
     secrets: tuple[tuple[str, GlobalId], ...]
@@ -94,7 +118,7 @@ class BucketOfFiles:
 
 @dataclass(frozen=True, slots=True)
 class DeltaPlace:
-    """A table of Delta Lake; of buckets `settings` are those of a client, and `secrets` has it the values of these."""
+    """A table of Delta Lake. `settings` and `secrets` are those of a client of S3, for a table in a bucket."""
 
     uri: str
     settings: tuple[tuple[str, str], ...] = ()
@@ -103,7 +127,8 @@ class DeltaPlace:
 
 @dataclass(frozen=True, slots=True)
 class IcebergPlace:
-    """A table of Apache Iceberg, its namespace and its name, by the catalog of a directory."""
+    """A table of Apache Iceberg in the directory `path`, given by its namespace and its name in the directory's
+    catalog."""
 
     path: str
     table: tuple[str, str]
@@ -116,8 +141,8 @@ class IcebergPlace:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where documents are posted to over HTTP; `authorization` is told there, if it is no secret. Of `secrets` it has
-    the values of these."""
+    """A URL that documents are posted to. `authorization` is the value of the header where that is not a secret;
+    otherwise `secrets` has the secret's id."""
 
     url: str
     authorization: str | None
@@ -142,13 +167,18 @@ SinkPlace = (
 
 @dataclass(frozen=True, slots=True)
 class SinkDescription:
-    """A sink that is written.
+    """A sink to be written by a replica.
 
-    `name` is what it is called in destinations, where others may have sinks too. `input` is a collection's shard, of
-    which the first columns are `desc`; `fallible`: one more holds its errors, or that at `error_at`. Documents have
-    those `columns` of it, by these `names`; `key` are places among these, None: every change is a document. `enforced`:
-    two documents of a key are an error. `sums` are places of the documents that changes are added up in. `generation`:
-    how often it was told to write all anew. `as_of` is from when on the input is held.
+    `name`: names the sink in the destination, where other servers may have sinks too
+    `input`: the shard of the collection that is read
+    `desc`: the collection's columns, the first ones of the shard
+    `fallible`: the shard has one more column, with errors, behind the others or at `error_at`
+    `columns`, `names`: the collection's columns that documents have, and their names there
+    `key`: the key's places among the documents' columns; None: every change is a document
+    `enforced`: two documents with one key are an error
+    `sums`: places of the documents' columns that hold sums of changes
+    `generation`: how often the sink was told to write everything anew
+    `as_of`: the time from which the input is held
     """
 
     sink: GlobalId
@@ -169,29 +199,29 @@ class SinkDescription:
 
     @property
     def documents(self) -> RelationDesc:
-        """What documents are made of."""
+        """Describes the documents' columns."""
         named = zip(self.columns, self.names, strict=True)
         return RelationDesc(tuple(replace(self.desc.columns[at], name=name) for at, name in named))
 
     @property
     def of_keys(self) -> SinkDescription:
-        """The sink as if it had the columns of its key only."""
+        """Returns the sink reduced to the columns of its key."""
         assert self.key is not None, "it has a key"
         columns, names = (tuple(self.columns[at] for at in self.key), tuple(self.names[at] for at in self.key))
         return replace(self, columns=columns, names=names, key=tuple(range(len(columns))), sums=())
 
     @property
     def tells_before(self) -> bool:
-        """Whether documents come with what their keys had."""
+        """Tells whether a document also carries the previous row of its key (Debezium's `before`)."""
         place = self.place
         return isinstance(place, DestinationTopic) and place.envelope is SinkEnvelope.DEBEZIUM and self.key is not None
 
     @property
     def identity(self) -> str:
-        """What the destination holds: once this is another, all is written anew."""
+        """Names the contents of the destination: when the identity changes, everything is written anew."""
         return f"{self.input}/{self.generation}"
 
     @property
     def export_ids(self) -> tuple[GlobalId, ...]:
-        """Its recovery log, by whose frontiers it is followed."""
+        """Returns the id of the recovery log, whose frontier the controller follows."""
         return (self.sink,)

@@ -1,10 +1,10 @@
-"""Updates as documents: of each key what it has come to, or each change by itself.
+"""Turns updates into documents: per key, the row the key has at the end; without a key, one document per change.
 
     updates of [T, T')  ─▶  (k, v) -1, (k, w) +1   the document of k is w, and the destination has one of k
                             (k, w) +1              … is w, and the destination has none of k
                             (k, v) -1              … is to go
 
-A sink has applied all before T, so a key whose document leaves or changes is one that the destination has.
+The destination has all updates before T, so a key whose document leaves or changes is a key that the destination has.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _SHOWN_MAX = 100
 
 
 def projected(updates: pa.Table, sink: SinkDescription) -> pa.Table:
-    """Of updates of the input those columns that documents have, as c0, c1, …, with what is beside the input's own."""
+    """Picks the documents' columns from updates of the input, and renames them to c0, c1, …; columns that are not
+    the input's own (time, diff) stay."""
     own = {column_name(at) for at in range(sink.desc.arity + sink.fallible)}
     beside = [name for name in updates.column_names if name not in own]
     columns = [updates.column(column_name(at)) for at in sink.columns]
@@ -37,8 +38,9 @@ def projected(updates: pa.Table, sink: SinkDescription) -> pa.Table:
 
 
 def keyed_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
-    """The documents of updates (c0, …, diff), all of those of a key among them, with EXISTS and DELETED; those that go
-    come first, and what they were where the sink tells that. SqlError: a key that is not unique, or NULL."""
+    """Returns the documents of updates (c0, …, diff), with the columns EXISTS and DELETED. The updates include all
+    those of every key that occurs. Deleted documents come first; previous rows are added where the sink carries
+    them. Raises SqlError for a key that is not unique, or NULL."""
     assert sink.key is not None, "it has a key"
     updates = consolidate(updates)
     documents = updates.drop_columns([DIFF_COLUMN])
@@ -73,8 +75,8 @@ def keyed_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
 
 
 def touched_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
-    """As `keyed_documents`, of updates with their times, with the keys among them that have come back to what they
-    were. All of them may be in the destination."""
+    """Returns the documents of updates with times, as `keyed_documents`, and also the keys that are back at the row
+    they had. EXISTS is true of all: the destination may have any of them."""
     updates = consolidate(updates)
     held = consolidate(updates.drop_columns([TIME_COLUMN]))
     _require_keys(held.filter(pc.greater(held.column(DIFF_COLUMN), 0)), sink)
@@ -83,8 +85,9 @@ def touched_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
 
 
 def documents_at(updates: pa.Table, sink: SinkDescription, lower: Timestamp, closing: Timestamp) -> pa.Table:
-    """As `touched_documents`, as they are right before `closing`: of updates with their times, all rows right before
-    `lower` among them, those of all keys that have others. Keys are unique at `closing`, if not always."""
+    """Returns the documents of the keys changed since `lower`, as `touched_documents`, as they are right before
+    `closing`. The updates have times; they include the rows right before `lower`, and all rows of every key that has
+    others. Keys are unique at `closing`, though perhaps not at times before."""
     updates = consolidate(updates)
     touched = updates.filter(pc.greater_equal(_last_times(updates, sink), lower))
     counted = pa.schema([field for field in touched.schema if field.name != TIME_COLUMN])
@@ -96,13 +99,14 @@ def documents_at(updates: pa.Table, sink: SinkDescription, lower: Timestamp, clo
 
 
 def _counted(rows: pa.Table, count: int) -> pa.Table:
-    """Each row so often."""
+    """Sets the diff of each row to `count`."""
     at = rows.schema.get_field_index(DIFF_COLUMN)
     return rows.set_column(at, DIFF_COLUMN, pa.array(np.full(rows.num_rows, count, np.int64)))
 
 
 def _last_times(updates: pa.Table, sink: SinkDescription) -> pa.ChunkedArray:
-    """Of each update when the last one of its key is; NULL for a key that is NULL, which no destination has."""
+    """Returns for each update the time of the last update of its key; NULL where the key is NULL, which no
+    destination has."""
     names = [column_name(place) for place in sink.key or ()]
     keys = pa.table([key_array(updates.column(name)) for name in names], names=names)
     last = (
@@ -144,7 +148,7 @@ def _require_unique(documents: pa.Table, grouped: pa.Table, sink: SinkDescriptio
 
 
 def key_violation(document: pa.Table, sink: SinkDescription) -> SqlError:
-    """What is wrong with the key of the first of these documents: it is NULL, or one of another, too."""
+    """Returns the error for the first of these documents: its key is NULL, or another document's too."""
     for place in sink.key or ():
         if document.column(column_name(place))[0].as_py() is None:
             return _null_key(sink, place)
@@ -152,7 +156,7 @@ def key_violation(document: pa.Table, sink: SinkDescription) -> SqlError:
 
 
 def duplicate_key(document: pa.Table, sink: SinkDescription) -> SqlError:
-    """The key of the first of these documents is one of another, too."""
+    """Returns the error for a first document whose key is another document's too."""
     desc: RelationDesc = sink.documents
     places = sink.key or ()
     names = ", ".join(desc.columns[place].name for place in places)

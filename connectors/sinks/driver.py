@@ -1,4 +1,4 @@
-"""What a driver of a sink is: it answers requests in order, one at a time, in a thread of its own."""
+"""The interface of a sink's driver, which answers requests in order, one at a time, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from connectors.sinks.messages import DriverResponse, Request
 
 
 class Driver(Protocol):
-    """One session with a destination. It may take its time; it must not outlive `close`.
+    """One session with a destination. A method may block for long, but not beyond `close`.
 
-    Whatever `answer` raises ends the session, and nothing of the transaction that was under way may show in the
-    destination, as far as that can be had there.
+    An exception from `answer` ends the session; nothing of the open transaction may then be visible in the destination,
+    as far as the destination can guarantee that.
     """
 
     def answer(self, request: Request) -> Iterable[DriverResponse]:
-        """The responses to a request, which may come to none. SqlError for what the destination makes of it."""
+        """Yields the responses to a request, possibly none. Raises SqlError for an error of the destination."""
         ...
 
     def abort(self) -> None:
-        """Ends the session from outside its thread, which may hang in `answer` and should not for much longer."""
+        """Ends the session from another thread, while `answer` may hang; `answer` should return soon after."""
         ...
 
     def close(self) -> None:

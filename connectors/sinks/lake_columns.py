@@ -73,7 +73,7 @@ def _to_lake(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa
 
 
 def documents_of(table: pa.Table, desc: RelationDesc) -> pa.Table:
-    """Documents (c0, c1, …) of rows of a table whose columns are called as those of `desc`."""
+    """Returns rows of a lake's table, whose columns are named as those of `desc`, as documents (c0, c1, …)."""
     names = [column_name(at) for at in range(desc.arity)]
     columns = [_from_lake(table.column(column.name), column.type) for column in desc.columns]
     return pa.table(columns, names=names)

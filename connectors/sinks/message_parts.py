@@ -1,8 +1,7 @@
-"""Documents as keys and values of messages.
+"""Turns documents into the keys and values of messages, per envelope:
 
-UPSERT     key ─▶ the row that it has now, or nothing
-DEBEZIUM   key ─▶ {"before": the row that it had, or null, "after": the one that it has, or null}
-CHANGES    {row, "mz_timestamp": …, "mz_diff": …}, without a key
+UPSERT     key ─▶ the row that it has now, or nothing DEBEZIUM   key ─▶ {"before": the row that it had, or null,
+"after": the one that it has, or null} CHANGES    {row, "mz_timestamp": …, "mz_diff": …}, without a key
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ BEFORE, AFTER = "before", "after"
 
 
 def message_values(documents: pa.Table, sink: SinkDescription, envelope: SinkEnvelope, rows: Rows) -> list[Any]:
-    """What the values of messages are made of; None for messages without one. Changes of several copies come so many
-    times where they have no `mz_diff`."""
+    """Returns the values of messages before encoding, with None for a message without a value. A change with a diff
+    above 1 is repeated where the message has no `mz_diff`."""
     desc = sink.documents
     match envelope:
         case SinkEnvelope.UPSERT:
@@ -60,7 +59,7 @@ def _copies(row: Any, diff: int) -> Iterable[dict[str, Any]]:
 
 
 def message_keys(documents: pa.Table, sink: SinkDescription, rows: Rows) -> Sequence[Any]:
-    """What the keys of messages are made of."""
+    """Returns the keys of messages before encoding."""
     assert sink.key is not None, "it has a key"
     columns = [documents.column(column_name(place)) for place in sink.key]
     table = pa.table(columns, names=[column_name(at) for at in range(len(columns))])
@@ -83,7 +82,7 @@ def json_text(value: Any) -> bytes:
 
 
 def text_rows(documents: pa.Table, desc: RelationDesc) -> Sequence[Any]:
-    """The only column's values as PostgreSQL writes them."""
+    """Returns the values of the only column, as PostgreSQL writes them."""
     (column,) = desc.columns
     return [str(each) for each in text_column(documents.column(column_name(0)), column.type).to_pylist()]
 

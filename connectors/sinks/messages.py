@@ -1,11 +1,11 @@
-"""What a runtime and a driver of a sink say to each other (source: seed 1).
+"""The messages between the runtime and the driver of a sink (source: seed 1).
 
     runtime  Open                Acknowledge  Load …         FlushLoads      Store …  StartCommit
     driver         Opened  ┆ ┌─▶ Acknowledged        Loaded …       Flushed                       StartedCommit ─┐
                            ┆ └──────────────────────── once a transaction ──────────────────────────────────────┘
 
-A message may hold many keys or documents: an Arrow table of them. What of a collection is applied is told by a
-frontier: all updates at times before it. At 0 nothing is.
+A message may hold many keys or documents, as an Arrow table. A frontier says which updates of the collection are
+applied: all those at times before it; at 0, none.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ key; whether it is not to have one any more."""
 
 
 def before_name(index: int) -> str:
-    """Of the column of what a document had in column `index`, where a sink tells that: NULL in all of them where it is
-    new."""
+    """Names the column with the previous value of column `index`, for sinks that carry previous rows. Such columns
+    are all NULL in a new document."""
     return f"before{index}"
 
 
@@ -38,7 +38,7 @@ KEYS_END = 0xFFFF_FFFF
 
 @dataclass(frozen=True, slots=True)
 class KeyRange:
-    """Hashes of the keys that a split of a sink has, both ends among them."""
+    """The hashes of keys that a split of a sink has, both ends included."""
 
     begin: int = 0
     end: int = KEYS_END
@@ -49,8 +49,12 @@ ALL_KEYS = KeyRange()
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The first request. `frontier` and `state` are the recovery log's; `secrets` are those of the place, by name.
-    `anew`: however far the destination is, what it has is to be replaced."""
+    """The first request of a session.
+
+    `frontier`, `state`: those of the recovery log
+    `secrets`: the values of the place's secrets, by name
+    `anew`: the destination's contents are to be replaced, whatever its own frontier
+    """
 
     sink: SinkDescription
     keys: KeyRange
@@ -62,10 +66,13 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """`frontier` is how far the destination is, where it knows; None: as far as the recovery log says. At 0 the first
-    transaction is all that the collection holds, and takes the place of whatever the destination has. `partial`: it may
-    also have parts of a transaction that never ended, so whatever has changed since is to be stored, also what is as it
-    was by now."""
+    """The answer to Open.
+
+    `frontier`: the destination's own frontier, None where it has none and the recovery log's counts; at 0 the first
+        transaction holds the whole collection, and replaces all that the destination has
+    `partial`: the destination may hold parts of a transaction that never ended, so every document changed since is
+        stored again, even one that is back at its old value
+    """
 
     frontier: Timestamp | None
     partial: bool = False
@@ -78,8 +85,8 @@ class Acknowledge:
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """The last transaction is in the destination. `state`: what changes by that in what the driver remembers, which
-    may be lost."""
+    """The last transaction is in the destination. `state` is a change of the driver's state; it may be lost in a
+    crash."""
 
     state: DriverState | None = None
 
@@ -93,7 +100,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Documents that were asked for; of keys that the destination has not, none."""
+    """Documents that were asked for; none for a key that the destination lacks."""
 
     documents: pa.Table
 

@@ -1,4 +1,4 @@
-"""Drivers by the place that they write to: the one list of kinds."""
+"""Opens drivers by the kind of their place: the only list of kinds of drivers."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from model.external.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
 
 
 def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:
-    """A driver that waits to be asked to open. `token`: no other session has it. What it has on disk for a while is in
-    `directory`, which somebody sweeps."""
+    """Returns a driver that waits for Open. `token` is unique to the session. Temporary files go to `directory`,
+    which is swept later."""
     match place:
         case SqliteTable():
             return SqliteDriver(place)

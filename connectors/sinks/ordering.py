@@ -33,7 +33,7 @@ from model.errors.sqlstate import Sqlstate
 
 
 class SinkPhase(StrEnum):
-    """What a session is about."""
+    """The state of a session of the protocol."""
 
     NEW = "new"
     OPENING = "opening"
@@ -44,8 +44,8 @@ class SinkPhase(StrEnum):
 
 
 class Ordering:
-    """One session: tell it each request and each response, in the order in which they pass. SqlError (08P01) for what
-    must not come then, which says what should have come; the session is over by that."""
+    """Checks the order of one session's messages: pass in each request and each response, in their order. Raises
+    SqlError (08P01), with the expected message, for one out of order, which ends the session."""
 
     def __init__(self) -> None:
         self.phase = SinkPhase.NEW

@@ -1,6 +1,6 @@
-"""Documents in the form that other programs read: columns by their names, of types that Arrow and JSON have.
+"""Turns documents into columns that other programs read, named as in the collection, of types that Arrow and JSON have.
 
-Numbers, truth values, dates, times and bytes are what they are; JSON stays JSON; everything else is text, as
+Numbers, booleans, dates, times and bytes keep their types; JSON stays JSON; every other type becomes text, as
 PostgreSQL writes it.
 """
 
@@ -69,7 +69,7 @@ _CAST_TO_TEXT = _AS_THEY_ARE - {TypeName.BYTEA}
 
 
 def named_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
-    """The documents with the collection's names, and those of changes where there is no key."""
+    """Returns the documents with the collection's column names, followed by time and diff where there is no key."""
     table = plain_columns(documents, sink.documents)
     if sink.key is None:
         for name, column in zip(CHANGE_COLUMNS, (TIME_COLUMN, DIFF_COLUMN), strict=True):
@@ -78,7 +78,7 @@ def named_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
 
 
 def plain_columns(rows: pa.Table, desc: RelationDesc) -> pa.Table:
-    """Rows with the names of their columns, which may be those of changes, too."""
+    """Returns rows with the names of their columns; columns of time and diff may be among them."""
     columns = [_column(rows.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
     return pa.table(columns, names=list(desc.names))
 
@@ -92,7 +92,7 @@ def _column(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.
 
 
 def text_column(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array | pa.ChunkedArray:
-    """Values as PostgreSQL writes them."""
+    """Returns values as texts, as PostgreSQL writes them."""
     match type_.name:
         case TypeName.TEXT | TypeName.VARCHAR:
             return column
@@ -108,14 +108,14 @@ def text_column(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array | pa.Chu
 
 
 def _moments(column: pa.ChunkedArray, zone: str) -> pa.ChunkedArray:
-    """Arrow writes six decimals, PostgreSQL as many as it takes."""
+    """Writes moments as PostgreSQL does, with as many decimals as are needed (Arrow always writes six)."""
     texts = column.cast(pa.timestamp("us")).cast(pa.string())
     shown = pc.replace_substring_regex(pc.replace_substring_regex(texts, "0+$", ""), r"\.$", "")
     return pc.binary_join_element_wise(shown, zone, "") if zone else shown
 
 
 def text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
-    """As `named_columns`; all but whole numbers as PostgreSQL writes them."""
+    """Returns the documents as `named_columns` does, but with all values except whole numbers as PostgreSQL's texts."""
     desc = sink.documents
     columns = [_number_or_text(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
     names = [column.name for column in desc.columns]
@@ -140,13 +140,13 @@ def json_lines(documents: pa.Table, sink: SinkDescription) -> bytes:
 
 
 def plain_changes(rows: Iterable[Mapping[str, Any]], times: list[int], diffs: list[int]) -> list[dict[str, Any]]:
-    """Rows with when they changed, and by how much."""
+    """Adds to each row the time and the diff of its change."""
     at, by = CHANGE_COLUMNS
     return [{**row, at: time, by: diff} for row, time, diff in zip(rows, times, diffs, strict=True)]
 
 
 def json_objects(documents: pa.Table, desc: RelationDesc) -> list[dict[str, Any]]:
-    """Documents as `msgspec.json` encodes them. What JSON can't hold exactly is text."""
+    """Returns documents as objects that `msgspec.json` encodes. A value that JSON can't hold exactly becomes text."""
     columns = [_json_values(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
     return [dict(zip(desc.names, row, strict=True)) for row in zip(*columns, strict=True)]
 
@@ -176,7 +176,8 @@ def _json_values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
 
 
 def quick_text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
-    """As `text_columns`, in any form that PostgreSQL reads as the same values: most of it without a look at each."""
+    """Returns the documents as `text_columns` does, in any form that PostgreSQL reads as the same value: most
+    columns are converted without a look at each value."""
     desc = sink.documents
     columns = [_quick_text(documents.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
     names = [column.name for column in desc.columns]

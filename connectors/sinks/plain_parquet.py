@@ -1,4 +1,4 @@
-"""Rows as a Parquet file that other programs read."""
+"""Writes rows to a Parquet file that other programs read."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _GROUP_BYTES = 64 << 20
 
 
 class PlainParquet:
-    """Rows (c0, c1, …) gather until they make a group. `close` it in any case: Arrow writes the end of the file then,
-    also of one that nobody is going to read."""
+    """Collects rows (c0, c1, …) into row groups of a file. Call `close` in any case: Arrow writes the end of the
+    file then, even of one that is discarded."""
 
     def __init__(self, file: IO[bytes] | RawIOBase, desc: RelationDesc) -> None:
         self._desc = desc
@@ -35,11 +35,11 @@ class PlainParquet:
             self._write()
 
     def add_group(self, rows: pa.Table) -> None:
-        """Rows as such a file has them, which are a group of their own."""
+        """Writes rows, in the file's own columns, as a row group."""
         self._writer.write_table(rows)
 
     def end(self) -> None:
-        """All rows are in it."""
+        """Writes the rows that are left, at the end."""
         self._write()
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""A sink's recovery log: a shard whose upper is how far the sink is, and whose rows are what is remembered of it.
+"""A sink's recovery log: a shard whose upper is the sink's frontier, and whose rows are the driver's state.
 
 Equation: at every time before its upper, all updates of the sink's input up to that time are in the destination, or
-staged so that the driver's state tells of them. One compare-and-append a transaction, fenced by the environment.
+staged, and named by the driver's state. One compare-and-append per transaction, fenced by the environment.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def merged(state: DriverState, patch: DriverState | None) -> dict[str, Any]:
 
 
 def log_entry(before: DriverState, after: DriverState) -> pa.Table:
-    """The updates that make one state another: rows and diffs, at no time yet."""
+    """Returns the updates (rows and diffs, without a time yet) that turn one state into another."""
     old, new = set(_rows(before)), set(_rows(after))
     gone, come = sorted(old - new), sorted(new - old)
     table = rows_to_arrow([*gone, *come], LOG_DESC)
@@ -50,7 +50,7 @@ def log_entry(before: DriverState, after: DriverState) -> pa.Table:
 
 
 def logged_state(contents: pa.Table) -> dict[str, Any]:
-    """What the rows of a log say."""
+    """Reads the state from the rows of a log."""
     names, values = contents.column(0).to_pylist(), contents.column(1).to_pylist()
     return {name: json.loads(value) for name, value in zip(names, values, strict=True)}
 

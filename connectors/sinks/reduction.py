@@ -27,7 +27,8 @@ _BITS = {TypeName.INT2: 16, TypeName.INT4: 32, TypeName.INT8: 64}
 
 
 class Reduction:
-    """One transaction's: `take` all changes, `load` what the destination has, then read `documents`."""
+    """Adds up the changes of one transaction: call `take` for all changes, `load` for the destination's documents,
+    then read `documents`."""
 
     def __init__(self, sink: SinkDescription) -> None:
         assert sink.key is not None, "it has a key"
@@ -61,8 +62,7 @@ class Reduction:
                 known[place] = _added(known[place], row[place], diff)
 
     def to_load(self, rows_max: int) -> Iterator[pa.Table]:
-        """The keys that are to be loaded, so many in a table as a message has: each once, however often that is
-        asked."""
+        """Yields the keys to load, in tables of a message's size: each key once, also when called again."""
         desc = RelationDesc(tuple(self._desc.columns[place] for place in self._key))
         keys = [] if self._asked else list(self._changes)
         self._asked = True
@@ -70,7 +70,8 @@ class Reduction:
             yield rows_to_arrow(keys[start : start + rows_max], desc)
 
     def load(self, documents: pa.Table) -> None:
-        """What the destination has of them. 08P01 for what was not asked for, or has come before."""
+        """Takes documents that the destination has. Raises 08P01 for one that was not asked for, or was loaded
+        before."""
         for row in rows_from_arrow(documents, self._desc):
             key = tuple(row[place] for place in self._key)
             if key not in self._changes or key in self._loaded:
@@ -79,7 +80,8 @@ class Reduction:
             self._loaded[key] = row
 
     def documents(self, rows_max: int) -> Iterator[pa.Table]:
-        """What is to be stored, with EXISTS and DELETED. 22003 for a sum that its column can't hold."""
+        """Yields the documents to store, with EXISTS and DELETED. Raises 22003 for a sum that does not fit into its
+        column."""
         items = list(self._changes.items())
         for start in range(0, len(items), rows_max):
             chosen = items[start : start + rows_max]

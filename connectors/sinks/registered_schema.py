@@ -1,4 +1,4 @@
-"""Schemas that are registered where readers of messages look for them."""
+"""Registers the schemas of messages in a schema registry."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ _TIMEOUT_S = 10.0
 
 
 def registered_schema(options: Mapping[str, str], subject: str, schema: str) -> int:
-    """The schema's number; the same for the same schema, however often it is asked. `options` are those of a
-    connection. SqlError when the registry does not take it, which it does not where readers would not understand it.
+    """Registers a schema and returns its number; the same schema always gets the same number. `options` are those of a
+    connection. Raises SqlError when the registry refuses, as it does when existing readers could not read the new
+    schema.
 
-    It blocks."""
+    Blocks.
+    """
     access = registry_access(options)
     path = f"subjects/{urllib.parse.quote(subject, safe='')}/versions"
     body = json.dumps({"schema": schema}).encode()

@@ -1,10 +1,10 @@
-"""At which time what has come from upstream is bound. Pure.
+"""Chooses the time of a binding. Pure.
 
     t = max(now, what the timeline is complete up to, the remap's upper, a time that someone waits for)
 
-So no binding is at a time that the timeline's tables were complete at before it was chosen, and time is one for all.
-`now` is another process's clock than the oracle's: it counts for AHEAD_MAX_MS beyond the timeline at most, so that one
-that is wrong carries nobody away.
+So no binding has a time at which the timeline's tables were already complete, and all sources and tables share one
+time. `now` comes from another process's clock than the oracle's: it counts for at most AHEAD_MAX_MS beyond the
+timeline, so that a wrong clock cannot move the timeline far ahead.
 """
 
 from __future__ import annotations

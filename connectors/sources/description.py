@@ -1,7 +1,7 @@
-"""What a replica is told of a source: where its records are, and what rows become of them. Plain data.
+"""The description of a source that a replica gets: where the records are, and how they become rows. Plain data.
 
-One source has one upstream, one remap collection, and any number of data collections, all bound by the same bindings:
-its own, and those of tables that were created from it.
+A source has one upstream, one remap collection, and any number of data collections with the same bindings: its own, and
+those of the tables created from it.
 """
 
 from __future__ import annotations
@@ -34,10 +34,15 @@ REFRESH_MS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class KafkaTopic:
-    """Records of a topic. `settings` are librdkafka's; of `secrets` it has the values of these. `start`: the first
-    offset of partitions that are not read from their beginning; `start_ms`: the time, in ms since 1970, of the first
-    record that is read. `topic_id` is what brokers call the topic and no other, where that is known. Partitions that
-    come are found within `refresh_ms`."""
+    """Records of a topic.
+
+    `settings`: of librdkafka, without secrets
+    `secrets`: the further settings whose values are secrets, by the secrets' ids
+    `start`: the first offset, by partition, where that is not the partition's beginning
+    `start_ms`: the time of the first record to read, in ms since 1970
+    `topic_id`: the topic's id at the brokers, where known; a topic created anew has another
+    `refresh_ms`: the longest time until new partitions are found
+    """
 
     settings: tuple[tuple[str, str], ...]
     topic: str
@@ -54,7 +59,7 @@ class KafkaTopic:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What a load generator does."""
+    """The output of a load generator."""
 
     generator: LoadGenerator
 
@@ -70,9 +75,13 @@ class Generated:
 
 @dataclass(frozen=True, slots=True)
 class PostgresTables:
-    """Tables of a publication, copied once and then followed by `slot`. `settings` are libpq's; of `secrets` it has the
-    values of these. `system` is the database system that WAL positions are of. A slot that is not `lasting` ends with
-    its reader's connection."""
+    """Tables of a publication, copied once, then followed by a replication slot.
+
+    `settings`: of libpq, without secrets
+    `secrets`: the further settings whose values are secrets, by the secrets' ids
+    `system`: the database system, whose WAL the positions refer to
+    `lasting`: false for a slot that ends with its reader's connection
+    """
 
     settings: tuple[tuple[str, str], ...]
     secrets: tuple[tuple[str, GlobalId], ...]
@@ -89,7 +98,8 @@ class PostgresTables:
 
 @dataclass(frozen=True, slots=True)
 class PubnubChannel:
-    """Messages of a channel. `origin` is asked, and told that it is `listener` who asks."""
+    """Messages of a channel of PubNub. `origin` is the server's address; `listener` is the name that it is told of
+    the client."""
 
     origin: str
     subscribe_key: str
@@ -108,8 +118,11 @@ class PubnubChannel:
 
 @dataclass(frozen=True, slots=True)
 class KinesisStream:
-    """Records of a stream, by its name or ARN. `settings` are those of a client of Amazon's; of `secrets` it has the
-    values of these."""
+    """Records of a Kinesis stream, given by name or ARN.
+
+    `settings`: of a client, without secrets
+    `secrets`: the further settings whose values are secrets, by the secrets' ids
+    """
 
     settings: tuple[tuple[str, str], ...]
     secrets: tuple[tuple[str, GlobalId], ...]
@@ -122,8 +135,11 @@ class KinesisStream:
 
 @dataclass(frozen=True, slots=True)
 class FilesOfServer:
-    """Files of the server's. `parquet`: their columns, by their own names. Of files that are read once only those are
-    that were there at `until_ms`."""
+    """Files of the server.
+
+    `parquet`: the columns to read of Parquet files, by the files' names; None for lines
+    `until_ms`: where files are read only once, the time of the newest files to read
+    """
 
     files: FilePattern
     parquet: RelationDesc | None
@@ -141,8 +157,12 @@ class FilesOfServer:
 
 @dataclass(frozen=True, slots=True)
 class ObjectsOfBucket:
-    """Objects of a bucket, and those that a queue tells of; `parquet` and `until_ms` as of files. `settings` are those
-    of a client of Amazon's; of `secrets` it has the values of these."""
+    """Objects of a bucket, found by listing it, by notifications in a queue, or both. `parquet` and `until_ms` are as
+    in `FilesOfServer`.
+
+    `settings`: of a client, without secrets
+    `secrets`: the further settings whose values are secrets, by the secrets' ids
+    """
 
     settings: tuple[tuple[str, str], ...]
     secrets: tuple[tuple[str, GlobalId], ...]
@@ -165,7 +185,7 @@ DivisiblePlace = KafkaTopic | FilesOfServer | ObjectsOfBucket
 
 
 class CollectionType(StrEnum):
-    """Which collection of a source: upstream's data, or the reclocking mappings."""
+    """The kind of a source's collection: upstream's data, or the remap collection."""
 
     RECLOCKED = "reclocked"
     REMAPPING = "remapping"
@@ -180,19 +200,22 @@ class StorageCollectionId:
 
     @property
     def id(self) -> GlobalId:
-        """What the collection's shard is called."""
+        """The id of the collection's shard."""
         return self.source if self.type is CollectionType.RECLOCKED else GlobalId.remapping(self.source)
 
 
 @dataclass(frozen=True, slots=True)
 class ReclockedCollection:
-    """A data collection of a source. `desc` is its shard's: its columns, all nullable, then the text `err`, in which
-    errors lie as rows ("SQLSTATE message"; the other columns are NULL), or has that at `error_at`. `registries` are
-    those of the encoding.
+    """A data collection of a source.
 
-    One that was added to a source that was there holds nothing until it joins: until the bound of a note is `joins`.
-    Each of upstream's tables that was refreshed joins once more, with all its rows anew; until then it is followed as
-    the one of `former` that is so far behind."""
+    `desc`: the shard's columns, all nullable, with a text column `err` at `error_at` or at the end; an error is a row
+        whose `err` is "SQLSTATE message", and whose other columns are NULL
+    `registries`: of the encoding
+    `joins`: a collection added to a running source is empty until the bound of its note in the remap reaches this
+        number
+    `former`: upstream's tables as they were before each refresh; a refreshed table joins once more, with all rows anew,
+        and is read as the matching entry of `former` until then
+    """
 
     id: GlobalId
     desc: RelationDesc
@@ -203,19 +226,20 @@ class ReclockedCollection:
     error_at: int | None = None
 
     def followed_as(self, joined: int) -> PublishedTable | None:
-        """What it is followed as, where it has joined so often, if it has been refreshed since."""
+        """Returns the former table as which the collection is still read, when it has joined `joined` times and been
+        refreshed since; None otherwise."""
         behind = self.joins - joined
         return self.former[-behind] if 0 < behind <= len(self.former) else None
 
     def is_followed(self, joined: int) -> bool:
-        """Whether what upstream does is bound, where it has joined so often."""
+        """Tells whether upstream's changes are bound for the collection, when it has joined `joined` times."""
         return joined >= self.joins or self.followed_as(joined) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class BindingPolicy:
-    """A binding comes when records come, and at the latest every `interval_ms`; it covers so many records and bytes at
-    most."""
+    """When a binding is made: when records have arrived, and at the latest every `interval_ms`; a binding covers at
+    most `records_max` records and `bytes_max` bytes."""
 
     interval_ms: int = 1_000
     records_max: int = 50_000
@@ -224,8 +248,8 @@ class BindingPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """A source that is bound by whole transactions, together with the one that tells of these; `counted_as` is what its
-    collection is called there."""
+    """A source whose records are bound by whole transactions, together with the source that reads the transactions'
+    topic. `counted_as` is the name of its collection in that topic."""
 
     source: GlobalId
     place: UpstreamPlace
@@ -235,8 +259,8 @@ class Follower:
 
 @dataclass(frozen=True, slots=True)
 class IngestionDescription:
-    """A source that is read. Its first binding is at `as_of` or later. With followers its records tell of transactions,
-    and all of them are bound together."""
+    """A source to read. Its first binding has the time `as_of` or later. With followers, its records are the
+    transactions' topic, and all these sources are bound together."""
 
     source: GlobalId
     place: UpstreamPlace
@@ -252,19 +276,20 @@ class IngestionDescription:
 
     @property
     def own_ids(self) -> tuple[GlobalId, ...]:
-        """The collections of the source itself."""
+        """The ids of the source's own collections."""
         return (self.remapping, *(each.id for each in self.collections))
 
     @property
     def export_ids(self) -> tuple[GlobalId, ...]:
-        """All collections that are written."""
+        """The ids of all collections that the ingestion writes."""
         return tuple(id_ for each in members(self) for id_ in each.own_ids)
 
 
 def followed_place(
     place: UpstreamPlace, collections: Iterable[ReclockedCollection], joined: Callable[[GlobalId], int]
 ) -> UpstreamPlace:
-    """What is read where collections have joined so often: those that were refreshed since are followed as before."""
+    """Returns the place as it is read while collections have joined so often: a table refreshed since then is read
+    as it was before."""
     if not isinstance(place, PostgresTables):
         return place
     former = {
@@ -274,7 +299,7 @@ def followed_place(
 
 
 def members(description: IngestionDescription) -> tuple[IngestionDescription, ...]:
-    """The sources that are bound together, each by itself; the one that tells of transactions is the first."""
+    """Returns a description for each source that is bound together, the transactions' topic first."""
     policy, as_of = description.policy, description.as_of
     followers = (
         IngestionDescription(each.source, each.place, each.collections, policy, as_of) for each in description.followers

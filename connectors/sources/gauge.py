@@ -21,8 +21,8 @@ NOTE = "\0"
 
 
 def is_note(partition: Partition) -> bool:
-    """Whether it is none of upstream's, but something that upstream's reader remembers. The bounds of notes whose names
-    are texts may go back to 0."""
+    """Tells whether a partition is a note of upstream's reader, and no partition of upstream. The bounds of notes
+    with textual names may go back to 0."""
     return partition < 0 if isinstance(partition, int) else partition.startswith(NOTE)
 
 
@@ -33,29 +33,36 @@ _STOPPED = _JOINED - (1 << 29)
 
 
 def joined_note(collection: GlobalId) -> Partition:
-    """The partition whose bound is 1 from the binding on in which a collection that was added has joined."""
+    """Returns the note whose bound is 1 from the binding on with which an added collection has joined."""
     return _JOINED - collection.number
 
 
 def stopped_note(collection: GlobalId) -> Partition:
-    """The partition whose bound says that a collection is no longer followed, while it is above `joined_note`'s."""
+    """Returns the note that says that a collection is no longer followed, while its bound is above that of
+    `joined_note`."""
     return _STOPPED - collection.number
 
 
 def is_stopped(frontier: UpstreamFrontier, collection: GlobalId) -> bool:
-    """Whether upstream's table can't be followed since, for what was done to it there."""
+    """Tells whether a collection is no longer followed, because upstream's table was changed in a way that can't be
+    followed."""
     return frontier.get(stopped_note(collection), 0) > frontier.get(joined_note(collection), 0)
 
 
 def without_joined(frontier: UpstreamFrontier) -> UpstreamFrontier:
-    """What upstream's reader knows of it."""
+    """Returns the part of a frontier that upstream's reader knows."""
     return {at: bound for at, bound in frontier.items() if not (isinstance(at, int) and at < _JOINED)}
 
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """`partition` is what tells partitions apart, `progress` what users call the bound of one. `alone`: there is one
-    partition only, of which users need not know. `wide`: bounds have more digits than a diff, and are text to users."""
+    """The form of a kind of source's frontiers.
+
+    `partition`: the column that names a partition
+    `progress`: the column with a partition's bound, as users see it
+    `alone`: there is only one partition, which is not shown
+    `wide`: bounds have more digits than a diff, and are shown as text
+    """
 
     partition: ColumnDesc
     progress: ColumnDesc
@@ -64,12 +71,13 @@ class Gauge:
 
     @property
     def shown(self) -> tuple[ColumnDesc, ...]:
-        """What users see of a bound."""
+        """The columns that users see of a frontier."""
         return (self.progress,) if self.alone else (self.partition, self.progress)
 
     @property
     def remap_desc(self) -> RelationDesc:
-        """The rows of a remap collection; their diffs are increments of the bounds, or of one place of wide ones."""
+        """Describes the rows of a remap collection, whose diffs are increments of bounds (or of one digit of wide
+        bounds)."""
         return RelationDesc((self.partition, _PLACE) if self.wide else (self.partition,))
 
 

@@ -1,4 +1,4 @@
-"""The reader of an ingestion: that of its one source, or of all those that are bound together."""
+"""Opens the reader of an ingestion: that of its one source, or one of several sources bound together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def open_members(
     load: LoadValues,
     clock: Clock,
 ) -> UpstreamReader:
-    """It waits to be told where to begin. `load` tells what records say, of sources that are bound together."""
+    """Returns a reader that waits for `begin`. `load` decodes records of sources that are bound together."""
     if not description.followers:
         return open_place(description.place)
     readers: dict[GlobalId, UpstreamReader] = {}

@@ -1,4 +1,4 @@
-"""Upstreams by their place: the one list of kinds."""
+"""Opens upstreams by the kind of their place: the only list of kinds."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from model.time.clock import Clock
 def open_upstream(
     place: UpstreamPlace, secrets: Mapping[GlobalId, str], clock: Clock, arrived: Arrived, copies: Path
 ) -> UpstreamReader:
-    """A reader that waits to be told where to begin. `secrets` has the values of those of the place; below `copies`
-    lies what is to outlive the process until it is bound."""
+    """Returns a reader that waits for `begin`. `secrets` has the values of the place's secrets; files that are to
+    survive the process until they are bound go below `copies`."""
     match place:
         case KafkaTopic():
             # Only who reads from Kafka loads its library.
@@ -70,7 +70,8 @@ def open_upstream(
 def open_range(
     place: DivisiblePlace, versions: Mapping[Partition, str | None], secrets: Mapping[GlobalId, str], clock: Clock
 ) -> RangeReader:
-    """A reader of these partitions alone, which waits to be told where to begin, and reads as it is taken from."""
+    """Returns a reader of these partitions only, which waits for `begin`, and reads in the thread that takes
+    records."""
     settings: dict[str, str] = {}
     if not isinstance(place, FilesOfServer):
         settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}

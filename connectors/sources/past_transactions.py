@@ -1,7 +1,7 @@
-"""Transactions that had ended before: what a source that is read only now has changes of.
+"""Finds the transactions that ended before, for a source that is added later and has changes of them.
 
-A topic's changes may be older than what the topic of transactions is bound up to. That one is read again then, once,
-from its beginning to there; of each transaction eight bytes are kept for each collection that it changed.
+A topic's changes may be older than the bound of the transactions' topic. Then the transactions' topic is read again,
+once, from its beginning to that bound; for each transaction, eight bytes are kept per collection that it changed.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _RECORDS, _BYTES = 10_000, 8 * 1024 * 1024
 
 
 class PastTransactions:
-    """Those that `reader`, which is closed at the end, tells of before `until`. `load` gives the values of its records,
-    as dicts; None while it is asked how they were written."""
+    """The transactions before `until`, from `reader`, which is closed at the end. `load` decodes its records to
+    dicts; it returns None while the writers' schemas are being asked for."""
 
     def __init__(
         self, reader: UpstreamReader, load: Callable[[pa.Table], list[Any] | None], until: UpstreamFrontier
@@ -41,11 +41,11 @@ class PastTransactions:
 
     @property
     def complete(self) -> bool:
-        """Whether all of them are known."""
+        """Tells whether all of the transactions are known."""
         return self._reader is None
 
     def read(self) -> None:
-        """What has come until now. SqlError as the reader's."""
+        """Reads the records that have arrived. Raises SqlError as the reader does."""
         while self._reader is not None:
             if all(self._reached.get(partition, 0) >= bound for partition, bound in self._until.items()):
                 self._sorted = {name: np.sort(np.array(found)) for name, found in self._hashes.items()}
@@ -69,7 +69,7 @@ class PastTransactions:
                             self._hashes[name].append(_hash(told.id))
 
     def counted(self, name: str, transaction: str) -> bool:
-        """Whether such a transaction is known, which made changes of the collection `name`."""
+        """Tells whether a known transaction with this id changed the collection `name`."""
         hashes = self._sorted.get(name)
         if hashes is None:
             return False

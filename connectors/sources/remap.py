@@ -1,17 +1,17 @@
-"""The remap collection: which of upstream's records belong to which of our times. Pure.
+"""The remap collection: which of upstream's records belong to which time of this server. Pure.
 
 An update (partition, t, +n) says that the next n offsets of the partition belong to t. So the collection, accumulated
 at t, is the upstream frontier that is bound by t:
 
     (1, 1000, +42)  (2, 1000, +40)  (1, 1003, +3)      at 1002: {1: 42, 2: 40}      at 1003: {1: 45, 2: 40}
 
-The reclocked collection at t is what the records below that frontier amount to. Bindings are monotone: no frontier goes
+The reclocked collection at t is the result of the records below that frontier. Bindings are monotone: no frontier goes
 back, so no record ever changes its time.
 
-A diff has 64 bits. Where bounds have more (`Gauge.wide`), a diff is a number of places in base 10**18: one update for
-each place that changes, (partition, place, t, +n), whose row says which place it is. Places add up by themselves, as
-diffs do, and each accumulates to a digit; so the sum is exact, however many places there are, and consolidates as
-everything does. An increment of a lower place may be negative: it is the digits that carry.
+A diff has 64 bits. Where bounds have more (`Gauge.wide`), a bound is written in base 10**18, and an update increments
+one digit: (partition, place, t, +n), with the digit's place in the row. Digits add up independently, so the sum is
+exact for any number of digits, and consolidates as usual. An increment of a lower digit may be negative, because of
+carries.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BASE = 10**18
 
 
 class NotMonotone(ValueError):
-    """An upstream frontier is behind what is bound already."""
+    """Raised for an upstream frontier that is behind the bound so far."""
 
 
 def bound_frontier(contents: pa.Table) -> dict[Partition, int]:
@@ -40,7 +40,7 @@ def bound_frontier(contents: pa.Table) -> dict[Partition, int]:
 
 
 def increments_of(updates: pa.Table) -> list[int]:
-    """By how much each update of a remap collection increments its partition's bound."""
+    """Returns the increment of its partition's bound for each update of a remap collection."""
     diffs: list[int] = updates.column(DIFF_COLUMN).to_pylist()
     if column_name(1) not in updates.column_names:
         return diffs
@@ -49,9 +49,10 @@ def increments_of(updates: pa.Table) -> list[int]:
 
 
 def new_binding(before: UpstreamFrontier, after: UpstreamFrontier, gauge: Gauge) -> pa.Table:
-    """The increments that carry the remap collection from one upstream frontier to a later one.
+    """Returns the increments that move the remap collection from one upstream frontier to a later one.
 
-    Partitions that `after` does not name stand still. NotMonotone when one would go back that is no note.
+    Partitions that `after` does not name stand still. Raises NotMonotone when a partition that is no note would go
+    back.
     """
     moved: list[tuple[Partition, int, int]] = []
     for partition, bound in sorted_bounds(after):
@@ -73,12 +74,12 @@ def new_binding(before: UpstreamFrontier, after: UpstreamFrontier, gauge: Gauge)
 
 
 def _places(bound: int) -> Iterator[int]:
-    """Its digits, the lowest first."""
+    """Yields a bound's digits, the lowest first."""
     while bound:
         bound, digit = divmod(bound, _BASE)
         yield digit
 
 
 def sorted_bounds(frontier: UpstreamFrontier) -> list[tuple[Partition, int]]:
-    """Partitions in order, with their bounds."""
+    """Returns the partitions, sorted, with their bounds."""
     return sorted(frontier.items(), key=lambda each: (str(type(each[0])), each[0]))

@@ -1,7 +1,7 @@
-"""Several topics read as one, a whole transaction at a time: what `TransactionOrder` cuts out of them.
+"""Reads several topics as one, a whole transaction at a time, as `TransactionOrder` decides.
 
-Frontiers name partitions by `member_partition`; records have a column more, `source`. What does not make a whole
-transaction yet stays in a bounded buffer here, and what comes behind it with the readers.
+Frontiers name partitions by `member_partition`; records have a further column, `source`. Records that don't make a
+whole transaction yet wait in a bounded buffer here, and further ones in the readers.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _PULLED_RECORDS, _PULLED_BYTES = 10_000, 8 * 1024 * 1024
 
 
 def member_partition(source: GlobalId, partition: Partition) -> str:
-    """What a partition is called among those of several sources."""
+    """Names a partition of a source among those of several sources."""
     return f"{source}/{partition}"
 
 
 def of_member(source: GlobalId, frontier: UpstreamFrontier) -> dict[Partition, int]:
-    """Its part of a frontier of several sources."""
+    """Returns one source's part of a frontier of several sources."""
     begin = f"{source}/"
     return {
         int(str(name).removeprefix(begin)): bound for name, bound in frontier.items() if str(name).startswith(begin)
@@ -50,7 +50,7 @@ def of_member(source: GlobalId, frontier: UpstreamFrontier) -> dict[Partition, i
 
 
 def records_of_member(source: GlobalId, records: pa.Table) -> pa.Table:
-    """Its records among those of several sources; what has joined is bound without any."""
+    """Returns one source's records among those of several sources."""
     if SOURCE not in records.column_names:
         return records
     mine = records.filter(pc.equal(records.column(SOURCE), str(source)))
@@ -58,9 +58,13 @@ def records_of_member(source: GlobalId, records: pa.Table) -> pa.Table:
 
 
 class TransactionalReader:
-    """`readers` are those of all sources, the one that tells of transactions (`metadata`) among them; `counted_as` is
-    what the others' collections are called there. `load` tells what a source's records say. `open_past` gives one more
-    reader of what has been told of transactions before."""
+    """Reads the topics of several sources.
+
+    `readers`: of all sources, with that of the transactions' topic, `metadata`
+    `counted_as`: the names of the other sources' collections in the transactions' topic
+    `load`: decodes a source's records
+    `open_past`: opens another reader of the transactions' topic, for transactions that ended before
+    """
 
     def __init__(
         self,
@@ -150,7 +154,7 @@ class TransactionalReader:
     # What comes
 
     def _pull(self, bytes_max: int) -> None:
-        """Takes from the readers what there is room for, and what the next transaction lacks."""
+        """Takes records from the readers, as many as there is room for, and those that the next transaction lacks."""
         for source, reader in self._readers.items():
             while self._has_room(source):
                 fetched = self._unread.pop(source, None) or reader.take(_PULLED_RECORDS, min(bytes_max, _PULLED_BYTES))
@@ -174,7 +178,7 @@ class TransactionalReader:
         return True
 
     def _read(self, source: GlobalId, fetched: FetchedRange, values: Sequence[Any]) -> None:
-        """`values` are what its records say."""
+        """Adds a range of a source's records, whose decoded values are `values`."""
         offsets = fetched.records.column(OFFSET).to_pylist()
         partitions = fetched.records.column(PARTITION).to_pylist()
         said: dict[Partition, list[tuple[int, Any]]] = defaultdict(list)
@@ -202,14 +206,14 @@ class TransactionalReader:
     # What goes
 
     def _told_until(self, upto: int) -> tuple[Place, list[Step]]:
-        """The steps of the topic of transactions up to there."""
+        """Removes and returns the steps of the transactions' topic up to an offset."""
         count = bisect_right(self._steps, upto, key=lambda step: step.end)
         steps, self._steps = self._steps[:count], self._steps[count:]
         place = next(place for place in self._rows if place[0] == self._metadata)
         return place, steps
 
     def _taken(self, place: Place, steps: list[Step]) -> pa.Table:
-        """The records among these steps, which are the first of the partition."""
+        """Removes and returns the records of these steps, which are the first of the partition."""
         whole = pa.concat_tables(self._rows[place])
         count = sum(step.record for step in steps)
         left = whole.slice(count)
@@ -223,7 +227,7 @@ class TransactionalReader:
         return self._past is not None and self._past.counted(self._counted_as[source], transaction)
 
     def _look_after(self) -> None:
-        """Finds out what stands in the way, and tells it when it has for some time."""
+        """Finds the reason why the next transaction is incomplete, and reports it after some time."""
         unknown = self._order.unknown()
         if unknown is not None:
             if self._past is None:
@@ -257,7 +261,7 @@ class TransactionalReader:
 
 
 def _steps(said: Iterable[tuple[int, Any]], end: int, *, of_changes: bool) -> Iterator[Step]:
-    """What records say, by their offsets, as far as `end`."""
+    """Yields the steps for decoded records, by their offsets, up to `end`."""
     reached = 0
     for offset, value in said:
         reached = offset + 1

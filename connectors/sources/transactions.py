@@ -1,15 +1,15 @@
-"""Which records of several topics make whole transactions. Pure.
+"""Decides which records of several topics make whole transactions. Pure.
 
-Each partition of a topic holds changes in the order in which their transactions were committed, and the topic of
-transactions says, in that order, which have ended, and how many changes of each collection they made. A transaction is
-complete when all of these stand at the heads of their partitions:
+Each partition of a topic has changes in the order of their transactions' commits; the transactions' topic has, in the
+same order, the ends of transactions, with the number of changes per collection. A transaction is complete when so many
+changes stand at the heads of the partitions:
 
     transactions   END 7 {a: 2, b: 1}   END 8 {a: 1}
     a/0            7 7 8
     b/0            7                                     7 and 8 are complete
 
-What is of no transaction passes by itself, once it is at the head, and so does what is of one that ended before: of a
-topic that is read only now.
+A record of no transaction passes by itself once it is at the head. So does a record of a transaction that ended before,
+in a topic that is read only from now on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Place = tuple[GlobalId, Partition]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A partition has been read up to `end` with this: a record (of a transaction), or an offset without one."""
+    """A step of reading a partition, up to `end`: a record (of a transaction), or an offset without a record."""
 
     end: int
     transaction: str | None
@@ -37,8 +37,8 @@ class Step:
 
 @dataclass(slots=True)
 class _Queue:
-    """What has been read of a partition and is not bound. Of its first `passed` steps, `matched` are changes of the
-    transaction that is next, and the others pass with them."""
+    """The steps of a partition that are read and not bound. Of the first `passed` steps, `matched` are changes of
+    the next transaction; the others pass along with them."""
 
     steps: deque[Step] = field(default_factory=deque)
     passed: int = 0
@@ -47,7 +47,7 @@ class _Queue:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The transaction that is next has `arrived` changes of `expected` in a source."""
+    """The next transaction has `arrived` changes in a source, of `expected`."""
 
     transaction: str
     source: GlobalId
@@ -56,8 +56,9 @@ class Waiting:
 
 
 class TransactionOrder:
-    """`collections` are what sources are called where transactions' changes are counted. `was_before` tells whether a
-    transaction, which counts changes of a source, had ended before what is read now."""
+    """Orders the records of several sources by transactions. `collections` are the sources' names in the
+    transactions' topic. `was_before` tells whether a transaction that counts changes of a source ended before the
+    beginning of this reading."""
 
     def __init__(self, collections: Mapping[GlobalId, str], was_before: Callable[[GlobalId, str], bool]) -> None:
         self._collections = collections
@@ -67,21 +68,21 @@ class TransactionOrder:
         self._known: set[str] = set()
 
     def read(self, place: Place, steps: Iterable[Step]) -> None:
-        """They follow what was read of the partition."""
+        """Appends steps of a partition."""
         self._queues.setdefault(place, _Queue()).steps.extend(steps)
 
     def begun(self, transaction: str) -> None:
-        """It will end."""
+        """Notes that a transaction has begun, and so will end."""
         self._known.add(transaction)
 
     def ended(self, end: int, transaction: TransactionEnd) -> None:
-        """The topic of transactions says so up to its offset `end`."""
+        """Notes that a transaction has ended, according to the transactions' topic up to its offset `end`."""
         self._known.add(transaction.id)
         self._ends.append((end, transaction))
 
     def cut(self, records_max: int) -> tuple[dict[Place, list[Step]], int | None]:
-        """What can be bound next, and up to which offset the topic of transactions is then: whole transactions, until
-        there are so many records. Steps are the queue's no more."""
+        """Removes and returns the steps to bind next, and the offset of the transactions' topic that goes with them:
+        whole transactions, until there are `records_max` records."""
         taken: dict[Place, list[Step]] = {}
         upto: int | None = None
         count = self._free(taken, records_max)
@@ -94,7 +95,7 @@ class TransactionOrder:
         return {place: steps for place, steps in taken.items() if steps}, upto
 
     def waits_for(self) -> Waiting | None:
-        """What the transaction that is next lacks; None when it is complete, or there is none."""
+        """Returns the changes that the next transaction lacks; None when it is complete, or there is none."""
         if not self._ends:
             return None
         _, next_ = self._ends[0]
@@ -117,7 +118,7 @@ class TransactionOrder:
         return None
 
     def _free(self, taken: dict[Place, list[Step]], records_max: int) -> int:
-        """Takes from the heads what passes by itself; how many records these are."""
+        """Takes the records at the heads that pass by themselves, and returns their number."""
         count = 0
         for place, queue in self._queues.items():
             free = 0

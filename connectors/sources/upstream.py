@@ -1,4 +1,4 @@
-"""What a kind of source has to be able to do: say where it begins, read on from a frontier, say what it knows."""
+"""The interface of a kind of source: find the beginning, read on from a frontier, report the status."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ ERROR = "err"
 
 @dataclass(frozen=True, slots=True)
 class FetchedRange:
-    """All records from where the range before ended up to `frontier`, which names every partition that has moved.
+    """All records from the end of the previous range up to `frontier`, which names every partition that has moved.
 
-    An upstream that has tables gives no records but `tables`: the changes of each, as its columns (c0, …), `err` where
-    rows may be errors, and `diff`; whatever upstream did in one step, or in one transaction, is in one range. Of the
-    tables in `emptied` nothing is left of what they held before the range. Those in `stopped` can't be followed any
-    more, from the range's end on, for these reasons."""
+    `tables`: an upstream of tables gives no records, but each table's changes: its columns (c0, …), `err` where rows
+        may be errors, and `diff`; one step or transaction of upstream is never split between ranges
+    `emptied`: tables of which nothing from before the range is left
+    `stopped`: tables that can't be followed beyond the range, with the reasons
+    """
 
     records: pa.Table
     frontier: UpstreamFrontier
@@ -44,8 +45,12 @@ class FetchedRange:
 
 @dataclass(frozen=True, slots=True)
 class UpstreamStatus:
-    """`known`: what there is to read, as far as upstream has said. `trouble`: why nothing comes, if so. `next_ns`:
-    when, by its clock, there is more although `arrived` is not called."""
+    """A reader's status.
+
+    `known`: the frontier of what there is to read, as far as upstream has said
+    `trouble`: why no records come, if so
+    `next_ns`: the time, by the reader's clock, when there is more although `arrived` is not called
+    """
 
     known: UpstreamFrontier
     trouble: str | None
@@ -53,45 +58,48 @@ class UpstreamStatus:
 
 
 class UpstreamReader(Protocol):
-    """Reads ahead by itself, into a bounded buffer, from `begin` on. Its own thread calls `arrived`."""
+    """Reads ahead from `begin` on, in a thread of its own, into a bounded buffer, and calls `arrived` in that
+    thread."""
 
     def beginning(self) -> UpstreamFrontier:
-        """Where the source begins. Takes its time. SqlError when upstream does not answer, or has no such thing."""
+        """Returns where the source begins. May take long. Raises SqlError when upstream does not answer, or lacks
+        the place."""
         ...
 
     def begin(self, frontier: UpstreamFrontier) -> None:
-        """Reads on from there; what was read ahead before is forgotten."""
+        """Reads on from a frontier; drops what was read ahead."""
         ...
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
-        """What has come, in order, as much of it as one binding may cover, and at least one record; None when nothing
-        has. SqlError when upstream can't be read on: what it has lost, or what has taken its place."""
+        """Returns arrived records in order, at least one and at most as many as a binding may cover; None when there
+        are none. Raises SqlError when reading can't go on: upstream has lost records, or was replaced."""
         ...
 
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
-        """All before it is durable: upstream may be told so. What it makes of that never decides where we resume."""
+        """Tells upstream that everything before a frontier is durable. Where reading resumes never depends on this."""
         ...
 
     def status(self) -> UpstreamStatus: ...
 
     def close(self) -> None:
-        """Ends it; waits for its thread, though not for an upstream that is gone."""
+        """Ends the reader; waits for its thread, though not for an upstream that does not answer."""
         ...
 
 
 @runtime_checkable
 class RereadableReader(UpstreamReader, Protocol):
-    """Of an upstream whose past can be read again, by a reader of its own, beside the one that goes on."""
+    """A reader of an upstream whose past can be read again, by a second reader beside the current one."""
 
     def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
-        """As `take`, but nothing at `upto` or beyond it; and once nothing before it is left, the frontier is there."""
+        """Returns records as `take` does, but none at `upto` or beyond; when none is left before `upto`, the
+        frontier of the range is `upto`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PartitionReach:
-    """Up to where a partition can be read. Bounds count records, and any range can be read, unless there is a
-    `version`: then bounds are bytes, and the partition is read as a whole or not at all, as long as it is this one."""
+    """How far a partition can be read. Without a `version`, bounds count records, and any range can be read. With
+    one, bounds are bytes, and the partition is read completely or not at all, while it has this version."""
 
     end: int
     version: str | None = None
@@ -99,31 +107,33 @@ class PartitionReach:
 
 @runtime_checkable
 class DivisibleReader(UpstreamReader, Protocol):
-    """Of an upstream whose partitions can be read by others, each by itself, while this reader holds."""
+    """A reader of an upstream whose partitions can be read by other tasks, each by itself, while this reader holds."""
 
     def ahead(self) -> Mapping[Partition, PartitionReach]:
         """Up to where partitions can be read, as far as upstream has said; nothing while that is in doubt."""
         ...
 
     def hold(self) -> None:
-        """Reads nothing until it is told where to begin; what was read ahead is forgotten."""
+        """Stops reading until `begin`, and drops what was read ahead."""
         ...
 
     @property
     def holds(self) -> bool:
-        """False, too, once there is something that others do not read: it is to begin again."""
+        """Tells whether the reader holds; false also once there are records that the other tasks don't read, so that
+        this reader must begin again."""
         ...
 
 
 class RangeReader(Protocol):
-    """Of some partitions alone: a task's, which reads as it is taken from."""
+    """Reads some partitions only, for a task, in the thread that takes records."""
 
     def begin(self, frontier: UpstreamFrontier) -> None:
-        """Reads from there."""
+        """Reads from a frontier."""
         ...
 
     def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
-        """As that of a reader; but a range whose frontier is empty is the beginning of one that goes on."""
+        """Returns records as `RereadableReader` does; a range whose frontier is empty is the first part of a range
+        that continues."""
         ...
 
     def ahead(self) -> Mapping[Partition, PartitionReach]:

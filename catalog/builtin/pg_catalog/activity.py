@@ -1,4 +1,4 @@
-"""Sessions and what they hold: pg_stat_activity, prepared statements, cursors; and the time zones."""
+"""Sessions and their resources: pg_stat_activity, prepared statements, cursors; and time zones."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def pg_cursors(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def pg_locks(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """Rows have no places, so a lock on one is shown as one on a tuple of its table."""
+    """Lists locks. A lock on a row is shown as one on a tuple of its table, without a place, because rows have none."""
     make = shape("pg_locks")
     database = snapshot.state.database_named(snapshot.database)
     for lock in snapshot.locks:
@@ -100,7 +100,7 @@ def pg_locks(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def pg_timezone_names(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """Offsets as they are at the read's time."""
+    """Lists time zones with their offsets at the time of the read."""
     make = shape("pg_timezone_names")
     for name in sorted(zoneinfo.available_timezones()):
         local = snapshot.now.astimezone(zoneinfo.ZoneInfo(name))

@@ -1,4 +1,5 @@
-"""What all databases share: databases, roles, tablespaces, settings; and the schemas of the reader's database."""
+"""The relations that all databases share: databases, roles, tablespaces, settings; and the schemas of the reader's
+database."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def pg_tablespace(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 @cache
 def predefined_roles() -> Mapping[int, Role]:
-    """PostgreSQL's own, by oid: nobody can log in as one."""
+    """Returns PostgreSQL's predefined roles by oid; nobody can log in as one."""
     names = stored_desc("pg_authid").names
     oid, name = names.index("oid"), names.index("rolname")
     found = [
@@ -60,7 +61,7 @@ def predefined_roles() -> Mapping[int, Role]:
 
 
 def roles(snapshot: SystemSnapshot) -> list[Role]:
-    """The catalog's roles, then the predefined ones."""
+    """Returns the catalog's roles, then the predefined ones."""
     return [*snapshot.state.roles.values(), *predefined_roles().values()]
 
 

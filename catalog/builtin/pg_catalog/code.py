@@ -1,4 +1,4 @@
-"""Functions, operators, casts, and what stands around them: of PostgreSQL's own, those that Headwater has."""
+"""Functions, operators and casts: those of PostgreSQL's that exist here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REFERRING = {
 
 
 def pg_proc(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """Parsed at every read: it is large, and seldom asked."""
+    """Lists functions. The file is parsed at each read: it is large, and rarely read."""
     known = _known_names()
     referred = _referred_oids()
     return [row for row in stored_rows("pg_proc") if row[1] in known or row[0] in referred]

@@ -1,4 +1,4 @@
-"""Which relations of pg_catalog have contents; the others are there, with their columns, and empty."""
+"""The relations of pg_catalog that have contents; all others exist with their columns, and are empty."""
 
 from __future__ import annotations
 

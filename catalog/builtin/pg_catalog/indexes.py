@@ -1,4 +1,4 @@
-"""pg_index: which columns an index has, and whether they are a key. All are as valid as what they are on."""
+"""pg_index: the columns of an index, and whether they are a key. An index is always valid."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def pg_indexes(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def pg_description(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """Users' comments alone; PostgreSQL's on what is its own are left out."""
+    """Lists the users' comments, without PostgreSQL's on its own objects."""
     make, state = shape("pg_description"), snapshot.state
     for (oid, column), text in state.comments.items():
         yield make(objoid=oid, classoid=_CATALOG_OIDS[catalog_of(state, oid)], objsubid=column, description=text)

@@ -1,4 +1,4 @@
-"""Which of the users' relations a reader's system relations list."""
+"""Chooses the users' relations that a reader's system relations list."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ _PG_REWRITE_OID = 2618
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """What pg_class says of all items of a kind."""
+    """The columns of pg_class that are equal for all items of a kind."""
 
     relkind: str
     access_method: int
@@ -159,8 +159,8 @@ def pg_rewrite(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """A view's rule depends on the view itself (i) and on what the view names (n); an index goes with what it is on
-    (a), a sequence with its column."""
+    """Lists dependencies: a view's rule depends on the view (i) and on the objects that the view names (n); an index
+    on its relation (a), a sequence on its column (a)."""
     make = shape("pg_depend")
     items = snapshot.state.items
     for item in own_items(snapshot):
@@ -225,7 +225,7 @@ def _builtin_attributes() -> tuple[Row, ...]:
 
 
 def _dropped_attribute(oid: int, number: int) -> Row:
-    """What PostgreSQL leaves of a column: its number, so that others keep theirs."""
+    """Returns the row that stays of a dropped column, so that other columns keep their numbers."""
     return shape("pg_attribute")(
         attrelid=oid,
         attname=dropped_name(number),

@@ -1,4 +1,4 @@
-"""pg_sequence, pg_sequences, and what other relations say of sequences and of the columns that they belong to."""
+"""pg_sequence, pg_sequences, and the columns of other relations about sequences and their columns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sequence_of(item: Item) -> SequenceDefinition:
 
 
 def identity_of(item: Item) -> Identity:
-    """Of the sequence of an identity column."""
+    """Returns the kind of identity of an identity column's sequence."""
     owner = sequence_of(item).owned_by
     assert owner is not None and owner.identity is not None, f"{item.name} makes an identity column's values"
     return owner.identity
@@ -78,8 +78,8 @@ def pg_sequences(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def sequence_dependencies(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """A sequence goes with the column that owns it (a), or is a part of it (i); a DEFAULT depends on the sequences that
-    it names (n)."""
+    """Lists dependencies of sequences: a sequence depends on the column that owns it (a), or is an internal part of
+    it (i); a DEFAULT depends on the sequences that it names (n)."""
     make = shape("pg_depend")
     items = snapshot.state.items
     for item in own_items(snapshot):

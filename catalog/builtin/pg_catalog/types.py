@@ -1,4 +1,5 @@
-"""Facts about types that pg_attribute repeats, and pg_type itself, with Headwater's own types beside PostgreSQL's."""
+"""The facts about types that pg_attribute repeats, and pg_type itself, with this server's own types beside
+PostgreSQL's."""
 
 from __future__ import annotations
 
@@ -94,7 +95,7 @@ def users_types(snapshot: SystemSnapshot) -> Iterator[Item]:
 
 
 def _rows_of(item: Item) -> tuple[Row, Row]:
-    """The type and its array."""
+    """Returns the rows of a user's type and of its array type."""
     array, own = _own_facts(item)
     facts = type_facts(item.type) if item.type is not None else _ENUM
     align = "d" if facts.align == "d" else "i"
@@ -136,7 +137,7 @@ def _rows_of(item: Item) -> tuple[Row, Row]:
 
 
 def _own_facts(item: Item) -> tuple[int, dict[str, Datum]]:
-    """The array's oid, and what pg_type says of types of that kind alone."""
+    """Returns the array type's oid, and the columns of pg_type special to the kind of type."""
     match item.definition:
         case Enum(array_oid, _):
             return array_oid, {"typtype": "e", "typcategory": "E", **_doors("enum")}
@@ -159,7 +160,7 @@ def _own_facts(item: Item) -> tuple[int, dict[str, Datum]]:
 
 
 def _inherited(base: ScalarType) -> dict[str, Datum]:
-    """What a domain has of the type that it is made of in the end."""
+    """Returns the columns that a domain inherits from its base type."""
     inherited = ("typcategory", "typoutput", "typsend")
     named = base.enum or base.composite
     if named is not None:
@@ -186,7 +187,7 @@ def pg_range(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 @cache
 def _function_oid(name: str) -> int:
-    """Of a function that has no overloads."""
+    """Returns the oid of a function without overloads."""
     return next(int(str(row[0])) for row in stored_rows("pg_proc") if row[1] == name)
 
 
@@ -198,13 +199,14 @@ def _facts_by_oid() -> dict[int, TypeFacts]:
 
 
 def _own_types() -> tuple[Row, ...]:
-    """mz_timestamp and the unsigned integers, which lie as PostgreSQL's integers do, and their arrays; list and map."""
+    """Returns the rows of this server's own types: mz_timestamp and the unsigned integers (stored as PostgreSQL's
+    integers are), their arrays, list and map."""
     numbers = tuple(row for own, like, category in _OWN for row in _like(own, type_oid(like), category))
     return numbers + tuple(_like_arrays(ScalarType(name)) for name in (TypeName.LIST, TypeName.MAP))
 
 
 def _like_arrays(own: ScalarType) -> Row:
-    """One row for all lists, or for all maps, which lie as arrays do but are none."""
+    """Returns the one row for all lists, or for all maps, which are stored like arrays but are not arrays."""
     names = stored_desc("pg_type").names
     arrays = next(row for row in stored_table("pg_type") if row[0] == type_oid(array_of(TEXT)))
     none: dict[str, Datum] = {"typelem": 0, "typsubscript": 0, "typcategory": "U", "typcollation": 0}
@@ -213,7 +215,7 @@ def _like_arrays(own: ScalarType) -> Row:
 
 
 def _like(own: ScalarType, like: int, category: str) -> tuple[Row, Row]:
-    """The rows of a type and of its arrays, those of another type but for what names them."""
+    """Returns the rows of a type and of its array type, copied from another type's except for the names."""
     index = {name: i for i, name in enumerate(stored_desc("pg_type").names)}
     one = next(row for row in stored_table("pg_type") if row[0] == like)
     many = next(row for row in stored_table("pg_type") if row[0] == one[index["typarray"]])

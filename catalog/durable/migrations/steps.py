@@ -24,7 +24,7 @@ _VERSION_KEY = ("config", "catalog_version")
 
 
 def migrate(rows: Iterable[tuple[str, str, str]], steps: Sequence[Step] = STEPS) -> Rows:
-    """`rows` in the newest form that `steps` lead to; XX001 when they have no version, or a newer one."""
+    """Returns rows in the newest form that `steps` lead to; raises XX001 when they have no version, or a newer one."""
     migrated = list(rows)
     version = catalog_version(migrated)
     newest = len(steps) + 1
@@ -42,7 +42,7 @@ def migrate(rows: Iterable[tuple[str, str, str]], steps: Sequence[Step] = STEPS)
 
 
 def catalog_version(rows: Iterable[tuple[str, str, str]]) -> int:
-    """The version that the rows say they are in; XX001 when they say none."""
+    """Returns the version that the rows have; raises XX001 when they have none."""
     for kind, key, value in rows:
         if (kind, key) == _VERSION_KEY:
             return int(json.loads(value))

@@ -34,7 +34,8 @@ _TAKEN = ("PreconditionFailed", "ConditionalRequestConflict")
 
 
 class BucketStore:
-    """Files are whole in a directory of its own before they are uploaded: a transaction's, of at most their sizes."""
+    """Writes each file completely into a local directory of its own before uploading it. The directory holds the
+    files of one transaction, each within the size limit."""
 
     failures: tuple[type[Exception], ...] = (*AwsFailure, OSError)
 
@@ -70,7 +71,8 @@ class BucketStore:
                 raise another_sinks_files(self._shown) from None
 
     def _uploads(self) -> Iterator[tuple[str, str]]:
-        """Those that are under way, but for versions to come: who opens too late has no say in these."""
+        """Yields the uploads under way, except those of later versions: a session of an older version must not end
+        the uploads of a newer one."""
         pages = self._client.get_paginator("list_multipart_uploads")
         for page in pages.paginate(Bucket=self._place.bucket, Prefix=f"{self._prefix}v"):
             for upload in page.get("Uploads", ()):
@@ -124,7 +126,7 @@ class BucketStore:
         return True
 
     def applied(self) -> None:
-        """An object that is complete is durable."""
+        """Does nothing: a completed object is durable."""
 
     def close(self) -> None:
         if self._local is not None:

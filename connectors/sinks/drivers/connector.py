@@ -1,12 +1,13 @@
-"""A program as driver: the protocol's messages as lines of JSON over its standard input and output.
+"""Runs a program as a driver: the protocol's messages are lines of JSON on its standard input and output.
 
     > {"open": {"name": "u7-1795445704354", "columns": […], "frontier": 0, "state": {}, …}}
     < {"opened": {"frontier": null}}
     > {"store": {"doc": {"id": 1, "v": "a"}, "exists": false, "delete": false}}
 
-Each request is an object with one member, each response too; what the program writes to its standard error is shown
-where it fails. It is started for each session, and killed when the session ends, or hangs. What it says is taken up at
-once, so that it may answer while it is still asked, and up to a bound: a program that floods ends its session.
+Each request and each response is an object with one member. Lines on the program's standard error are shown in the
+sink's error when the program fails. The program is started for each session, and killed when the session ends or hangs.
+A thread reads the output all the time, so that the program may write while it is still being written to; a program
+whose unread output exceeds a limit is killed, and the session fails.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class ConnectorDriver:
             raise self._failed(f"it has ended ({error.strerror or error})") from error
 
     def abort(self) -> None:
-        """Kills the program, whatever it is about."""
+        """Kills the program at once."""
         if self._process is not None:
             self._process.kill()
 
@@ -155,7 +156,8 @@ class ConnectorDriver:
             threading.Thread(target=work, args=(process,), name="a sink's program", daemon=True).start()
 
     def _take(self, process: subprocess.Popen[bytes]) -> None:
-        """Takes up what the program says; the end is an empty line. A flood ends it."""
+        """Reads the program's output into the queue of lines; an empty line marks its end. Kills a program whose
+        unread output exceeds the limit."""
         assert process.stdout is not None
         lines = self._lines
         with process.stdout as said:
@@ -169,7 +171,7 @@ class ConnectorDriver:
         lines.put(b"")
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
-        """Keeps the last lines of what the program says beside."""
+        """Keeps the last lines of the program's standard error."""
         assert process.stderr is not None
         with process.stderr as said:
             while line := said.readline(1000):
@@ -185,7 +187,7 @@ class ConnectorDriver:
         self._asked += keys.num_rows
 
     def _loaded(self) -> Iterator[Loaded]:
-        """What the program has of what was asked for, up to its Flushed."""
+        """Yields the documents that the program loads, until its Flushed."""
         desc = self._written.documents
         rows: list[Row] = []
         while True:
@@ -266,7 +268,7 @@ class ConnectorDriver:
 
 
 def _datum(value: Any, type_: ScalarType) -> Any:
-    """What JSON has of a datum, as that datum."""
+    """Reads a value of JSON as a value of a type."""
     if value is None:
         return None
     if type_.name in (TypeName.JSON, TypeName.JSONB):

@@ -31,7 +31,7 @@ _PATIENCE = {"connect_timeout": "5s", "timeout": "30s", "max_retries": "3", "ret
 
 
 class DeltaDriver(LakeDriver):
-    """A session with one table."""
+    """A session with one table of Delta Lake."""
 
     failures = (DeltaError, OSError, *AwsFailure)
 
@@ -116,7 +116,8 @@ def _quoted(name: str) -> str:
 
 
 def _storage_options(settings: Mapping[str, str]) -> dict[str, str] | None:
-    """Of a client of buckets, whose commits are objects that are put where there is none; None of directories."""
+    """Returns the options of Delta's client of buckets, which commits by creating an object only where none exists;
+    None for a directory."""
     if not settings:
         return None
     login = aws_login(settings)

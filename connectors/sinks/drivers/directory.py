@@ -19,7 +19,8 @@ _HIDDEN, _OWNER = ".staged", ".headwater"
 
 
 class DirectoryStore:
-    """`token` tells its hidden files from those of other sessions."""
+    """Stores files in a directory of the server. `token` marks this session's hidden files, apart from those of
+    other sessions."""
 
     failures: tuple[type[Exception], ...] = (OSError,)
 
@@ -39,7 +40,7 @@ class DirectoryStore:
 
     @property
     def hidden(self) -> Path:
-        """Where staged files are."""
+        """Returns the directory of staged files."""
         return self._directory / _HIDDEN
 
     def _claim(self, name: str) -> None:
@@ -75,7 +76,7 @@ class DirectoryStore:
         _sync(self._directory)
 
     def close(self) -> None:
-        """Hidden files stay for the next session, which takes up or removes them."""
+        """Keeps the hidden files: the next session completes or removes them."""
 
     def failed(self, error: Exception) -> SqlError:
         said = (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,12 +1,14 @@
-"""Items of a table of DynamoDB: documents in portions, each of which looks whether the session is still the sink's.
+"""Writes documents as items of a table of DynamoDB, in portions, each of which checks that the session still owns the
+sink.
 
     headwater_checkpoints    an item a split of a sink: who opened it last, how far it is, whether it is applying
     t                        an item a document
 
-A portion is a transaction of DynamoDB's (TransactWriteItems), which has a hundred items at most. A transaction that
-fits into one changes documents and checkpoint at once. One that does not says first that it is being applied, so that
-whoever opens the sink after it has died stores all again that has changed since, wherever it stood then; a reader sees
-its portions one after the other. A session that was taken over changes nothing: each portion asks for its token.
+A portion is one transaction of DynamoDB (TransactWriteItems), with a hundred items at most. A sink's transaction that
+fits into one portion changes the documents and the checkpoint at once. A larger one first marks the checkpoint as
+applying; a reader sees its portions one after the other, and a session that opens after a crash stores everything again
+that has changed since. A session that was replaced by another changes nothing, because each portion requires the
+session's own token in the checkpoint.
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ Write = Mapping[str, Any]
 
 
 class DynamodbDriver(TableDriver):
-    """A session with one table. `token`: no other session has it."""
+    """A session with one table. `token` is unique to the session."""
 
     failures = AwsFailure
 
@@ -74,7 +76,7 @@ class DynamodbDriver(TableDriver):
         self._applying = False
 
     def abort(self) -> None:
-        """Each request ends by itself, after a bounded time."""
+        """Does nothing: each request ends by itself within a time limit."""
 
     def close(self) -> None:
         client, self._connected = self._connected, None
@@ -108,7 +110,7 @@ class DynamodbDriver(TableDriver):
         raise SqlError(Sqlstate.CONNECTION_FAILURE, message)
 
     def _make(self, table: str, key: Sequence[tuple[str, str]]) -> None:
-        """The table with such a key, which is there when this returns."""
+        """Creates a table with such a key, and waits until the table exists."""
         kinds = ("HASH", "RANGE")
         schema = [{"AttributeName": name, "KeyType": kind} for (name, _), kind in zip(key, kinds, strict=False)]
         letters = [{"AttributeName": name, "AttributeType": letter} for name, letter in key]
@@ -125,7 +127,7 @@ class DynamodbDriver(TableDriver):
             raise not_as_expected(table, f"its key is ({shown})")
 
     def _taken_over(self, request: Open, known: list[Item]) -> list[Write]:
-        """What changes by opening: what was another session's is this one's."""
+        """Returns the writes that take the sink over from other sessions."""
         name, table = request.sink.name, self._place.table
         mine = [row for row in known if row["sink"]["S"] == name]
         for row in known:
@@ -155,7 +157,7 @@ class DynamodbDriver(TableDriver):
         return f"{self.written.name} {self.own.keys.begin}-{self.own.keys.end}"
 
     def _row(self, frontier: Timestamp, *, applying: bool) -> Item:
-        """The item of the session's split but for its key."""
+        """Returns the checkpoint of the session's split, without its key."""
         return {
             "sink": {"S": self.written.name},
             "target": {"S": self._place.table},
@@ -167,7 +169,7 @@ class DynamodbDriver(TableDriver):
         }
 
     def _scanned(self, table: str, *names: str) -> Iterator[Item]:
-        """All items; of these attributes alone, where some are named."""
+        """Yields all items of a table, with the named attributes only where names are given."""
         told: dict[str, Any] = {"TableName": table, "ConsistentRead": True}
         if names:
             told["ExpressionAttributeNames"] = {f"#{at}": name for at, name in enumerate(names)}
@@ -201,7 +203,7 @@ class DynamodbDriver(TableDriver):
             self._wait({"Put": put}, item, documents.slice(at, 1) if new else None)
 
     def _begin(self) -> None:
-        """The first transaction takes the place of whatever the table has."""
+        """Begins a transaction. The first transaction of a sink that replaces everything deletes all items first."""
         if self.replaces and not self._applying:
             self._apply_in_parts()
             for key in self._scanned(self._place.table, *self._key_desc.names):
@@ -209,7 +211,7 @@ class DynamodbDriver(TableDriver):
             self._flush()
 
     def _wait(self, write: Write, item: Item, new: pa.Table | None) -> None:
-        """`new` is a document that the table must not have."""
+        """Queues a write. `new` is the document where the table must not have its key yet."""
         size = size_of(item)
         if len(self._waiting) == _ITEMS_MAX or self._bytes + size > _BYTES_MAX:
             self._apply_in_parts()
@@ -250,7 +252,8 @@ class DynamodbDriver(TableDriver):
         return {"TableName": CHECKPOINTS, "Key": {_SPLIT: {"S": self._own_split}}}
 
     def _write(self, writes: list[Write], new: Sequence[pa.Table | None]) -> None:
-        """One portion. The first write is the checkpoint's; 23505 for a document that the table has already."""
+        """Writes one portion, whose first write is the checkpoint's. Raises 23505 for a document whose key the table
+        already has."""
         try:
             self._client.transact_write_items(TransactItems=writes)
         except self._client.exceptions.TransactionCanceledException as failure:
@@ -263,7 +266,8 @@ class DynamodbDriver(TableDriver):
             raise
 
     def _wrote(self, writes: list[Write]) -> bool:
-        """Whether nobody has changed what was known."""
+        """Writes a transaction, and tells whether it succeeded; false means that another session has changed a
+        checkpoint meanwhile."""
         try:
             self._client.transact_write_items(TransactItems=writes)
         except self._client.exceptions.TransactionCanceledException as failure:
@@ -288,7 +292,7 @@ def _condition(token: str) -> dict[str, Any]:
 
 
 def _changed(row: Item, known: Item | None) -> Write:
-    """The checkpoint, if it is still what was known."""
+    """Returns the write that puts a checkpoint on condition that it still is as known."""
     put: dict[str, Any] = {"TableName": CHECKPOINTS, "Item": row}
     if known is not None:
         return {"Put": {**put, **_as_known(known)}}
@@ -298,7 +302,7 @@ def _changed(row: Item, known: Item | None) -> Write:
 
 
 def _gone(known: Item) -> Write:
-    """No checkpoint any more, if it is still what was known."""
+    """Returns the write that deletes a checkpoint on condition that it still is as known."""
     return {"Delete": {"TableName": CHECKPOINTS, "Key": {_SPLIT: known[_SPLIT]}, **_as_known(known)}}
 
 

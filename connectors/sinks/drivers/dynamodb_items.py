@@ -47,14 +47,14 @@ Item = dict[str, Attribute]
 
 
 def key_letter(type_: ScalarType) -> str:
-    """Of which type an attribute of a key is."""
+    """Returns DynamoDB's type of a key's attribute: N, B or S."""
     if type_.name in _NUMBERS:
         return "N"
     return "B" if type_.name is TypeName.BYTEA else "S"
 
 
 def attribute_writer(type_: ScalarType) -> Callable[[Any], Attribute]:
-    """What makes an attribute of a value that is not NULL."""
+    """Returns the function that turns a value (not NULL) into an attribute."""
     shown = formatter(type_)
     if type_.name is TypeName.BOOL:
         return lambda value: {"BOOL": value}
@@ -68,7 +68,7 @@ def attribute_writer(type_: ScalarType) -> Callable[[Any], Attribute]:
 
 
 def attribute_reader(type_: ScalarType) -> Callable[[Attribute], Any]:
-    """What makes a value of an attribute."""
+    """Returns the function that turns an attribute into a value."""
     parse = parser(type_)
 
     def read(attribute: Attribute) -> Any:
@@ -107,7 +107,7 @@ def items_of(documents: pa.Table, desc: RelationDesc) -> list[Item]:
 
 
 def size_of(item: Item) -> int:
-    """Bytes, as DynamoDB counts them, or a little more."""
+    """Returns an item's size in bytes as DynamoDB counts it, or a little more."""
     return sum(
         len(name.encode()) + (len(value.encode()) if isinstance(value, str) else len(value) if letter == "B" else 1)
         for name, attribute in item.items()

@@ -1,14 +1,15 @@
-"""Checkpoints and fences of sinks in a destination that commits rows and these together, for any such store.
+"""Checkpoints and fences of sinks, for any destination that commits them together with the rows.
 
-Each split of a sink has a row: how far it is, and a number that every session raises when it opens. A transaction
-commits only where the number is still the session's own: a session that was taken over writes nothing any more
-(source: seed 1, "Remote Store is Authoritative").
+Each split of a sink has a row: its frontier, and a number, the fence, which every session raises when it opens. A
+transaction commits only where the fence is still the session's own: a session that was replaced by another writes
+nothing any more (source: seed 1, "Remote Store is Authoritative").
 
-A split that opens takes over from all whose keys overlap with its own. Each of its keys is where the narrowest split
-that had it stood, since what covers that is older. Where all are at one time, it goes on from there: so one that is
-divided hands on where it was, and parts are joined that have come equally far. Else, or where some of its keys were
-another's beside it, nobody knows how far all of them are, and it begins anew. The rows of parts go, or the next to open
-would find them again. What a split has left of a transaction that never ended is inherited alike.
+A split that opens takes over from all splits whose keys overlap with its own. A key stands where the narrowest split
+containing it stood, because a wider one is older. Where all keys stand at one time, the split continues from that time:
+so a split that is divided passes its frontier on, and splits with equal frontiers are joined. Where the keys stand at
+several times, or a split shared only a part of its keys with the new one, the new split begins at 0. Rows of splits
+that lie inside the new one are deleted, since the next session to open would find them again. The mark that a
+transaction was left half-applied is inherited in the same way.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ CHECKPOINTS = "headwater_checkpoints"
 
 @dataclass(frozen=True, slots=True)
 class SplitCheckpoint:
-    """A row of the table of checkpoints, of one sink. `partial`: beside what is at the frontier there may be parts of a
-    transaction that never ended."""
+    """A row of the checkpoints' table, of one sink. `partial`: the destination may hold parts of a transaction that
+    never ended, besides what it has at the frontier."""
 
     keys: KeyRange
     fence: int
@@ -37,7 +38,8 @@ class SplitCheckpoint:
 
 
 def opened_at(keys: KeyRange, rows: Iterable[SplitCheckpoint]) -> SplitCheckpoint:
-    """How far a split is that opens, and the fence that it has raised, given those rows that overlap with its keys."""
+    """Returns the checkpoint of a split that opens, with the raised fence, from the rows whose keys overlap with its
+    own."""
     overlapping = [row for row in rows if overlap(row.keys, keys)]
     fence = 1 + max((row.fence for row in overlapping), default=0)
     begins = {keys.begin, *(row.keys.begin for row in overlapping), *(row.keys.end + 1 for row in overlapping)}
@@ -49,7 +51,7 @@ def opened_at(keys: KeyRange, rows: Iterable[SplitCheckpoint]) -> SplitCheckpoin
 
 
 def _stood(key: int, rows: Iterable[SplitCheckpoint]) -> SplitCheckpoint | None:
-    """Where the keys of a hash are."""
+    """Returns the narrowest row whose keys contain a hash; None where there is none."""
     having = [row for row in rows if row.keys.begin <= key <= row.keys.end]
     return min(having, key=lambda row: row.keys.end - row.keys.begin, default=None)
 
@@ -59,12 +61,12 @@ def _within(part: KeyRange, whole: KeyRange) -> bool:
 
 
 def overlap(one: KeyRange, other: KeyRange) -> bool:
-    """Whether some keys are of both."""
+    """Tells whether two ranges of keys have a key in common."""
     return one.end >= other.begin and one.begin <= other.end
 
 
 def is_part(row: KeyRange, keys: KeyRange) -> bool:
-    """Whether a split had some of these keys, and not all: its row goes when they open."""
+    """Tells whether a row has some of these keys, though not all: such a row is deleted when the keys are opened."""
     return overlap(row, keys) and not _within(keys, row)
 
 
@@ -73,9 +75,9 @@ PARTS = "key_end >= {begin} AND key_begin <= {end} AND (key_begin > {begin} OR k
 
 
 def transaction_lock(sink: str, keys: KeyRange) -> str:
-    """What a session has as long as it has a transaction under way, where a server knows locks by name: who opens finds
-    by it who hangs. A session that was taken over commits nothing any more, but if it hangs, or its machine is gone, it
-    would hold locks of rows for hours."""
+    """Names the lock that a session holds while it has a transaction open, on servers with named locks. A session
+    that opens finds a hanging session by this lock and ends it: that session could commit nothing any more, but
+    would hold its locks on rows for hours if it hangs, or its machine is gone."""
     return f"headwater {sink} {keys.begin:x}-{keys.end:x}"
 
 
@@ -85,7 +87,7 @@ def fenced_off() -> SqlError:
 
 
 def another_sinks(table: str, sink: str) -> SqlError:
-    """Two sinks would take each other's rows for their own."""
+    """Returns the error for a table that another sink writes: each sink would take the other's rows for its own."""
     return SqlError(
         Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
         f'table "{table}" of the destination is written by another sink',
@@ -95,7 +97,8 @@ def another_sinks(table: str, sink: str) -> SqlError:
 
 
 def not_empty(table: str) -> SqlError:
-    """A sink that begins never replaces what it hasn't written."""
+    """Returns the error for a table that has rows before its sink has written any: a sink never replaces rows that
+    it hasn't written."""
     return SqlError(
         Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
         f'table "{table}" of the destination is not empty',

@@ -1,4 +1,5 @@
-"""Where files of changes are kept: hidden until the recovery log names them, then there for ever, whole."""
+"""The interface of a store of files of changes: a file is hidden until the recovery log names it, then visible for
+ever, complete."""
 
 from __future__ import annotations
 
@@ -11,32 +12,34 @@ from model.errors.sqlstate import Sqlstate
 
 
 class FileStore(Protocol):
-    """A place of files, of one session. What it remembers of a staged file is JSON, which the recovery log has.
+    """A place where one session stores files. The notes on a staged file are JSON, which the recovery log keeps.
 
-    Each method may raise one of `failures`, of which `failed` tells a user.
+    Every method may raise one of `failures`, which `failed` turns into an error for users.
     """
 
     failures: tuple[type[Exception], ...]
 
     def open(self, name: str, version: int, staged: Sequence[Any], secrets: Mapping[str, str]) -> None:
-        """Makes what is missing, and removes what is staged and not among `staged`. 55000: the place is another sink's
-        than `name`'s."""
+        """Opens the place: creates what is missing, and removes staged files that are not among `staged`. Raises
+        55000 where the place belongs to a sink of another name."""
         ...
 
     def begin(self, number: int) -> Path:
-        """Where the session's file of a number is written, before it is staged."""
+        """Returns the path to write the session's file number `number` to, before it is staged."""
         ...
 
     def stage(self, files: Sequence[tuple[Path, str]]) -> list[Any]:
-        """Keeps files durably, hidden, which are to have these names: what is to be remembered of each."""
+        """Stores files durably, still hidden, to appear later under these names; returns the note on each for the
+        log."""
         ...
 
     def apply(self, staged: Any) -> bool:
-        """Gives a staged file its name, if it hasn't that already. Whether it was staged, or is there."""
+        """Gives a staged file its final name, unless it has it already. Tells whether the file was found, staged or
+        under its name."""
         ...
 
     def applied(self) -> None:
-        """All that is to be applied was: makes that durable."""
+        """Makes the files named by `apply` durable, once all of a transaction have their names."""
         ...
 
     def close(self) -> None:
@@ -44,12 +47,13 @@ class FileStore(Protocol):
         ...
 
     def failed(self, error: Exception) -> SqlError:
-        """What has happened, and where."""
+        """Describes an error of the store for users."""
         ...
 
 
 def another_sinks_files(place: str) -> SqlError:
-    """Two sinks would take each other's files for their own."""
+    """Returns the error for a place that has another sink's files: each sink would take the other's files for its
+    own."""
     return SqlError(
         Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
         f'"{place}" has files of another sink',
@@ -58,5 +62,5 @@ def another_sinks_files(place: str) -> SqlError:
 
 
 def staged_and_gone() -> SqlError:
-    """Somebody else has removed it."""
+    """Returns the error for a staged file that somebody else has removed."""
     return SqlError(Sqlstate.IO_ERROR, "a file was staged for its readers, and is not there any more")

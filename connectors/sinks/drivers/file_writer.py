@@ -1,4 +1,4 @@
-"""One file of changes, in a format that other programs read."""
+"""Writes one file of changes, in a format that other programs read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from model.external.sinks import FileFormat
 
 
 class FileWriter:
-    """One file, whole and synced when it is finished."""
+    """A file being written; complete and synced when it is finished."""
 
     def __init__(self, path: Path, format_: FileFormat) -> None:
         self.path = path

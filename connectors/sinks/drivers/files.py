@@ -1,9 +1,11 @@
-"""Files of changes, each there once and complete: the recovery log says what is, and files follow.
+"""Writes files of changes, each visible only when complete: the recovery log decides which files exist, and the store
+follows it.
 
-A transaction's files are staged, so that no reader sees them, and named in what the log remembers; once the log has
-that, they get their names, again and again if need be: a session that opens takes what is no longer staged for done.
-What nobody named is garbage of a session that ended, and goes when the next one opens. A collection that is written
-anew goes to v2. A place is one sink's.
+A transaction's files are staged, invisible to readers, and noted in the driver's state in the log. Once the log has the
+state, the files get their final names; this may be repeated, so a session that opens takes a file that is no longer
+staged for one that has its name. A staged file that the log does not name is left over from a session that ended; the
+next session to open removes it. A collection that is written anew goes to the directory v2. A place belongs to one
+sink.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ _FILE_BYTES = 64 << 20
 
 
 class FilesDriver:
-    """A session with one place of files."""
+    """A session with one store of files."""
 
     def __init__(self, store: FileStore, format_: FileFormat) -> None:
         self.store = store
@@ -60,7 +62,7 @@ class FilesDriver:
             raise self.store.failed(error) from error
 
     def abort(self) -> None:
-        """What stores of files are about ends by itself."""
+        """Does nothing: every operation of a store ends by itself."""
 
     def close(self) -> None:
         if self._writer is not None:
@@ -115,7 +117,7 @@ class FilesDriver:
         return StartedCommit({"staged": self._staged or None, "version": self._version})
 
     def _apply(self) -> bool:
-        """Gives what the log has its names; whether there was any."""
+        """Gives the files named by the log their final names, and tells whether there were any."""
         staged, self._staged = self._staged, []
         for each in staged:
             if not self.store.apply(each) and not self._recovers:

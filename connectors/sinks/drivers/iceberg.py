@@ -1,8 +1,8 @@
-"""A table of Apache Iceberg, in a directory of the server's, by a catalog that is a SQLite file there.
+"""Writes a table of Apache Iceberg in a directory of the server, with a SQLite file in the directory as catalog.
 
-Each transaction is one snapshot of the table, in whose summary stands how far it is, and one commit of the catalog,
-which fails where the table is not as this session left it. A session begins with a snapshot that adds nothing, after
-which those of sessions before find the table changed, and fail.
+Each transaction is one snapshot of the table, whose summary holds the frontier, and one commit of the catalog, which
+fails where the table is not as this session left it. A session begins with an empty snapshot; earlier sessions then
+find the table changed, and fail.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _NAMED_MOST = 200
 
 
 class IcebergDriver(LakeDriver):
-    """A session with one table."""
+    """A session with one table of Iceberg."""
 
     failures = (
         SQLAlchemyError,
@@ -139,7 +139,8 @@ class IcebergDriver(LakeDriver):
         self._commit(self._files(rows), (), frontier)
 
     def merge(self, rows: pa.RecordBatchReader, frontier: Timestamp) -> None:
-        """Files with rows of these keys are written anew without them."""
+        """Rewrites the data files that contain these keys, without the keys' old rows, and adds the new rows, in one
+        commit."""
         key, columns = self.key_names, lake_schema(self.written).names
         keys: list[pa.RecordBatch] = []
         replaced: list[DataFile] = []
@@ -154,7 +155,7 @@ class IcebergDriver(LakeDriver):
         self._commit(added, replaced, frontier)
 
     def _left(self, keys: pa.Table, replaced: list[DataFile]) -> Iterator[pa.RecordBatch]:
-        """What stays of files that have rows of these keys; they are `replaced`."""
+        """Yields the rows that stay of the files that contain these keys; the files are added to `replaced`."""
         whole = schema_to_pyarrow(self._table.schema(), include_field_ids=False)
         for task in self._table.scan(_may_hold(keys)).plan_files():
             known = self._rows(task, keys.schema)
@@ -171,7 +172,7 @@ class IcebergDriver(LakeDriver):
         return rows.select(schema.names).cast(schema)
 
     def _files(self, batches: Iterable[pa.RecordBatch]) -> list[DataFile]:
-        """Data files of rows, which nobody sees yet."""
+        """Writes rows to data files, which no snapshot names yet."""
         table, write = self._table, uuid.UUID(SystemRandomness().token())
         schema = table.schema()
         files: list[DataFile] = []
@@ -181,7 +182,8 @@ class IcebergDriver(LakeDriver):
         return files
 
     def _commit(self, added: Iterable[DataFile], replaced: Iterable[DataFile], frontier: Timestamp) -> None:
-        """One snapshot, which says how far it is; so does the table, for when snapshots are forgotten."""
+        """Commits one snapshot, with the frontier in its summary and in the table's properties (for the time when
+        snapshots have expired)."""
         told = {FRONTIER: str(int(frontier))}
         transaction = FencedTransaction(self._table)
         added, replaced = tuple(added), tuple(replaced)
@@ -215,8 +217,8 @@ def _catalog_in(directory: Path) -> SqlCatalog:
 
 
 def _frontier_of(table: Table) -> Timestamp:
-    """How far the newest snapshot is, or the newest of its ancestors that says so: others may have rewritten files
-    since. What the table says is for when no ancestor of the sink's own is left."""
+    """Returns the frontier of the newest snapshot, or of its newest ancestor that has one: other programs may have
+    rewritten files since. The table's property is used when no snapshot of the sink is left."""
     current = table.current_snapshot()
     if current is None:
         return Timestamp(0)
@@ -227,7 +229,8 @@ def _frontier_of(table: Table) -> Timestamp:
 
 
 def _may_hold(keys: pa.Table) -> BooleanExpression:
-    """What files with rows of these keys satisfy, by the first column: its values, or their range."""
+    """Returns a condition that every file containing these keys satisfies, on the first column of the key: its
+    values, or their range."""
     column, values = Reference(keys.column_names[0]), pc.unique(keys.column(0).combine_chunks())
     if not len(values) or not (pa.types.is_integer(values.type) or pa.types.is_string(values.type)):
         return AlwaysTrue()
@@ -239,7 +242,7 @@ def _may_hold(keys: pa.Table) -> BooleanExpression:
 
 
 def _matching(rows: pa.Table, keys: pa.Table, join: str) -> pa.ChunkedArray:
-    """Where in `rows` those are that have one of these keys ("left semi"), or none of them ("left anti")."""
+    """Returns the places of those rows that have one of these keys ("left semi"), or none of them ("left anti")."""
     at = "headwater_at"
     known = rows.select(keys.column_names).append_column(at, pa.array(range(rows.num_rows), pa.int64()))
     found = known.join(keys, keys.column_names, join_type=join).sort_by(at).column(at)
@@ -247,7 +250,8 @@ def _matching(rows: pa.Table, keys: pa.Table, join: str) -> pa.ChunkedArray:
 
 
 def _parts(batches: Iterable[pa.RecordBatch], schema: Schema) -> Iterator[list[pa.RecordBatch]]:
-    """Rows of as many bytes as a file has, with all of a table's columns: those that others have added are NULL."""
+    """Splits rows into parts of a data file's size, with all of the table's columns: columns that other programs
+    have added are NULL."""
     wanted = schema_to_pyarrow(schema, include_field_ids=False)
     part: list[pa.RecordBatch] = []
     for batch in batches:

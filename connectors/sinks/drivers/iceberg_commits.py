@@ -17,8 +17,8 @@ _MANIFEST_BYTES, _MANIFESTS = 8 << 20, 100
 
 
 class FencedTransaction(Transaction):
-    """Fails where the table is not as it was when it was loaded. pyiceberg's own would try again on top of what
-    others have committed meanwhile, and so undo what fences a session off."""
+    """A transaction of pyiceberg that fails where the table has changed since it was loaded. pyiceberg's own would
+    retry on top of the other session's commit, and so undo the fence."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
@@ -26,7 +26,8 @@ class FencedTransaction(Transaction):
 
     @property
     def table_metadata(self) -> TableMetadata:
-        """As it would be; made once for what is staged, since all of the table's history is copied for that."""
+        """The metadata as the staged changes make it; computed once per set of changes, because it copies the whole
+        history of the table."""
         if not self._updates:
             return self._table.metadata
         if self._known is None or self._known[0] is not self._updates:
@@ -44,8 +45,9 @@ class FencedTransaction(Transaction):
 
 
 class MergingOverwrite(_OverwriteFiles):
-    """Takes files out and puts others in. What earlier snapshots took out is not told again, and many manifests become
-    one, as appends of pyiceberg have it: without that each commit would read all manifests that there ever were."""
+    """An overwrite that removes files and adds others. Removals of earlier snapshots are dropped from the manifests,
+    and small manifests are merged, as pyiceberg's appends do: otherwise each commit would read all manifests ever
+    written."""
 
     def __init__(self, transaction: Transaction, io: FileIO, told: Mapping[str, str]) -> None:
         super().__init__(Operation.OVERWRITE, transaction, io, snapshot_properties=dict(told))

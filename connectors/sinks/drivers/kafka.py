@@ -95,7 +95,7 @@ class KafkaDriver:
             raise self._failed(error) from error
 
     def abort(self) -> None:
-        """What asks brokers comes back by itself; what waits for room in the queue looks here."""
+        """Ends the driver's waiting for room in the queue. Requests to brokers end by themselves."""
         self._ended = True
 
     def close(self) -> None:
@@ -164,7 +164,7 @@ class KafkaDriver:
         return Opened(Timestamp(max(frontier or 0, request.frontier)))
 
     def _made_topic(self, settings: dict[str, Any]) -> bool:
-        """Whether the topic was not there, and is now."""
+        """Creates the topic where it does not exist, and tells whether it was created."""
         admin, place = AdminClient(settings, logger=SILENT), self._place
         if place.topic in admin.list_topics(timeout=_TIMEOUT_S).topics:
             return False
@@ -179,7 +179,8 @@ class KafkaDriver:
         return True
 
     def _told(self, settings: dict[str, Any], name: str) -> int | None:
-        """The frontier that the last transaction told."""
+        """Returns the frontier that the last transaction has committed as an offset of the sink's consumer group;
+        None where there is none."""
         grouped = {"group.id": f"{self._place.group_prefix}headwater-{name}", "enable.auto.commit": False}
         self._group = Consumer({**settings, **grouped, "isolation.level": "read_committed"}, logger=SILENT)
         (at,) = self._group.committed([TopicPartition(self._place.topic, 0)], timeout=_TIMEOUT_S)

@@ -1,7 +1,8 @@
-"""What drivers of lake tables have in common: a transaction's documents are spooled, and written by one commit there.
+"""The base of drivers of lake tables: a transaction's documents are collected in a file, then written by one commit of
+the table.
 
-The commit has how far the table is, and fails where another session has committed since this one opened. A transaction
-without documents is none there: the recovery log says so, beside how far the table itself was.
+The commit holds the frontier, and fails where another session has committed since this one opened. A transaction
+without documents makes no commit: the recovery log then holds the new frontier, with the one that the table has.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _IN_MEMORY: Mapping[pa.DataType, pa.DataType] = {
 
 
 class _Spool:
-    """Documents of a transaction, on disk; `changed` of them are of rows that the table has."""
+    """A file with a transaction's documents. `changed` counts the documents of rows that the table already has."""
 
     def __init__(self, directory: Path, schema: pa.Schema) -> None:
         self.changed = 0
@@ -49,7 +50,7 @@ class _Spool:
         self._writer.write_table(table)
 
     def reader(self) -> pa.RecordBatchReader:
-        """All that was added."""
+        """Returns a reader of all documents added."""
         self.close()
         return pa.ipc.open_stream(pa.memory_map(str(self._path)))
 
@@ -61,7 +62,7 @@ class _Spool:
 
 
 class LakeDriver(TableDriver):
-    """`at`: how far the table says that it is."""
+    """The base of drivers of lake tables. `at` is the frontier that the table holds."""
 
     def __init__(self, directory: Path) -> None:
         super().__init__()
@@ -71,7 +72,7 @@ class LakeDriver(TableDriver):
         self.at = Timestamp(0)
 
     def abort(self) -> None:
-        """What libraries are about there ends by itself."""
+        """Does nothing: every operation of the libraries ends by itself."""
 
     def close(self) -> None:
         if self._spool is not None:
@@ -113,7 +114,7 @@ class LakeDriver(TableDriver):
         self._spool.add(table.append_column(GONE, gone))
 
     def _require_new(self, documents: pa.Table) -> None:
-        """23505 where the table has one of the keys already."""
+        """Raises 23505 where the table already has one of the documents' keys."""
         if documents.num_rows:
             sink = self.written
             names = [column_name(place) for place in sink.key or ()]
@@ -152,20 +153,20 @@ class LakeDriver(TableDriver):
 
     @property
     def key_names(self) -> list[str]:
-        """What the key's columns are called."""
+        """Returns the names of the key's columns."""
         return [self.written.names[place] for place in self.written.key or ()]
 
     @abstractmethod
     def take_over(self, request: Open) -> Timestamp:
-        """Opens the table, or makes it, and fences other sessions off: how far it is."""
+        """Opens the table, or creates it, fences other sessions off, and returns the table's frontier."""
 
     @abstractmethod
     def rows_of(self, keys: pa.Table) -> pa.Table:
-        """Rows of the table, all of those with these keys among them."""
+        """Returns rows of the table that include all those with these keys."""
 
     @abstractmethod
     def overwrite(self, rows: pa.RecordBatchReader, frontier: Timestamp) -> None:
-        """Commits rows in the place of all that the table has."""
+        """Commits rows in place of all rows of the table."""
 
     @abstractmethod
     def append(self, rows: pa.RecordBatchReader, frontier: Timestamp) -> None:
@@ -173,18 +174,18 @@ class LakeDriver(TableDriver):
 
     @abstractmethod
     def merge(self, rows: pa.RecordBatchReader, frontier: Timestamp) -> None:
-        """Commits rows by their keys; those that are GONE go."""
+        """Commits rows in place of those with the same keys; rows marked GONE are deleted."""
 
 
 def _columns(reader: pa.RecordBatchReader, names: list[str]) -> pa.RecordBatchReader:
-    """Only these."""
+    """Returns a reader of the named columns only."""
     schema = pa.schema([reader.schema.field(name) for name in names])
     return pa.RecordBatchReader.from_batches(schema, (batch.select(names) for batch in reader))
 
 
 def require_lake_columns(shown: str, wanted: pa.Schema, there: pa.Schema) -> None:
-    """42804 where a column is missing in a table that is there, or of another type: its writers would round what is
-    written, or fail with the first value that doesn't fit."""
+    """Raises 42804 where a column is missing in an existing table, or has another type: other types would round
+    values, or fail at the first value that doesn't fit."""
     for field in wanted:
         at = there.get_field_index(field.name)
         if at < 0:

@@ -1,4 +1,4 @@
-"""Messages of a sink's documents, in the formats that it was told."""
+"""Encodes documents as messages, in the formats that the sink names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Headers = Sequence[tuple[str, bytes | None]]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """`number` says in which partition it is, by its remainder; without one its key does."""
+    """A message for a topic. `number` chooses the partition, by its remainder; without a number the key chooses it."""
 
     key: bytes | None
     value: bytes | None
@@ -40,8 +40,8 @@ class Message:
 
 
 class MessageEncoding:
-    """`secrets` are those of registries: `key PASSWORD`, `value PASSWORD`, …. It registers schemas, and blocks for
-    that; Unreachable where it can't."""
+    """Encodes a sink's documents. `secrets` are those of registries: `key PASSWORD`, `value PASSWORD`, ….
+    Construction registers the schemas, and so blocks, and raises Unreachable where the registry does not answer."""
 
     def __init__(self, sink: SinkDescription, place: DestinationTopic, secrets: Mapping[str, str]) -> None:
         self._sink = sink
@@ -61,7 +61,7 @@ class MessageEncoding:
         return (Message(*each) for each in zip(*zip(*keyed, strict=True), headers, numbers, strict=True))
 
     def _headers(self, documents: pa.Table) -> Iterable[Headers]:
-        """Of those that have a value; a deletion has none."""
+        """Returns each document's headers; a deletion has none."""
         if self._place.headers is None:
             return [()] * documents.num_rows
         type_ = self._sink.documents.types[self._place.headers]
@@ -70,7 +70,8 @@ class MessageEncoding:
         return [() if is_gone else _as_bytes(held) for held, is_gone in zip(maps, gone, strict=True)]
 
     def _numbers(self, documents: pa.Table) -> Iterable[int | None]:
-        """What says in which partitions they are; NULL is 0."""
+        """Returns the number that chooses each document's partition, with 0 for NULL; None where the sink names no
+        column for it."""
         if self._place.partition_by is None:
             return [None] * documents.num_rows
         numbers = documents.column(column_name(self._place.partition_by)).to_pylist()

@@ -1,12 +1,13 @@
-"""Tables of a MySQL or MariaDB server: rows and checkpoints commit together, so the destination says how far a sink is.
+"""Writes tables of a MySQL or MariaDB server. Rows and checkpoints commit together, so the destination holds the
+frontier.
 
-DDL commits there, so tables are made while a session opens, under a lock of the server's, and nothing of a transaction
-has begun yet. Documents that take the place of others are found by way of a temporary table of their keys, taken out
-and put in again: a key that is not unique is an error, never another's row.
+In MySQL a DDL statement commits. So tables are created while the session opens, under a named lock of the server,
+before any transaction. Documents that replace others are found by a temporary table of their keys, deleted and inserted
+again: a key that is not unique is then an error, and never overwrites another row.
 
-Sessions of several ranges of keys write one table side by side. So they find rows by its primary key alone, which locks
-these, and as READ COMMITTED, which doesn't lock the gaps between them: a row that is another range's is never waited
-for, whose session might wait for this one.
+Sessions of several ranges of keys write one table in parallel. So rows are found by the primary key only, which locks
+just these rows, under READ COMMITTED, which does not lock the gaps between them: a session never waits for rows of
+another range, whose session might be waiting for it.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ _PRIMARY = "PRIMARY"
 
 
 class MysqlDriver(TableDriver):
-    """A session with one server."""
+    """A session with one MySQL or MariaDB server."""
 
     failures = (pymysql.Error, OSError)
 
@@ -77,7 +78,7 @@ class MysqlDriver(TableDriver):
         self._divided = False
 
     def abort(self) -> None:
-        """Asks the server, by another session, to end this one."""
+        """Ends this session by a KILL from a second session."""
         if self._connected is not None:
             with contextlib.suppress(*self.failures):
                 other = connected(self._settings, _ABORT_S)
@@ -91,7 +92,8 @@ class MysqlDriver(TableDriver):
                 connection.close()
 
     def _execute(self, statement: str, *values: object) -> int:
-        """The number of rows that it found. With values a percent sign in the statement must be written twice."""
+        """Runs a statement and returns the number of rows it found. In a statement with values a percent sign must
+        be written twice."""
         assert self._connected is not None, "it is open"
         with self._connected.cursor() as cursor:
             # Without values nothing in the text stands for one.
@@ -105,7 +107,7 @@ class MysqlDriver(TableDriver):
 
     @property
     def _names(self) -> tuple[str, str]:
-        """Of the database and the table."""
+        """Returns the names of the database and of the table."""
         table = self._place.table
         return table[-2] if len(table) > 1 else self._settings[DATABASE], table[-1]
 
@@ -119,12 +121,13 @@ class MysqlDriver(TableDriver):
 
     @property
     def _checkpoints(self) -> str:
-        """Beside the table: in its database. As it is written in statements with values."""
+        """The checkpoints' table, in the database of the sink's table; quoted for statements with values, where a
+        percent sign is doubled."""
         return self._made_checkpoints.replace("%", "%%")
 
     @property
     def _made_checkpoints(self) -> str:
-        """As it is written in statements without."""
+        """The checkpoints' table, quoted for statements without values."""
         return f"{_quoted(self._names[0])}.{_quoted(CHECKPOINTS)}"
 
     # Opening
@@ -164,8 +167,8 @@ class MysqlDriver(TableDriver):
         return transaction_lock(self.written.name, keys)[:_LOCK_LENGTH]
 
     def _end_others(self, others: Sequence[KeyRange]) -> None:
-        """Ends sessions of this split, and of the others that it takes over from, that have a transaction under way,
-        and returns when they have ended."""
+        """Ends the sessions that have a transaction open on this split or on those that it takes over from, and
+        returns when they have ended."""
         for lock in map(self._lock, (self.own.keys, *others)):
             ((other,),) = self._query("SELECT IS_USED_LOCK(%s)", lock)
             if other is not None:
@@ -175,7 +178,8 @@ class MysqlDriver(TableDriver):
                 self._query("SELECT RELEASE_LOCK(%s)", lock)
 
     def _collation(self, sink: SinkDescription) -> str:
-        """By which all texts are told apart; 0A000 where the server has none, and a key needs it."""
+        """Returns a collation in which different texts are never equal; raises 0A000 where the server has none and
+        the key contains texts."""
         marks = ", ".join(["%s"] * len(EXACT_COLLATIONS))
         query = f"SELECT COLLATION_NAME FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN ({marks})"
         found = self._query(query, *EXACT_COLLATIONS)
@@ -188,7 +192,8 @@ class MysqlDriver(TableDriver):
         return "utf8mb4_bin"
 
     def _columns(self) -> dict[str, FoundColumn]:
-        """Those of the table, none where it isn't there; MySQL's names don't tell cases apart."""
+        """Returns the table's columns by lower-case name, none where the table does not exist; MySQL's column names
+        don't differ by case alone."""
         rows = self._query(
             "SELECT COLUMN_NAME, DATA_TYPE, COALESCE(NUMERIC_SCALE, DATETIME_PRECISION), COLLATION_NAME"
             " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
@@ -200,14 +205,14 @@ class MysqlDriver(TableDriver):
         }
 
     def _require_transactions(self, table: str) -> None:
-        """What can't be undone can't be written together."""
+        """Requires a table's engine to support transactions: without, rows and checkpoint would not commit together."""
         query = "SELECT ENGINE FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s"
         ((engine,),) = self._query(query, self._names[0], table)
         if engine != _ENGINE:
             raise not_as_expected(f"{self._names[0]}.{table}", f"its engine is {engine}, and not {_ENGINE}")
 
     def _require_table(self, sink: SinkDescription) -> None:
-        """What stands there must fit."""
+        """Requires an existing table to fit the sink."""
         self._require_transactions(self._names[1])
         require_columns(self._shown, sink, self._columns())
         names = sorted(sink.documents.columns[place].name.lower() for place in sink.key or ())
@@ -219,7 +224,8 @@ class MysqlDriver(TableDriver):
             raise not_as_expected(self._shown, why)
 
     def _unique_indexes(self) -> dict[str, list[str]]:
-        """The columns of each, in the order of their names; for what is no column, or a part of one, it has none's."""
+        """Returns the columns of each unique index, sorted by name; an empty name stands for an expression or a
+        prefix of a column."""
         rows = self._query(
             "SELECT INDEX_NAME, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS"
             " WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s AND NON_UNIQUE = 0",
@@ -231,8 +237,8 @@ class MysqlDriver(TableDriver):
         return {index: sorted(columns) for index, columns in indexes.items()}
 
     def _take_over(self, request: Open, *, there: bool) -> tuple[KeyRange, ...]:
-        """Raises the fence: the other splits that are fenced off by that. A table that is about to be made holds
-        nothing: that is said before it is made."""
+        """Raises the fence, and returns the other splits that are fenced off by that. For a table about to be
+        created, the checkpoint first says that the table is empty."""
         keys, name, target = request.keys, request.sink.name, self._shown
         self._execute("BEGIN")
         # Locked: a session that is about to commit ends first, and is heard.
@@ -277,7 +283,7 @@ class MysqlDriver(TableDriver):
         )
 
     def _make_stage(self, sink: SinkDescription) -> None:
-        """A table of keys, which this session alone sees."""
+        """Creates the temporary table for keys, which only this session sees."""
         if sink.key is not None:
             names = ", ".join(_key_names(sink))
             made = f"CREATE TEMPORARY TABLE {_STAGE} ENGINE = {_ENGINE} AS SELECT {names} FROM {self._table} LIMIT 0"
@@ -286,7 +292,8 @@ class MysqlDriver(TableDriver):
     # Transactions
 
     def _begin(self) -> None:
-        """The first documents of a transaction begin it; the first one takes the place of all that there is."""
+        """Begins a transaction, at its first documents. The first transaction that replaces everything deletes all
+        rows."""
         if not self._begun:
             if self._query("SELECT GET_LOCK(%s, 0)", self._own_lock) != [("1",)]:
                 raise fenced_off()
@@ -349,7 +356,8 @@ class MysqlDriver(TableDriver):
                 done += count
 
     def _refused(self, documents: pa.Table, error: pymysql.err.IntegrityError) -> SqlError:
-        """None of these documents was written; one of them may have the key of one that is there."""
+        """Returns the error for documents that the server refused: the duplicate key where one of them exists
+        already."""
         sink = self.written
         if error.args[0] != ER.DUP_ENTRY or sink.key is None:
             return self.failed(error)
@@ -392,7 +400,7 @@ def _parts(documents: pa.Table) -> Iterator[pa.Table]:
 
 
 def _statements(rows: pa.Array) -> Iterator[tuple[str, int]]:
-    """Rows behind each other, as many as a statement should have, and how many these are."""
+    """Joins rows into parts of a statement's preferred size; yields each with its number of rows."""
     waiting: list[str] = []
     length = 0
     for row in rows.to_pylist():

@@ -1,7 +1,8 @@
-"""Columns of MySQL's tables for documents, and documents as literals of its SQL.
+"""Maps columns of documents to columns of MySQL, and documents to literals of MySQL's SQL.
 
-What MySQL holds exactly is of its own type; else it is text, as PostgreSQL writes it. A key of texts is of a
-collation that pads nothing and tells all texts apart, and no longer than an index allows:
+A type that MySQL holds exactly becomes MySQL's own type; every other one becomes text, as PostgreSQL writes it. A key
+of texts gets a collation that pads nothing and in which different texts are never equal, and a length that an index
+allows:
 
     k text, v numeric(12, 2)    key (k)    ─▶    `k` VARCHAR(768), `v` DECIMAL(12,2), PRIMARY KEY (`k`)
 """
@@ -57,8 +58,8 @@ _MICROSECONDS = 6
 
 @dataclass(frozen=True, slots=True)
 class FoundColumn:
-    """A column of a table that is there: its type's name, what a number or a time has behind the point, and its
-    collation."""
+    """A column of an existing table: the name of its type, its digits behind the point (of a number or a time), and
+    its collation."""
 
     name: str
     type: str
@@ -77,13 +78,13 @@ def table_columns(sink: SinkDescription) -> list[tuple[str, str]]:
 
 
 def key_of_texts(sink: SinkDescription) -> bool:
-    """Whether a collation decides which keys are equal."""
+    """Tells whether the key contains texts, whose equality a collation decides."""
     types = sink.documents.types
     return any(_type(types[place], _KEY_BYTES).startswith("VARCHAR") for place in sink.key or ())
 
 
 def require_columns(table: str, sink: SinkDescription, found: Mapping[str, FoundColumn]) -> None:
-    """42804 where a value would change in a column that is there, or keys be equal that are not here."""
+    """Raises 42804 where an existing column would change a value, or would make different keys equal."""
     keys = {sink.documents.columns[place].name for place in sink.key or ()}
     for name, wanted in table_columns(sink):
         column = found.get(name.lower())
@@ -104,12 +105,12 @@ def literals(documents: pa.Table, sink: SinkDescription) -> pa.Array:
 
 
 def key_literals(keys: list[pa.ChunkedArray], types: list[ScalarType]) -> pa.Array:
-    """As `literals`, of columns of a key."""
+    """Returns columns of a key as literals, as `literals` does."""
     return _in_parentheses([_literal(column, type_) for column, type_ in zip(keys, types, strict=True)])
 
 
 def reader(type_: ScalarType) -> Callable[[Any], Any]:
-    """What makes a value of what a session gives."""
+    """Returns the function that reads a type's values from a session's results."""
     if type_.name is TypeName.BOOL:
         return lambda text: text != "0"
     if type_.name is TypeName.BYTEA:
@@ -121,7 +122,7 @@ def reader(type_: ScalarType) -> Callable[[Any], Any]:
 
 
 def _type(type_: ScalarType, key_bytes: int | None) -> str:
-    """`key_bytes`: how many of an index it may take, where it is of a key."""
+    """Returns MySQL's type for a type. `key_bytes`: for a column of a key, the bytes of an index that it may take."""
     if type_.name in _NUMBERS:
         return _NUMBERS[type_.name]
     if type_.name in _OTHERS:
@@ -136,7 +137,7 @@ def _type(type_: ScalarType, key_bytes: int | None) -> str:
 
 
 def _key_bytes(types: list[ScalarType]) -> int:
-    """What an index has for each of a key's texts."""
+    """Returns the bytes of an index that are left for each text of the key."""
     written = [_type(type_, _KEY_BYTES) for type_ in types]
     long = [type_ for type_ in written if type_.startswith("VAR") and type_ != _OTHERS[TypeName.UUID]]
     uuids = written.count(_OTHERS[TypeName.UUID])
@@ -145,8 +146,8 @@ def _key_bytes(types: list[ScalarType]) -> int:
 
 
 def _holds(column: FoundColumn, wanted: str) -> bool:
-    """Whether all values come back that a column of the type `wanted` gives back. What is too large for one is an error
-    when it comes; what would be rounded is seen here."""
+    """Tells whether a column returns every value as a column of the type `wanted` would. Too large a value is an
+    error when it is written; rounding is detected here."""
     kind = wanted.partition("(")[0].partition(" ")[0]
     match kind:
         case "DOUBLE" | "DATE":

@@ -1,7 +1,7 @@
-"""Tables of a PostgreSQL database: rows and checkpoints commit together, so the destination says how far a sink is.
+"""Writes tables of a PostgreSQL database. Rows and checkpoints commit together, so the destination holds the frontier.
 
-Documents come in by COPY; those that take the place of others by way of a temporary table. New ones are inserted as
-such, so that a key that is not unique is an error, never another's row.
+Documents arrive by COPY; those that replace others go through a temporary table. New ones are plain inserts, so that a
+key that is not unique is an error, and never overwrites another row.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _UNDIVIDED = "One session for all keys waits for nobody: ALTER SINK … SET (PAR
 
 
 class PostgresDriver(TableDriver):
-    """A session with one database."""
+    """A session with one database of PostgreSQL."""
 
     failures = psycopg.Error
 
@@ -70,7 +70,7 @@ class PostgresDriver(TableDriver):
         self._begun = False
 
     def abort(self) -> None:
-        """Asks the server to end the statement that is under way."""
+        """Cancels the statement that is running."""
         if self._connected is not None:
             with contextlib.suppress(psycopg.Error):
                 self._connected.cancel_safe(timeout=_ABORT_S)
@@ -91,7 +91,7 @@ class PostgresDriver(TableDriver):
 
     @property
     def _checkpoints(self) -> sql.Composable:
-        """Beside the table: in its schema."""
+        """The checkpoints' table, in the schema of the sink's table."""
         return sql.Identifier(*self._place.table[:-1], CHECKPOINTS)
 
     def _on_checkpoints(self, text: str, *values: object) -> psycopg.Cursor[tuple[Any, ...]]:
@@ -119,7 +119,7 @@ class PostgresDriver(TableDriver):
             connection.execute(sql.SQL("SET lock_timeout = {}").format(sql.Literal(f"{_LOCKED_S}s")))
 
     def _end_others(self, keys: KeyRange) -> None:
-        """Ends sessions of a split that have a transaction under way, and returns when they have ended."""
+        """Ends the sessions that have a transaction open on a split, and returns when they have ended."""
         connection, lock = self._connection, self._lock(keys)
         connection.execute(
             "SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
@@ -133,12 +133,12 @@ class PostgresDriver(TableDriver):
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (lock,))
 
     def _lock(self, keys: KeyRange) -> int:
-        """The number by which PostgreSQL knows the lock of a split."""
+        """Returns the number of the advisory lock of a split."""
         digest = hashlib.sha256(transaction_lock(self.written.name, keys).encode()).digest()
         return int.from_bytes(digest[:8], signed=True)
 
     def _take_over(self, request: Open) -> tuple[KeyRange, ...]:
-        """The other splits that are fenced off by that."""
+        """Raises the fence, and returns the other splits that are fenced off by that."""
         connection, keys, name = self._connection, request.keys, request.sink.name
         connection.execute(
             sql.SQL(
@@ -167,7 +167,7 @@ class PostgresDriver(TableDriver):
         return tuple(row.keys for row in known if row.keys != keys and overlap(row.keys, keys))
 
     def _make_table(self, sink: SinkDescription, *, begins: bool) -> None:
-        """The table as the sink needs it; what stands there must fit, and be the sink's own."""
+        """Creates the table; requires an existing one to fit, and to be the sink's own."""
         connection, wanted, shown = self._connection, table_columns(sink), ".".join(self._place.table)
         oid = connection.execute("SELECT to_regclass(%s)::oid", (self._table.as_string(connection),)).fetchone()
         assert oid is not None
@@ -196,7 +196,7 @@ class PostgresDriver(TableDriver):
                 raise not_empty(shown)
 
     def _unique_indexes(self, oid: int, *, besides: SinkDescription) -> list[str]:
-        """Which others than those of the key's columns are unique."""
+        """Returns the unique indexes other than those on the key's columns."""
         names = sorted(besides.documents.columns[place].name for place in besides.key or ())
         found = self._connection.execute(
             "SELECT quote_ident(relname) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
@@ -223,7 +223,8 @@ class PostgresDriver(TableDriver):
     # Transactions
 
     def _begin(self) -> None:
-        """The first documents of a transaction begin it; the first one takes the place of all that there is."""
+        """Begins a transaction, at its first documents. The first transaction that replaces everything deletes all
+        rows."""
         if self._begun:
             return
         connection = self._connection
@@ -250,7 +251,7 @@ class PostgresDriver(TableDriver):
         self._copy(self._table, quick_text_columns(new, sink), [column.name for column in sink.documents.columns])
 
     def load(self, keys: pa.Table) -> pa.Table:
-        """As texts, which are read as PostgreSQL wrote them."""
+        """Loads documents by their keys. Values travel as texts, in PostgreSQL's own form."""
         sink = self.written
         desc, places = sink.documents, sink.key or ()
         self._begin()
@@ -343,7 +344,8 @@ class PostgresDriver(TableDriver):
         self._begun = False
 
     def failed(self, error: Exception) -> SqlError:
-        """In the destination's words; a key that is there already, in ours."""
+        """Turns an error into one for users: with the destination's message, or, for a key that exists already, this
+        server's own."""
         assert isinstance(error, psycopg.Error), "it is the destination's"
         said = error.diag.message_primary or str(error).strip() or type(error).__name__
         if isinstance(error, psycopg.errors.UniqueViolation):

@@ -1,9 +1,9 @@
-"""Columns of PostgreSQL's tables for documents: those that a table is made with, and whether those of one that is there
-hold what they are to.
+"""Maps columns of documents to columns of PostgreSQL: the types of a new table, and the test whether an existing table
+holds the same values.
 
-PostgreSQL rounds, cuts and pads what it is given without a word: 1.55 is 1.6 in numeric(10, 1), a float8 another number
-in real, a time of day nothing in date, 'a  ' is 'a' in varchar(1), and 'a' three characters in char(3). So a column
-that is there takes all values of ours as they are:
+PostgreSQL rounds, cuts and pads silently: 1.55 becomes 1.6 in numeric(10, 1), a float8 another number in real, a
+timestamp loses its time of day in date, 'a  ' becomes 'a' in varchar(1), and 'a' three characters in char(3). So an
+existing column must take every value unchanged:
 
     int2 ─▶ int4 ─▶ int8 ─▶ numeric, numeric(19, 0)         numeric(p, s) ─▶ of as many before and behind the point
     int2, int4, float4 ─▶ float8                            timestamp(p), time(p), … ─▶ of as many decimals
@@ -73,8 +73,14 @@ _HINT = "A sink writes to a table with columns of its own types, or wider ones, 
 
 @dataclass(frozen=True, slots=True)
 class StandingColumn:
-    """A column of a table that is there: the name of its type, or of its elements' where it is an `array`, with a
-    modifier; `listed` where that is an enum, and as it is `shown`."""
+    """A column of an existing table.
+
+    `type`: the name of its type, or of its elements' type
+    `modifier`: the type's modifier, below 0 for none
+    `array`: the column holds arrays
+    `listed`: the type is an enum
+    `shown`: the type as PostgreSQL writes it
+    """
 
     type: str
     modifier: int
@@ -89,7 +95,7 @@ def table_columns(sink: SinkDescription) -> list[tuple[str, str]]:
 
 
 def require_columns(table: str, sink: SinkDescription, rows: Iterable[tuple[Any, ...]]) -> None:
-    """42804 where a column is missing, or a value would not be what it is in one that is there. `rows` are those of
+    """Raises 42804 where a column is missing, or an existing column would change a value. `rows` are the result of
     `FOUND_COLUMNS`."""
     found = {row[0]: StandingColumn(*row[1:]) for row in rows}
     for name, wanted in _wanted(sink):
@@ -102,7 +108,7 @@ def require_columns(table: str, sink: SinkDescription, rows: Iterable[tuple[Any,
 
 
 def _wanted(sink: SinkDescription) -> list[tuple[str, ScalarType]]:
-    """Name and type of each column; what PostgreSQL hasn't is text there."""
+    """Returns the name and type of each column; a type that PostgreSQL lacks is replaced by text."""
     columns = [(column.name, _held_as(column.type)) for column in sink.documents.columns]
     return columns if sink.key is not None else [*columns, *((name, INT8) for name in CHANGE_COLUMNS)]
 
@@ -118,7 +124,7 @@ def _held_as(type_: ScalarType) -> ScalarType:
 
 
 def holds(column: StandingColumn, wanted: ScalarType) -> bool:
-    """Whether each value of a type of ours is the same in the column, and comes back as it is."""
+    """Tells whether a column holds every value of a type unchanged."""
     name = column.type
     if not column.array and (name in _ANY_TEXT or (name == "varchar" and column.modifier < 0)):
         return True

@@ -1,12 +1,13 @@
-"""Hashes or a stream of a Redis server: documents and how far they are change in one transaction of the server's.
+"""Writes hashes or a stream of a Redis server. Documents and checkpoint change in one transaction of the server.
 
     headwater_checkpoints    a row a split of a sink, as JSON: whose it is, which session opened it last, how far it is
     t:<key>                  a document, a hash
     t                        changes, a stream
 
-The server undoes nothing. So what might be refused is asked before, documents wait on this side until all of them are
-known, and every step of the transaction looks whether the row is still as the session has left it: a session that was
-taken over changes nothing, and where a step fails after all, the row says so from then on, and all is written anew.
+The server has no rollback. So everything that might be refused is checked before, the documents wait on this side until
+all of them are known, and every step of the transaction checks that the row is as the session left it. A session that
+was replaced by another thus changes nothing. Where a step fails after all, the row records that, and everything is
+written anew.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ _GLOB = re.compile(r"([*?\[\]\\^-])")
 
 
 class RedisDriver(TableDriver):
-    """A session with one server. `token`: no other session has it."""
+    """A session with one Redis server. `token` is unique to the session."""
 
     failures = FAILURES
 
@@ -122,7 +123,7 @@ class RedisDriver(TableDriver):
         raise SqlError(Sqlstate.CONNECTION_FAILURE, message)
 
     def _require_server(self) -> None:
-        """0A000 for a server whose transactions are not what is needed."""
+        """Raises 0A000 for a server whose transactions do not suffice: too old, a cluster, or one that evicts keys."""
         said = dict(line.split(":", 1) for line in self._session.ask("INFO").decode().splitlines() if ":" in line)
         policy = said.get("maxmemory_policy", "")
         why = hint = None
@@ -143,8 +144,8 @@ class RedisDriver(TableDriver):
             raise not_as_expected(self._place.target, f"it is a {kind}, and not a stream")
 
     def _taken_over(self, request: Open, found: list[bytes]) -> tuple[list[str | bytes], list[bytes]]:
-        """Fields and values of the checkpoints that change by opening: what was another session's is this one's. And
-        the fields that go."""
+        """Returns the fields and values of the checkpoints to write, which take the sink over from other sessions,
+        and the fields to delete."""
         name, target = request.sink.name, self._place.target
         known: dict[bytes, Mapping[str, Any]] = dict(zip(found[::2], map(json.loads, found[1::2]), strict=True))
         mine = {field: row for field, row in known.items() if row["sink"] == name}
@@ -168,19 +169,19 @@ class RedisDriver(TableDriver):
         return [*changed, self._own_field, self._row], gone
 
     def _at(self, frontier: Timestamp, session: str) -> bytes:
-        """The row of the session's split, when it is so far, and this session's."""
+        """Returns the checkpoint of the session's split, at a frontier."""
         keys = [self.own.keys.begin, self.own.keys.end]
         row = {"sink": self.written.name, "target": self._place.target, "keys": keys}
         return json.dumps({**row, "session": session, "frontier": frontier}).encode()
 
     def _empty(self, sink: SinkDescription) -> bool:
-        """Whether nothing is there yet."""
+        """Tells whether the destination has no documents yet."""
         if sink.key is None:
             return not self._session.ask("EXISTS", self._place.target)
         return not any(self._scanned())
 
     def _scanned(self) -> Iterator[list[bytes]]:
-        """The names of all documents that there are, some of them twice."""
+        """Yields the names of all documents; a name may occur twice."""
         pattern = _GLOB.sub(r"\\\1", f"{self._place.target}{BEHIND_NAME}") + "*"
         cursor = b"0"
         while True:
@@ -219,7 +220,8 @@ class RedisDriver(TableDriver):
         self._put(waiting, HASHES, ["", *field_names(sink)], [come_names, *document_fields(come, sink)])
 
     def _begun(self) -> IO[bytes]:
-        """What waits of the transaction that is under way; the first one takes the place of all that there is."""
+        """Returns the file that collects the open transaction. The first transaction that replaces everything begins
+        with the deletions."""
         if self._waiting is None:
             self._waiting = tempfile.SpooledTemporaryFile(_IN_MEMORY, dir=str(self._directory))  # noqa: SIM115
             if self.replaces and self.written.key is None:
@@ -239,7 +241,7 @@ class RedisDriver(TableDriver):
         waiting.write(len(packed).to_bytes(_LENGTH_BYTES) + packed)
 
     def _require_none(self, come: pa.Table, names: pa.Array) -> None:
-        """23505 for a key that the destination has, where it should have none."""
+        """Raises 23505 for a document whose key the destination has, though the sink says that it is new."""
         new = pc.invert(come.column(EXISTS).combine_chunks())
         asked = [("EXISTS", name) for name in names.filter(new).to_pylist()]
         for at, there in enumerate(self._session.ask_all(asked) if asked else ()):
@@ -274,13 +276,13 @@ def _keys(row: Mapping[str, Any]) -> KeyRange:
 
 
 def _overlap(one: str, other: str) -> bool:
-    """Whether keys of one are keys of the other, too."""
+    """Tells whether two targets can have a key in common."""
     one, other = f"{one}{BEHIND_NAME}", f"{other}{BEHIND_NAME}"
     return one.startswith(other) or other.startswith(one)
 
 
 def _another_sinks(row: Mapping[str, Any], field: str) -> SqlError:
-    """Two sinks would take each other's documents for their own."""
+    """Returns the error for keys that another sink writes: each sink would take the other's documents for its own."""
     return SqlError(
         Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
         f'keys "{row["target"]}" of the destination are written by another sink',

@@ -1,12 +1,12 @@
-"""Documents as pieces that a script of the server's takes apart, and the scripts.
+"""Cuts documents into pieces, which scripts in the server take apart; and holds the scripts.
 
-A piece is columns: of each its name, the lengths of its values (-1: NULL), and the values behind each other. The first
-column of documents that have a key has the names of the server's keys, and no name of its own:
+A piece is a sequence of columns: of each its name, the lengths of its values (-1: NULL), and the values, one behind the
+other. For documents with a key, the first column holds the names of the server's keys, and has no name itself:
 
     k int, v text    key (k)    ─▶    t:1 {k: 1, v: a}        each a hash
     k int, v text    no key     ─▶    t: {k: 1, v: a, mz_timestamp: …, mz_diff: 1}, …    a stream
 
-A NULL is a field that is not there. Values are as PostgreSQL writes them, bytes as they are.
+A NULL is a field that is absent. Values are texts as PostgreSQL writes them; bytea is its bytes.
 """
 
 from __future__ import annotations
@@ -74,12 +74,13 @@ return 1
 
 
 def field_names(sink: SinkDescription) -> tuple[str, ...]:
-    """Of a document."""
+    """Returns the names of a document's fields."""
     return sink.documents.names if sink.key is not None else (*sink.documents.names, *CHANGE_COLUMNS)
 
 
 def hash_keys(target: str, sink: SinkDescription, columns: Sequence[pa.ChunkedArray]) -> pa.Array:
-    """What the server calls the documents of these keys, as bytes. Parts of a key can't be taken for each other's."""
+    """Returns the server's keys of the documents with these key columns, as bytes. Separators within a column are
+    escaped, so that different keys never collide."""
     types = [sink.documents.types[place] for place in sink.key or ()]
     parts = [_binary(text_column(column, type_)) for column, type_ in zip(columns, types, strict=True)]
     if len(parts) > 1:
@@ -99,7 +100,7 @@ def document_fields(documents: pa.Table, sink: SinkDescription) -> list[pa.Array
 
 
 def field_reader(type_: ScalarType) -> Callable[[bytes], Any]:
-    """What makes a value of a field."""
+    """Returns the function that reads a field's value."""
     if type_.name is TypeName.BYTEA:
         return bytes
     parse = parser(type_)
@@ -107,7 +108,7 @@ def field_reader(type_: ScalarType) -> Callable[[bytes], Any]:
 
 
 def pieces(names: Sequence[str], columns: Sequence[pa.Array]) -> Iterator[tuple[str | bytes | int, ...]]:
-    """What `APPLY` is told of rows behind what they are for and where: how many they are, and their columns."""
+    """Yields the arguments of `APPLY` behind purpose and target: the number of rows, then their columns."""
     total = len(columns[0])
     taken = [_taken_apart(column) for column in columns]
     sizes = np.array([np.diff(offsets) for _, offsets, _ in taken]).sum(axis=0)
@@ -142,7 +143,7 @@ def _replaced(column: pa.Array, texts: Sequence[tuple[bytes, bytes]]) -> pa.Arra
 
 
 def _taken_apart(column: pa.Array) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], memoryview]:
-    """The lengths of values, where each begins, and all of them behind each other."""
+    """Returns the lengths of a column's values, the offset of each, and their bytes."""
     full = pc.fill_null(column, b"")
     _, offsets, data = full.buffers()
     known = np.frombuffer(offsets, np.int64)[full.offset : full.offset + len(full) + 1]

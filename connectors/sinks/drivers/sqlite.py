@@ -1,6 +1,6 @@
-"""Tables of a SQLite database: rows and checkpoints commit together, so the destination says how far a sink is.
+"""Writes tables of a SQLite database. Rows and checkpoints commit together, so the destination holds the frontier.
 
-Types that SQLite hasn't are text, in PostgreSQL's form: a numeric is exact there, and a timestamp sorts as it should.
+A type that SQLite lacks becomes text in PostgreSQL's form: a numeric stays exact, and timestamps sort correctly.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _ANY = ("INTEGER", "TEXT", "BLOB", "REAL", "NUMERIC")
 
 
 class SqliteDriver(TableDriver):
-    """A session with one file."""
+    """A session with one SQLite file."""
 
     failures = sqlite3.Error
 
@@ -80,7 +80,7 @@ class SqliteDriver(TableDriver):
         self._connected: sqlite3.Connection | None = None
 
     def abort(self) -> None:
-        """Interrupts the statement that is under way."""
+        """Interrupts the statement that is running."""
         if self._connected is not None:
             self._connected.interrupt()
 
@@ -122,7 +122,7 @@ class SqliteDriver(TableDriver):
         connection.execute("COMMIT")
 
     def _make_table(self, sink: SinkDescription, *, begins: bool) -> None:
-        """The table as the sink needs it; what stands there must fit, and be the sink's own."""
+        """Creates the table; requires an existing one to fit, and to be the sink's own."""
         connection, wanted = self._connection, table_columns(sink)
         table = _quoted(self._place.table)
         there = connection.execute("SELECT name, type FROM pragma_table_info(?)", (self._place.table,)).fetchall()
@@ -184,7 +184,7 @@ class SqliteDriver(TableDriver):
             raise self._doubled(come, error) from error
 
     def _doubled(self, come: pa.Table, error: sqlite3.IntegrityError) -> SqlError:
-        """Which of the documents has the key of one that is there."""
+        """Returns the error for the document whose key exists already."""
         sink, connection = self.written, self._connection
         names = [_quoted(name) for name, _ in table_columns(sink)]
         found = " AND ".join(f"{names[place]} = ?" for place in sink.key or ())
@@ -211,7 +211,8 @@ class SqliteDriver(TableDriver):
         return SqlError(Sqlstate.CONNECTION_FAILURE, f'SQLite database "{self._place.path}": {error}')
 
     def _begun(self) -> sqlite3.Connection:
-        """The transaction that is under way; the first one takes the place of all that there is."""
+        """Returns the connection with a transaction open. The first transaction that replaces everything deletes all
+        rows."""
         connection = self._connection
         if not connection.in_transaction:
             connection.execute("BEGIN IMMEDIATE")
@@ -246,9 +247,9 @@ def _type(type_: ScalarType) -> str:
 
 
 def _require_columns(table: str, sink: SinkDescription, there: Mapping[str, str]) -> None:
-    """42804 where a column is missing, or would make another value of what is written: what looks like a number is made
-    one in all columns but those of texts and bytes (1.10 is 1.1, and of 38 digits 15 are left), and a number a text in
-    those of texts."""
+    """Raises 42804 where a column is missing, or an existing column would change a value. SQLite turns a text that
+    looks like a number into a number in every column except those of texts and bytes (1.10 becomes 1.1; of 38 digits
+    15 remain), and a number into a text in columns of texts."""
     wanted: list[tuple[str, ScalarType]] = [(column.name, column.type) for column in sink.documents.columns]
     for name, type_ in wanted if sink.key is not None else [*wanted, *((name, INT8) for name in CHANGE_COLUMNS)]:
         if name not in there:
@@ -260,7 +261,7 @@ def _require_columns(table: str, sink: SinkDescription, there: Mapping[str, str]
 
 
 def _affinity(declared: str) -> str:
-    """Which values a column prefers, by SQLite's rules."""
+    """Returns the affinity of a declared type, by SQLite's rules."""
     said = declared.upper()
     for affinity, words in _AFFINITIES:
         if any(word in said for word in words):
@@ -269,7 +270,7 @@ def _affinity(declared: str) -> str:
 
 
 def _kept_by(type_: ScalarType) -> tuple[str, ...]:
-    """Columns that keep all values of a type as they are written."""
+    """Returns the affinities that keep every value of a type unchanged."""
     if type_.name in _INTEGERS:
         return ("INTEGER", "NUMERIC", "BLOB")
     if type_.name in _FLOATS:
@@ -278,7 +279,7 @@ def _kept_by(type_: ScalarType) -> tuple[str, ...]:
 
 
 def _values(documents: pa.Table, desc: RelationDesc, places: Sequence[int] | None = None) -> list[list[Any]]:
-    """Columns as SQLite holds them."""
+    """Returns columns as values that SQLite stores."""
     chosen = range(desc.arity) if places is None else places
     return [_column(documents.column(column_name(at)), desc.types[at]) for at in chosen]
 
@@ -292,7 +293,7 @@ def _column(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
 
 
 def _float(value: float) -> float | str:
-    """SQLite has no NaN: it makes NULL of it."""
+    """Returns NaN as text, because SQLite would store NULL for it."""
     return "NaN" if value != value else value
 
 

@@ -1,4 +1,4 @@
-"""What drivers of tables have in common: rows and checkpoints commit together, and an acknowledgement is no news."""
+"""The base of drivers of tables: rows and checkpoints commit together, so `Acknowledge` has nothing left to do."""
 
 from __future__ import annotations
 
@@ -32,9 +32,13 @@ from model.time.timestamp import Timestamp
 
 
 class TableDriver(ABC):
-    """A session with a database, of which `failures` are the errors. `own`: how far its split is, and its fence.
-    `replaces`: the next transaction takes the place of all that the table has. `partial`: the table may have parts of
-    one that never ended."""
+    """A session with a database.
+
+    `failures`: the exceptions of the database's library
+    `own`: the frontier and fence of the session's split
+    `replaces`: the next transaction replaces all rows of the table
+    `partial`: the table may hold parts of a transaction that never ended
+    """
 
     failures: type[Exception] | tuple[type[Exception], ...]
 
@@ -74,27 +78,27 @@ class TableDriver(ABC):
 
     @property
     def written(self) -> SinkDescription:
-        """What the session is about."""
+        """The sink that the session writes."""
         assert self._sink is not None, "it is open"
         return self._sink
 
     @abstractmethod
     def open(self, request: Open) -> None:
-        """Connects, makes what is missing, and takes over from other sessions: `own` is known then."""
+        """Connects, creates what is missing, takes over from other sessions, and sets `own`."""
 
     @abstractmethod
     def load(self, keys: pa.Table) -> pa.Table:
-        """The documents of these keys that there are."""
+        """Returns the documents with these keys that exist."""
 
     @abstractmethod
     def store(self, documents: pa.Table) -> None:
-        """Writes documents in the transaction that is under way, or begins one."""
+        """Writes documents in the open transaction, or begins one."""
 
     @abstractmethod
     def commit(self, frontier: Timestamp) -> DriverState | None:
-        """Commits the documents and how far they are, where the fence is still the session's own. What
-        changes in what the driver remembers."""
+        """Commits the documents and the frontier, where the fence is still the session's own; returns the change of
+        the driver's state."""
 
     @abstractmethod
     def failed(self, error: Exception) -> SqlError:
-        """The destination's error, with what it is about."""
+        """Turns the library's exception into an error that names the destination."""

@@ -1,4 +1,4 @@
-"""Somebody's HTTP endpoint: documents are posted as they come, and can't be taken back.
+"""Posts documents to an HTTP endpoint, which cannot take them back.
 
     POST <url>
     Idempotency-Key: <sink>-<digest of the body>
@@ -6,9 +6,9 @@
     [{"key": {…}, "value": {…} or null}, …]         with a key
     [{…, "mz_timestamp": …, "mz_diff": …}, …]       changes
 
-The recovery log says what was taken. Whatever ends between a post and the log is posted again: with a key all that the
-endpoint may have seen of a transaction that never ended is told as it is now; without one its changes come again, with
-the times that they had.
+The recovery log says which transactions were accepted. After a crash between a post and the log, the documents are
+posted again: with a key, every document that the endpoint may have seen of the unfinished transaction is posted as it
+is now; without a key, the same changes are posted again, with the times they had.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class _Refused:
 
 
 class _Refusal(urllib.request.HTTPRedirectHandler):
-    """Goes nowhere else: what is posted is for this place alone."""
+    """Follows no redirect: documents are meant for this server only."""
 
     def redirect_request(self, *_arguments: object) -> None:
         return None
@@ -120,7 +120,7 @@ class WebhookDriver:
                 assert_never(request)
 
     def abort(self) -> None:
-        """What is being posted ends by itself; it is not tried again."""
+        """Stops retries. A post that is under way ends by itself."""
         self._ended.set()
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ class WebhookDriver:
         raise SqlError(Sqlstate.CONNECTION_FAILURE, message)
 
     def _refused(self, body: bytes, sink: str) -> _Refused | None:
-        """Why it was not taken, None if it was."""
+        """Posts a body, and returns why the endpoint refused it; None where it accepted."""
         request = urllib.request.Request(self._place.url, data=body, headers=self._headers(body, sink), method="POST")
         try:
             with self._opener.open(request, timeout=_TIMEOUT_S) as answer:
@@ -165,7 +165,7 @@ class WebhookDriver:
             return _Refused(str(error) or type(error).__name__)
 
     def _require_header(self) -> None:
-        """22023 for a text that can't be a header's value."""
+        """Raises 22023 for a text that can't be a header's value."""
         told = self._authorization
         if told is not None and not _HEADER_VALUE.fullmatch(told):
             message = f"{AUTHORIZATION} can't be the value of a header"
@@ -174,7 +174,7 @@ class WebhookDriver:
 
     @property
     def _authorization(self) -> str | None:
-        """Without the line end that a secret has which was made of a file."""
+        """The header's value, without the trailing line end of a secret that was made from a file."""
         told = self._secrets.get(AUTHORIZATION, self._place.authorization)
         return None if told is None else told.strip()
 
@@ -191,7 +191,8 @@ class WebhookDriver:
 
 
 def _seconds_of(told: str | None, clock: Clock) -> float:
-    """How long Retry-After asks to wait, as seconds or as a date; 0 where it is neither."""
+    """Returns the seconds that a Retry-After header asks to wait, given as seconds or as a date; 0 where it is
+    neither."""
     if told is None:
         return 0.0
     if told.strip().isascii() and told.strip().isdigit():

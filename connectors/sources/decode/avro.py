@@ -1,8 +1,8 @@
-"""Avro: a record's fields, as its writer's schema and the source's, the reader's, resolve each other.
+"""Decodes Avro: a record's fields, by the schema of its writer and the source's own (the reader's).
 
-fastavro reads what the schemas say of bytes; what values mean beyond that (dates, decimals, …) is said here, so that
-each that is out of range is an error of its record. What could make a reader run on, or deep, without bytes that say
-so is refused with the schema: arrays of nothing, and types that hold themselves.
+fastavro decodes the bytes by the schemas; the meanings beyond that (dates, decimals, …) are applied here, so that a
+value out of range is an error of its record. Schemas that would let a few bytes decode to something endless or deep are
+refused: arrays of empty items, and recursive types.
 """
 
 from __future__ import annotations
@@ -50,15 +50,16 @@ _Convert = Callable[[Any], Datum]
 
 
 def avro_reader(fields: SchemaFields, writers: WriterSchemas) -> Callable[[bytes], Row | None]:
-    """Reads one record; None where the field that its columns are in is NULL. SqlError for a schema of which none can
-    be read, and for what is none."""
+    """Returns the function that decodes one record; it returns None where the field that holds the columns is NULL.
+    Raises SqlError for an unusable schema; the function raises SqlError for bytes that are no record."""
     reader = _reader(fields.schema, fields.within)
     known = None if fields.registry is None else writers
     return lambda value: reader.row(value, fields.framed, known)
 
 
 def avro_loader(fields: SchemaFields, writers: WriterSchemas) -> Callable[[bytes], Any]:
-    """Reads all that a record's writer has said, as it has: records are dicts. SqlError as `avro_reader`."""
+    """Returns the function that decodes everything in a record, with records as dicts, by its writer's schema.
+    Raises SqlError as `avro_reader` does."""
     reader = _reader(fields.schema, fields.within)
     known = None if fields.registry is None else writers
     return lambda value: reader.loaded(value, fields.framed, known)
@@ -70,7 +71,7 @@ def _reader(schema: str, within: str | None) -> _AvroReader:
 
 
 class _AvroReader:
-    """Reads by one schema what was written by any."""
+    """Decodes records of any writer's schema, by one reader's schema."""
 
     def __init__(self, schema: str, within: str | None) -> None:
         self._text = schema
@@ -86,7 +87,7 @@ class _AvroReader:
         self._writers = lru_cache(_KEPT)(self._resolved)
 
     def row(self, value: bytes, framed: bool, writers: WriterSchemas | None) -> Row | None:
-        """SqlError for anything but one record."""
+        """Decodes exactly one record; raises SqlError for anything else."""
         told, begin = _unframed(value, framed, writers)
         if told is None or told == self._text:
             datum = _read(value, begin, self._schema, None)
@@ -105,7 +106,7 @@ class _AvroReader:
         return tuple([None if datum is None else convert(datum) for _, convert in self._converters])
 
     def loaded(self, value: bytes, framed: bool, writers: WriterSchemas | None) -> Any:
-        """What one record holds, by its writer's schema alone. SqlError for anything else."""
+        """Decodes exactly one record by its writer's schema alone; raises SqlError for anything else."""
         told, begin = _unframed(value, framed, writers)
         return _read(value, begin, self._schema if told is None or told == self._text else _alone(told), None)
 
@@ -132,7 +133,7 @@ def _unframed(value: bytes, framed: bool, writers: WriterSchemas | None) -> tupl
 
 
 def _read(value: bytes, begin: int, writer: Any, reader: Any) -> Any:
-    """One record, and nothing behind it. SqlError for anything else."""
+    """Decodes one record that ends where the bytes end; raises SqlError otherwise."""
     stream = io.BytesIO(value)
     stream.seek(begin)
     datum: Any
@@ -189,7 +190,7 @@ def _alike(left: AvroKind, right: AvroKind) -> bool:
 
 
 def _scaled(form: AvroForm) -> tuple[AvroMeaning, int]:
-    """What tells numbers of one meaning from those of another; a local time is held as any."""
+    """Returns a form's meaning and scale, equal for forms whose numbers mean the same; local times count as times."""
     meaning = AvroMeaning(form.meaning.removeprefix("local-"))
     return (AvroMeaning.NONE, 0) if meaning in (AvroMeaning.UUID, AvroMeaning.JSON) else (meaning, form.scale)
 
@@ -199,7 +200,7 @@ def _described(form: AvroForm) -> str:
 
 
 def _column_converters(form: AvroForm) -> list[_Convert]:
-    """One for each column that a field is."""
+    """Returns a converter for each column of a field."""
     branches = form.branches
     if len(branches) == 1:
         return [_converter(branches[0])]
@@ -325,8 +326,8 @@ _MEANT: Mapping[AvroMeaning, _Convert] = {
 
 
 def _told(error: Exception) -> str:
-    """What is wrong, in words that are the same whenever the record is read: the library may name objects by where
-    they lie in memory."""
+    """Returns a library's error in words that are the same each time the record is read: addresses in memory are
+    removed."""
     if isinstance(error, EOFError):
         return "it ends too early"
     return f"{type(error).__name__}: {_ADDRESSES.sub('…', str(error))}"

@@ -1,7 +1,8 @@
-"""Defaults of a reader's schema, as values that reading gives: JSON has fewer kinds of them (source: the Avro
-specification, 1.12, "Complex Types").
+"""Converts the defaults in a reader's schema to the values that decoding gives, since JSON has fewer kinds of values
+(source: the Avro specification, 1.12, "Complex Types").
 
-Bytes, a fixed and so a decimal are texts whose code points 0 to 255 are their bytes: "\\u00ff" is the byte 255.
+The default of a type bytes, fixed or decimal is a text whose code points 0 to 255 are the bytes: "\u00ff" is the byte
+255.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ _Names = dict[str, Any]
 
 
 class _Unfit(Exception):
-    """It is no value of the type."""
+    """Raised for a default that is no value of its type."""
 
 
 def convert_defaults(schema: Any) -> None:
-    """Puts values in place of the defaults of a schema that fastavro has parsed. SqlError 22023 for one that is no
-    value of its field's type."""
+    """Replaces the defaults of a schema that fastavro has parsed by values. Raises SqlError 22023 for a default that
+    is no value of its field's type."""
     names: _Names = {}
     records: list[Any] = []
     _collect(schema, names, records)
@@ -57,7 +58,7 @@ def _collect(schema: Any, names: _Names, records: list[Any]) -> None:
 
 
 def _value(schema: Any, told: Any, names: _Names, written: dict[int, Any]) -> Any:
-    """Of a union, as of the first of its branches that has it."""
+    """Converts one default; in a union, by the first branch that it fits."""
     if isinstance(schema, list):
         for branch in schema:
             try:

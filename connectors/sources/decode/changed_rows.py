@@ -11,8 +11,8 @@ from model.types.relation_desc import RelationDesc
 
 
 def changed_rows(changes: pa.Table, desc: RelationDesc, error_at: int | None) -> pa.Table:
-    """Changes (c0, …, err, diff) as updates of `desc`, whose column at `error_at` is the error, or the last one;
-    without `err` there is none. Columns that the changes lack, and have not had since they were added, are NULL."""
+    """Returns changes (c0, …, err, diff) as updates of `desc`, whose column of errors is at `error_at`, or is the
+    last one; without `err` no row is an error. A column that the changes lack (it was added later) is NULL."""
     count = changes.num_rows
     errors = changes.column(ERROR) if ERROR in changes.column_names else pa.nulls(count, pa.string())
     told = iter([changes.column(name) for name in changes.column_names if name not in (ERROR, DIFF_COLUMN)])
@@ -25,7 +25,7 @@ def changed_rows(changes: pa.Table, desc: RelationDesc, error_at: int | None) ->
 
 
 def error_row(error: SqlError, desc: RelationDesc, error_at: int | None) -> pa.Table:
-    """A row of `desc` that is an error: who reads the collection is told, whatever else is in it."""
+    """Returns a row of `desc` that is an error: reading the collection fails with it, whatever other rows there are."""
     schema = arrow_schema(desc)
     columns = [pa.nulls(1, field.type) for field in schema]
     columns[_place(desc, error_at)] = pa.array([f"{error.sqlstate.value} {error.message}"])

@@ -1,7 +1,7 @@
-"""CSV: each record is one line of as many fields as are said; every field is text.
+"""Decodes CSV: each record is one line with a given number of fields; every field is text.
 
-What RFC 4180 says, and PostgreSQL's COPY where that says nothing: a quote begins and ends what is quoted wherever it
-stands (`a"b,c"d` is the one field `ab,cd`), two within quotes are one, and blanks belong to their field.
+The rules are those of RFC 4180, and of PostgreSQL's COPY where RFC 4180 says nothing: a quote may begin or end a quoted
+part anywhere (`a"b,c"d` is the one field `ab,cd`), two quotes within quotes are one, and blanks belong to their field.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def decode_csv(form: CsvFields, values: Sequence[bytes | None]) -> tuple[list[li
 
 
 def _fields(form: CsvFields, text: str) -> Sequence[str]:
-    """SqlError 22P04 when it is not one line of so many fields."""
+    """Splits a text into fields; raises SqlError 22P04 when it is not one line with the right number of them."""
     fields = split_fields(text.removesuffix("\n").removesuffix("\r"), form.delimiter)
     if len(fields) != form.count:
         message = f"it has {len(fields)} fields, and the source {form.count} columns"
@@ -42,7 +42,7 @@ def _fields(form: CsvFields, text: str) -> Sequence[str]:
 
 
 def split_fields(text: str, delimiter: str) -> list[str]:
-    """The fields of a record. SqlError 22P04 when it is not one line, or ends within quotes."""
+    """Splits a text into fields; raises SqlError 22P04 when it is not one line, or ends within quotes."""
     quoted = '"' in text
     if not quoted:
         _require_one_line(text)
@@ -60,7 +60,8 @@ def split_fields(text: str, delimiter: str) -> list[str]:
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """What lies between quotes and outside of them, in turn; a quote that is quoted lies within."""
+    """Yields the parts outside of quotes and within quotes in turn, with a flag for those within; a doubled quote
+    belongs to the part within."""
     parts = text.split('"')
     if not len(parts) % 2:
         raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, "malformed CSV: it ends within quotes")
@@ -77,7 +78,7 @@ def _require_one_line(text: str) -> None:
 
 
 def joined_fields(fields: Sequence[str], delimiter: str) -> str:
-    """A record of these fields."""
+    """Writes fields as a record of CSV."""
     return delimiter.join(map(_quoted, fields))
 
 

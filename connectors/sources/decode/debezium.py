@@ -34,26 +34,27 @@ _TOLD_LENGTH = 40
 
 @dataclass(frozen=True, slots=True)
 class TransactionBegin:
-    """A transaction of this id has begun."""
+    """A transaction with this id has begun."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class TransactionEnd:
-    """A transaction has ended, which has so many events of each collection."""
+    """A transaction has ended; `events` are the numbers of its events, by collection."""
 
     id: str
     events: Mapping[str, int]
 
 
 def decode_debezium_key(value: bytes) -> str:
-    """A key as jsonb. SqlError when it is no JSON."""
+    """Decodes a key to jsonb; raises SqlError when it is no JSON."""
     return write_jsonb(_payload(value))
 
 
 def decode_after(value: bytes) -> str | None:
-    """The row as jsonb; None when there is none any more. SqlError when this is no change."""
+    """Decodes a change to the new row as jsonb; returns None for a deleted row. Raises SqlError when the value is no
+    change."""
     change = _payload(value)
     if not isinstance(change, dict) or "after" not in change:
         message = 'it is no change of a row as Debezium writes it: there is no "after"'
@@ -64,8 +65,8 @@ def decode_after(value: bytes) -> str | None:
 
 
 def require_followable(op: Any, *, gone: bool) -> None:
-    """SqlError for what is told of a table and leaves no row by itself: that it was emptied, or what nobody knows of.
-    None is no kind of change, as of who tells none."""
+    """Raises SqlError for a kind of change that cannot be applied: TRUNCATE, and unknown kinds. None is a change
+    that does not name its kind."""
     if op == _EMPTIED:
         message = "the table was emptied (TRUNCATE), and which rows it had is not told"
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
@@ -81,15 +82,15 @@ def _payload(value: bytes) -> Json:
 
 
 def transaction_of(change: Any) -> str | None:
-    """The id of the transaction that a change is of, as it was loaded; None for what is of none: a record without a
-    value, a row of a first snapshot, what is no change."""
+    """Returns the id of a change's transaction; None for a record that belongs to none: a record without a value, a
+    row of a first snapshot, a value that is no change."""
     transaction = _field(change, "transaction")
     id_ = _field(transaction, "id")
     return id_ if isinstance(id_, str) else None
 
 
 def boundary_of(told: Any) -> TransactionBegin | TransactionEnd | None:
-    """What a record of the topic of transactions says, as it was loaded; None when it says nothing."""
+    """Reads a record of the transactions' topic; returns None when the record is neither a beginning nor an end."""
     id_, status = _field(told, "id"), _field(told, "status")
     if not isinstance(id_, str) or status not in ("BEGIN", "END"):
         return None

@@ -16,7 +16,7 @@ Decode = Callable[[bytes], Datum]
 
 
 def decoder(format_: RecordFormat) -> Decode:
-    """What reads one value."""
+    """Returns the function that decodes one value."""
     match format_:
         case RecordFormat.BYTES:
             return bytes

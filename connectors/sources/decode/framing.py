@@ -14,7 +14,8 @@ FRAME_BYTES = 5
 
 
 def unframed(value: bytes) -> tuple[int, int]:
-    """The schema's number, and where what it describes begins. SqlError 22P03 when there is none."""
+    """Returns the number of the value's schema, and the offset of the bytes behind it. Raises SqlError 22P03 where
+    the value has no such number."""
     if len(value) < FRAME_BYTES or value[0] != 0:
         message = "it does not begin with the number of a schema, as Confluent's wire format does"
         raise SqlError(Sqlstate.INVALID_BINARY_REPRESENTATION, message)

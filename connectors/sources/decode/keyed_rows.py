@@ -1,8 +1,8 @@
-"""What records say of the rows of keys (ENVELOPE UPSERT, and DEBEZIUM).
+"""Turns records into rows by key (ENVELOPE UPSERT, and DEBEZIUM).
 
-A record says that its key has this row from now on, or, when its value is NULL, that it has none. A value that can't
-be decoded is an error in the place of the key's row, which the key's next record heals. A key that is NULL has an error
-for a row, too; one that can't be decoded is no key: its error stays.
+A record with a value sets its key's row; a record whose value is NULL deletes it. A value that can't be decoded is
+stored as an error in place of the key's row, until the key's next record replaces it. So is a key that is NULL. A key
+that can't be decoded can't be replaced: its error stays.
 """
 
 from __future__ import annotations
@@ -24,8 +24,12 @@ NO_KEY = "22004 a record's key is NULL; a record whose key and value are NULL ta
 
 @dataclass(frozen=True, slots=True)
 class KeyedRows:
-    """`rows` are of the collection, in the order in which they apply; a key whose last one is not `present` has none.
-    `lasting` are errors of no key."""
+    """The rows of keys, decoded.
+
+    `rows`: rows of the collection, in the order in which they apply
+    `present`: per row, true for a row, false for a deletion of the key's row
+    `lasting`: errors that belong to no key
+    """
 
     rows: pa.Table
     present: pa.Array
@@ -35,7 +39,8 @@ class KeyedRows:
 def keyed_rows(
     records: pa.Table, encoding: RecordEncoding, desc: RelationDesc, schemas: RegistrySchemas = NO_SCHEMAS
 ) -> KeyedRows:
-    """What records of a source say, by partition and offset; rows are of `desc` (c0, …, the last one the error)."""
+    """Decodes records of a source to rows of `desc` (c0, …, the last column the error), ordered by partition and
+    offset."""
     records = in_order(records)
     decoded = decoded_records(records, encoding, schemas)
     count, keys = records.num_rows, len(key_columns(encoding))
@@ -59,5 +64,5 @@ def keyed_rows(
 
 
 def in_order(records: pa.Table) -> pa.Table:
-    """The order in which records of one binding apply, however they have arrived."""
+    """Sorts the records of one binding into the order in which they apply."""
     return records.sort_by([(PARTITION, "ascending"), (OFFSET, "ascending")])

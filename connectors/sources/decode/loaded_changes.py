@@ -1,5 +1,5 @@
-"""Values of Debezium's records as dicts and lists, whatever their format: what they say of transactions is looked up in
-them before any row is made."""
+"""Loads the values of Debezium's records as dicts and lists, in any format: they are searched for transactions
+before rows are made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from model.external.records import SchemaFields, SchemaLanguage, ValueFormat
 
 
 def loaded_values(values: Sequence[bytes | None], format_: ValueFormat, schemas: RegistrySchemas) -> list[Any]:
-    """None for what there is not, and for what can't be decoded: an error of its record, once rows are made."""
+    """Returns the loaded values; None for a record without a value, and for one that can't be decoded (which becomes
+    an error when rows are made)."""
     load = _loader(format_, schemas)
     return [None if value is None else load(value) for value in values]
 

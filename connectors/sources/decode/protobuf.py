@@ -1,8 +1,8 @@
-"""Protocol Buffers: a message's fields, as the protobuf library reads its bytes.
+"""Decodes Protocol Buffers: a message's fields, by the protobuf library.
 
-Fields that the schema does not know are left out, as everywhere in Protobuf, so writers may be newer or older than the
-source. In Confluent's wire format the number of the writer's schema is followed by which message of its file the record
-is: that must be the source's.
+Fields that the schema does not know are skipped, as is usual with Protobuf, so writers may be newer or older than the
+source. In Confluent's wire format the schema's number is followed by the place of the record's message type in its
+file, which must be the source's type.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ _Read = Callable[[Any], Datum]
 
 
 def protobuf_reader(fields: SchemaFields) -> Callable[[bytes], Row]:
-    """Reads one record. SqlError for a schema of which none can be read, and for what is none."""
+    """Returns the function that decodes one record. Raises SqlError for an unusable schema; the function raises
+    SqlError for bytes that are no message."""
     reader = _reader(fields.schema, fields.message)
     return lambda value: reader.row(value, framed=fields.framed)
 
@@ -43,7 +44,7 @@ def _reader(schema: str, message: str | None) -> _ProtobufReader:
 
 
 class _ProtobufReader:
-    """Reads messages of one type."""
+    """Decodes messages of one type."""
 
     def __init__(self, message: Descriptor) -> None:
         self._parse = GetMessageClass(message).FromString
@@ -51,7 +52,7 @@ class _ProtobufReader:
         self._place = place_in_file(message)
 
     def row(self, value: bytes, *, framed: bool) -> Row:
-        """SqlError for anything but one message."""
+        """Decodes exactly one message; raises SqlError for anything else."""
         begin = 0
         if framed:
             _, begin = unframed(value)
@@ -66,8 +67,8 @@ class _ProtobufReader:
 
 
 def _indexes(value: bytes, begin: int) -> tuple[tuple[int, ...], int]:
-    """Which message of its file it is, as Confluent's wire format says, and where the message begins: a count, then so
-    many indexes, as zigzag varints; the count 0 stands for the first message."""
+    """Reads the place of a message type in its file, in Confluent's wire format, and returns it with the offset of
+    the message: a count, then so many indexes, as zigzag varints; the count 0 stands for the first type."""
     count, at = _varint(value, begin)
     if not 0 <= count <= _INDEXES_MAX:
         raise _malformed(f"it has {count} indexes of messages")
@@ -118,7 +119,7 @@ def _key(field: FieldDescriptor) -> Callable[[Any], str]:
 
 
 def _one(field: FieldDescriptor) -> _Read:
-    """Reads one value of a field."""
+    """Returns the function that reads one value of a field."""
     if field.message_type is not None:
         members = tuple(map(_field, field.message_type.fields))
         return lambda message: tuple([read(message) for read in members])

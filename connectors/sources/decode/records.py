@@ -1,4 +1,4 @@
-"""Keys and values of records, decoded; and what could not be."""
+"""Decodes the keys and values of records; keeps the errors of those that can't be decoded."""
 
 from __future__ import annotations
 
@@ -45,9 +45,13 @@ _DEBEZIUM: Mapping[str, Decode] = {KEY: decode_debezium_key, VALUE: decode_after
 
 @dataclass(frozen=True, slots=True)
 class DecodedRecords:
-    """`columns` are those of the encoding, by record. The errors are texts by the record's position: a record with one
-    of its key or of its value is no row; a record that is skipped is nothing. `present` says which records tell a row
-    of their key, and not that it has none."""
+    """Records, decoded.
+
+    `columns`: the encoding's columns, one value per record
+    `present`: per record, true where it sets its key's row, false where it deletes it
+    `key_errors`, `value_errors`: texts of errors, by the record's position; such a record is no row
+    `skipped`: positions of the records that count for nothing
+    """
 
     columns: tuple[pa.Array, ...]
     present: pa.Array
@@ -59,8 +63,8 @@ class DecodedRecords:
 def decoded_records(
     records: pa.Table, encoding: RecordEncoding, schemas: RegistrySchemas = NO_SCHEMAS
 ) -> DecodedRecords:
-    """What each record holds, in their order; NULL where something can't be decoded. `schemas` has those that records
-    with numbers of schemas were written with."""
+    """Decodes records, in their order; a value that can't be decoded is NULL. `schemas` are the writers' schemas, by
+    number."""
     errors = _Errors(records, schemas, debezium=encoding.envelope is Envelope.DEBEZIUM)
     key = [] if encoding.key is None else errors.decoded(KEY, encoding.key, encoding.key_errors)
     value = errors.decoded(VALUE, encoding.value, encoding.value_errors)
@@ -76,12 +80,12 @@ def decoded_records(
 
 
 def are_key_errors(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Which texts of errors are of keys; false of NULL."""
+    """Tells which texts of errors are errors of keys; false for NULL."""
     return pc.fill_null(pc.match_substring_regex(texts, f"^.{{5}} the {KEY} of the record at "), False)
 
 
 class _Errors:
-    """What becomes of each record that can't be decoded."""
+    """Collects the errors of records that can't be decoded, as the encoding wants them reported."""
 
     def __init__(self, records: pa.Table, schemas: RegistrySchemas, *, debezium: bool) -> None:
         self._records = records
@@ -113,7 +117,7 @@ class _Errors:
 
     @property
     def told_of(self) -> Set[int]:
-        """The records with an error that a row tells."""
+        """The positions of records whose error is a column of their row."""
         return self._told.keys()
 
     def told(self) -> pa.Array:
@@ -122,7 +126,7 @@ class _Errors:
         return column_to_arrow(rows, ERROR_TYPE)
 
     def _text(self, at: int, part: str, error: SqlError) -> str:
-        """Which record it is, and what is wrong with it."""
+        """Writes an error's text: which record, and why."""
         partition, offset = (self._records.column(name)[at].as_py() for name in (PARTITION, OFFSET))
         return f"the {part} of the record at partition {partition}, offset {offset} can't be decoded: {error.message}"
 
@@ -130,8 +134,8 @@ class _Errors:
 def _decoded(
     format_: ValueFormat, values: Sequence[bytes | None], decode: Decode | None, schemas: RegistrySchemas
 ) -> tuple[list[pa.Array], dict[int, SqlError], pa.Array]:
-    """The columns that a key or a value has, what could not be decoded, by position, and where there is anything;
-    `decode` is what reads one, where that is not the format's."""
+    """Decodes the values of a key or of a value: returns their columns, the errors by position, and which values are
+    present. `decode` overrides the format's decoder."""
     if isinstance(format_, CsvFields):
         fields, failed = decode_csv(format_, values)
         columns = [pa.array(column, pa.string()) for column in fields]
@@ -152,5 +156,5 @@ def _metadata(records: pa.Table, each: RecordMetadata) -> pa.Array:
 
 
 def flat(column: pa.ChunkedArray) -> pa.Array:
-    """The column as one array."""
+    """Returns the column as one array."""
     return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()

@@ -14,7 +14,7 @@ from model.types.relation_desc import RelationDesc
 def decoded_rows(
     records: pa.Table, encoding: RecordEncoding, desc: RelationDesc, schemas: RegistrySchemas = NO_SCHEMAS
 ) -> pa.Table:
-    """A row of `desc` (c0, …, the last one the error) for each record, but for those that are skipped."""
+    """Decodes each record that is not skipped to a row of `desc` (c0, …, the last column the error)."""
     decoded = decoded_records(records, encoding, schemas)
     errors = {**decoded.value_errors, **decoded.key_errors}
     columns = list(decoded.columns)

@@ -1,4 +1,4 @@
-"""Columns of keys and values that a schema describes, and decoding by it: one file for each language of schemas."""
+"""Decodes keys and values that a schema describes: one file per language of schemas."""
 
 from __future__ import annotations
 
@@ -19,8 +19,12 @@ from model.types.datum import Row
 
 @dataclass(frozen=True, slots=True)
 class DecodedFields:
-    """`columns` are NULL where a record is none: where there is nothing, or no record in the field that they are in,
-    or what can't be decoded, which has an error by its position. `present` says where there is one."""
+    """Values, decoded by a schema.
+
+    `columns`: NULL where the record has no value, or none in the field that holds the columns, or can't be decoded
+    `present`: per record, whether it has a row
+    `errors`: by the record's position
+    """
 
     columns: list[pa.Array]
     present: pa.Array
@@ -28,7 +32,7 @@ class DecodedFields:
 
 
 def decode_fields(fields: SchemaFields, values: Sequence[bytes | None], writers: WriterSchemas) -> DecodedFields:
-    """All of them, in their order."""
+    """Decodes all values, in their order."""
     read = _reader(fields, writers)
     rows: list[Row] = []
     present: list[bool] = []

@@ -1,7 +1,7 @@
-"""Values of Arrow, whichever of its types they lie in, as those that columns of SQL hold. Pure.
+"""Converts Arrow's values of any type to the types that columns have. Pure.
 
-Views, dictionaries and extensions are ways to lie in memory, and say what others do. Fractions of a microsecond are
-rounded, as PostgreSQL rounds what it reads; a duration is text, as PostgreSQL writes an interval of it.
+Views, dictionaries and extensions only store values in another way. Fractions of a microsecond are rounded, as
+PostgreSQL rounds its input; a duration becomes text, as PostgreSQL writes an interval.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MINUTE_S, _HOUR_S, _SECOND_US = 60, 3_600, 1_000_000
 
 
 def told_type(type_: pa.DataType) -> pa.DataType:
-    """The type that says the same as this one, and is not a way to lie in memory."""
+    """Returns the plain type with the same values as a view, dictionary or extension type."""
     types = pa.types
     if types.is_dictionary(type_):
         return told_type(type_.value_type)
@@ -43,7 +43,7 @@ def told_type(type_: pa.DataType) -> pa.DataType:
 
 
 def told_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The values, in the type that `told_type` says."""
+    """Returns the values in the type that `told_type` returns."""
     type_ = told_type(column.type)
     if type_ == column.type:
         return column
@@ -65,7 +65,7 @@ def _told(values: pa.Array, type_: pa.DataType) -> pa.Array:
 
 
 def _rounded(nanoseconds: pa.Array) -> pa.Array:
-    """As microseconds; halves to the even one."""
+    """Rounds nanoseconds to microseconds, halves to even."""
     held = nanoseconds.fill_null(0).to_numpy(zero_copy_only=False)
     whole, rest = np.divmod(held, _NANO)
     up = (rest * 2 > _NANO) | ((rest * 2 == _NANO) & (whole % 2 == 1))
@@ -73,7 +73,7 @@ def _rounded(nanoseconds: pa.Array) -> pa.Array:
 
 
 def texts_of(column: pa.ChunkedArray) -> pa.Array:
-    """Values of a type that no column has, as text."""
+    """Returns values of a type that no column has as texts."""
     type_ = column.type
     if pa.types.is_duration(type_):
         numbers = pa.chunked_array([chunk.cast(pa.int64()) for chunk in column.chunks], pa.int64())
@@ -87,7 +87,7 @@ def texts_of(column: pa.ChunkedArray) -> pa.Array:
 
 
 def duration_text(microseconds: int) -> str:
-    """As PostgreSQL writes an interval of hours and less: 26:00:00.5."""
+    """Writes a duration as PostgreSQL writes an interval of hours and less: 26:00:00.5."""
     seconds, fraction = divmod(abs(microseconds), _SECOND_US)
     minutes, seconds = divmod(seconds, _MINUTE_S)
     hours, minutes = divmod(minutes, _HOUR_S // _MINUTE_S)
@@ -96,7 +96,7 @@ def duration_text(microseconds: int) -> str:
 
 
 def text_of(value: Any) -> str:
-    """A value that JSON has no kind for, and that is not nested."""
+    """Writes a plain value that JSON has no kind for as text."""
     match value:
         case bytes():
             return "\\x" + value.hex()
@@ -111,7 +111,8 @@ def text_of(value: Any) -> str:
 
 
 def json_value(value: Any) -> Any:
-    """A nested value as one that JSON has: what it has no kind for is text, as numbers are that are none."""
+    """Returns a nested value as JSON has it; a value that JSON has no kind for becomes text, and so do NaN and
+    infinity."""
     match value:
         case None | bool() | int() | str():
             return value

@@ -1,7 +1,7 @@
-"""Rows of Parquet files, so few at once that what they decode to is bounded: a file of 500 bytes may hold gigabytes.
+"""Reads Parquet files in steps whose decoded size is bounded: a file of 500 bytes may decode to gigabytes.
 
-A text of a megabyte that a thousand rows share stands in the file once. Such columns are read as numbers of texts, so
-that it can be told what a row decodes to before it does.
+A text of a megabyte that a thousand rows share is stored once in the file. Columns of texts are therefore read as
+dictionaries, so that the decoded size of rows is known before they are decoded.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _IN_COMMON = "DELTA_BYTE_ARRAY"
 
 
 class BoundedParquet:
-    """An open file. ValueError for one whose parts are too large to be read within bounds, ArrowException for what is
-    no Parquet."""
+    """An open file. Raises ValueError for one whose parts are too large to be read within the bounds, ArrowException
+    for one that is no Parquet."""
 
     def __init__(self, file: BinaryIO) -> None:
         plain = pq.ParquetFile(file)
@@ -64,7 +64,8 @@ class BoundedParquet:
                     raise ValueError(f"lists of a row group have more than {NESTED_VALUES_MAX} values")
 
     def _bound_fixed_lengths(self, leaves: pq.ParquetSchema) -> None:
-        """Values of a fixed length, which rows may share, too, may be as long as they like."""
+        """Lowers the number of rows per step for columns of fixed length, whose values may be of any length, and
+        shared by rows."""
         for place in range(len(leaves)):
             leaf = leaves.column(place)
             if leaf.physical_type != _FIXED:
@@ -98,12 +99,13 @@ class BoundedParquet:
         return sorted(shared - whole)
 
     def _bound_rows(self, value_bytes: int) -> None:
-        """So few rows are read at once that such a value in each fits."""
+        """Lowers the number of rows per step so that a value of such a size in each row fits."""
         self._rows_max = max(1, min(self._rows_max, BATCH_BYTES_MAX // max(value_bytes, 1)))
 
 
 def _leaf_types(type_: pa.DataType) -> Iterator[pa.DataType]:
-    """What a column is stored as, in the order of Parquet's own columns; an extension of one value is left as it is."""
+    """Yields the types of the stored columns of a nested type, in the order of Parquet's own columns; an extension
+    of a single value is yielded itself."""
     types = pa.types
     if isinstance(type_, pa.BaseExtensionType) and types.is_nested(type_.storage_type):
         yield from _leaf_types(type_.storage_type)
@@ -159,7 +161,7 @@ def _one(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
 
 
 def _bounded(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The batch in pieces. Rows are halved until they fit; ValueError for one that is too large by itself."""
+    """Yields the batch in pieces, halved until each fits; raises ValueError for a single row that is too large."""
     decoded = _decoded_bytes(batch)
     if batch.num_rows <= 1 or decoded <= BATCH_BYTES_MAX:
         if decoded > max(BATCH_BYTES_MAX, ROW_BYTES_MAX):

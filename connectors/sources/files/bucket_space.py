@@ -1,7 +1,7 @@
-"""Objects of a bucket, found by listing it, by the notifications of a queue, or both.
+"""Finds the objects of a bucket, by listing it, by the notifications of a queue, or both; and reads them.
 
-An object is whole, and a version of it (its ETag) never changes. Small ones are fetched ahead, several at a time; of
-others ranges are fetched, as they are read.
+An object is complete, and a version of it (its ETag) never changes. Small objects are fetched ahead, several in
+parallel; of large ones ranges are fetched as they are read.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _CHANGED = ("PreconditionFailed", "412")
 
 
 class BucketSpace:
-    """Objects of `bucket` whose keys `pattern` matches, and of them only those that `queue` tells of from the first
-    look on, where there is one. Without a bucket they are those of any bucket that the queue tells of, and a path is
-    the bucket's name, a slash and the key."""
+    """The objects of `bucket` whose keys match `pattern`; with a queue, only those that it announces from the first
+    look on. Without a bucket, the objects of any bucket that the queue announces; a path is then the bucket's name,
+    a slash and the key."""
 
     atomic = True
     noun = "object"
@@ -93,7 +93,8 @@ class BucketSpace:
         return wanted
 
     def _found(self, notified: Notified) -> FoundFile | str | None:
-        """None: it is gone; a text: why it can't be looked at, of which the queue tells again."""
+        """Looks an announced object up. Returns None when it is gone; a text with the reason when it can't be looked
+        at now (the queue announces it again)."""
         path = notified.key if self._bucket is not None else f"{notified.bucket}/{notified.key}"
         try:
             with self._failing(f'object "{path}"'):
@@ -106,7 +107,7 @@ class BucketSpace:
         return FoundFile(path, told["ContentLength"], told["ETag"], came_ms)
 
     def _forget_settled(self, notifications: Notifications) -> None:
-        """What was offered, and is read durably."""
+        """Deletes the notifications of objects that were offered, and are now read durably."""
         for path, file in list(self._offered.items()):
             if self._settled.get(path, 0) >= file.size and self._accepted.get(path) == file.version:
                 self.leave(path)
@@ -140,7 +141,7 @@ class BucketSpace:
         return self.read(file, 0, file.size)
 
     def read(self, file: FoundFile, offset: int, length: int) -> bytes:
-        """Bytes of it; FileNotFoundError, ChangedMeanwhile, OSError."""
+        """Reads bytes of an object. Raises FileNotFoundError, ChangedMeanwhile or OSError."""
         if not length:
             return b""
         with self._failing(f'object "{file.path}"'):
@@ -150,7 +151,8 @@ class BucketSpace:
             return data
 
     def hash_of(self, file: BinaryIO, length: int) -> PartHash:
-        """Of all of them: an object that grows was written anew."""
+        """Returns the hash of all the bytes: an object that has grown was written anew, so its tail alone would not
+        do."""
         hashed = WholeHash()
         file.seek(0)
         while length and (chunk := file.read(min(_CHUNK_BYTES, length))):
@@ -174,7 +176,8 @@ class BucketSpace:
 
     @contextlib.contextmanager
     def _failing(self, what: str) -> Iterator[None]:
-        """OSError for what Amazon's client raises; another client is made then, since a login may have ended."""
+        """Turns exceptions of Amazon's client into OSError, and drops the client, since its credentials may have
+        ended."""
         try:
             yield
         except AwsFailure as failure:
@@ -188,7 +191,7 @@ class BucketSpace:
 
 
 class WholeHash:
-    """Of all bytes."""
+    """A hash of all bytes of a beginning."""
 
     def __init__(self) -> None:
         self._hash = hashlib.blake2b(digest_size=16)
@@ -201,7 +204,7 @@ class WholeHash:
 
 
 class _ObjectFile(io.RawIOBase):
-    """A version of an object, of which ranges are fetched."""
+    """A version of an object as a file, read by requests for ranges."""
 
     def __init__(self, space: BucketSpace, file: FoundFile) -> None:
         self._space = space
@@ -232,7 +235,7 @@ class _ObjectFile(io.RawIOBase):
         return len(data)
 
     def _next(self, length: int) -> bytes:
-        """All of them that there are, by one request."""
+        """Returns the next bytes, as many as one request gives."""
         data = self._space.read(self._file, self._at, max(0, min(length, self._file.size - self._at)))
         self._at += len(data)
         return data

@@ -1,4 +1,4 @@
-"""Files of the server's, by a pattern of paths. Others may be writing to them."""
+"""Finds files of the server by a pattern of paths; other programs may be writing to them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TAIL_BYTES = 4096
 
 
 class DirectorySpace:
-    """`pattern` as Python's glob has it, `**` included."""
+    """The files that match `pattern`, in the form of Python's glob, `**` included."""
 
     atomic = False
     noun = "file"
@@ -39,31 +39,31 @@ class DirectorySpace:
         return FoundFiles(found, all=True, trouble=trouble)
 
     def expect(self, files: Iterable[FoundFile]) -> None:
-        """They are near."""
+        """Does nothing: files are read locally, not fetched ahead."""
 
     def open(self, file: FoundFile) -> BinaryIO:
         return open(file.path, "rb")
 
     def hash_of(self, file: BinaryIO, length: int) -> TailHash:
-        """Of the last bytes of these alone: files of logs grow all the time, and are long."""
+        """Returns the hash of the last bytes only, because log files are long and grow all the time."""
         file.seek(max(0, length - _TAIL_BYTES))
         return TailHash(file.read(min(length, _TAIL_BYTES)))
 
     def accept(self, file: FoundFile) -> None:
-        """Nobody waits for it."""
+        """Does nothing: no queue waits for an answer."""
 
     def leave(self, path: str) -> None:
-        """Nobody waits for it."""
+        """Does nothing: no queue waits for an answer."""
 
     def settled(self, frontier: UpstreamFrontier) -> None:
-        """Nobody waits for it."""
+        """Does nothing: no queue waits for an answer."""
 
     def close(self) -> None:
         """Nothing is held."""
 
 
 class TailHash:
-    """Of the last 4,096 bytes."""
+    """A hash of the last 4,096 bytes of a beginning."""
 
     def __init__(self, tail: bytes) -> None:
         self._tail = tail

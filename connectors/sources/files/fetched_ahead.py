@@ -1,4 +1,4 @@
-"""Small objects, fetched while those before them are read: asking for one takes longer than reading it."""
+"""Fetches small objects while earlier ones are read: a request takes longer than reading."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _BYTES_MAX = 8 << 20
 
 
 class FetchedAhead:
-    """At most `most` of them, of at most 8 MiB each, by calls of `fetch` in `threads`. For one thread to use."""
+    """Holds at most `most` fetched objects, of at most 8 MiB each, fetched by `fetch` in `threads`. For use by one
+    thread."""
 
     def __init__(self, threads: Executor, most: int, fetch: Callable[[FoundFile], bytes]) -> None:
         self._threads = threads
@@ -22,7 +23,7 @@ class FetchedAhead:
         self._begun: deque[tuple[FoundFile, Future[bytes]]] = deque()
 
     def expect(self, files: Iterable[FoundFile]) -> None:
-        """These are to be taken, in this order; some may be left out."""
+        """Names the objects that will be taken, in order; some may be skipped."""
         for _, future in self._begun:
             future.cancel()
         self._begun.clear()
@@ -30,7 +31,8 @@ class FetchedAhead:
         self._go_on()
 
     def take(self, file: FoundFile) -> bytes | None:
-        """The whole of it, and what fetching it has raised; None where it was not expected, or was taken already."""
+        """Returns an object's bytes, or raises what fetching it has raised; returns None where it was not expected,
+        or was taken already."""
         if not any(begun == file for begun, _ in self._begun):
             return None
         while True:

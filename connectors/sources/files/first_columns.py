@@ -1,4 +1,4 @@
-"""What columns files have, as the first of them says."""
+"""Finds the columns of files, from the first file."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from model.types.scalar_type import TEXT
 
 
 def first_columns(files: FilePattern, delimiter: str | None, space: FileSpace) -> tuple[ColumnDesc, ...]:
-    """Of the first file by name: those of CSV's header, where there is a `delimiter`, else Parquet's. SqlError when
-    there is none, or it can't be read. It blocks, and closes the space."""
+    """Returns the columns of the first file by name: the header's where there is a `delimiter` (CSV), else
+    Parquet's. Raises SqlError when there is no file, or it can't be read. Blocks, and closes the space."""
     noun = space.noun
     try:
         first = next(iter(space.look().files), None)

@@ -1,4 +1,4 @@
-"""Where records of a file begin and end: lines, or lines of CSV, in which a line end may be quoted. Pure."""
+"""Finds where the records of a file begin and end: lines, or lines of CSV, where a line end may be quoted. Pure."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ _LINE_END, _RETURN, _QUOTE = 0x0A, 0x0D, 0x22
 
 @dataclass(frozen=True, slots=True)
 class FramedRecord:
-    """A record's bytes, and the offset at which it begins within what was cut."""
+    """A record's bytes, and the offset of its begin within the data that was cut."""
 
     begin: int
     value: bytes
 
 
 def cut_records(data: bytes, framing: Framing, *, whole: bool) -> Iterator[FramedRecord]:
-    """The records of `data`, which begins with one; what is behind the last line end is one too where it is `whole`."""
+    """Yields the records of `data`, which begins with one; the bytes behind the last line end are a record only
+    where `data` is the `whole` rest."""
     begin = 0
     for end in _ends(data, framing):
         yield from _record(data, begin, end, framing)
@@ -31,13 +32,13 @@ def cut_records(data: bytes, framing: Framing, *, whole: bool) -> Iterator[Frame
 
 
 def cut_length(data: bytes, framing: Framing) -> int:
-    """How many bytes of `data` its whole lines are."""
+    """Returns the length of the complete lines of `data`."""
     ends = _ends(data, framing)
     return ends[-1] + 1 if ends else 0
 
 
 def is_open(data: bytes, framing: Framing) -> bool:
-    """Whether what begins with a record ends within quotes."""
+    """Tells whether `data`, which begins with a record, ends within quotes."""
     return framing is Framing.CSV and data.count(_QUOTE) % 2 == 1
 
 

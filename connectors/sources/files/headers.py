@@ -1,5 +1,5 @@
-"""Headers of CSV files: where the fields of a source are among those of each file, whatever their order there. Pure but
-for reading the beginning of a file."""
+"""Reads the headers of CSV files, and finds the places of a source's fields in each file, whatever the order there.
+Pure but for reading the beginning of a file."""
 
 from __future__ import annotations
 
@@ -20,8 +20,13 @@ HEADER_BYTES_MAX = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class FileHeader:
-    """Of a file whose header begins at `begin` and has so many fields; `places` are those of the source's fields among
-    them, None where they are all of them, in their order."""
+    """The header of a file.
+
+    `begin`: its offset
+    `count`: its number of fields
+    `places`: the places of the source's fields, None where the header has exactly these, in order
+    `delimiter`: between fields
+    """
 
     begin: int
     count: int
@@ -29,8 +34,9 @@ class FileHeader:
     delimiter: str
 
     def arranged(self, record: FramedRecord) -> bytes:
-        """A record with the source's fields alone, in their order. One that has not as many fields as the header is not
-        of so many then either, and one that can't be taken apart stays as it is: who decodes them says so."""
+        """Returns a record with only the source's fields, in the source's order. A record with another number of
+        fields than the header keeps a wrong number, and one that can't be split stays unchanged: decoding reports
+        both."""
         if self.places is None:
             return record.value
         try:
@@ -45,14 +51,14 @@ class FileHeader:
 
 
 def names_of(value: bytes, delimiter: str) -> list[str]:
-    """The names in a header. SqlError where it is none."""
+    """Returns the names in a header; raises SqlError where it can't be split."""
     return split_fields(decode_text(value.removeprefix(codecs.BOM_UTF8)), delimiter)
 
 
 def header_of(files: FilePattern, file: BinaryIO, what: str, *, whole: bool) -> FileHeader | None:
-    """What the file's header says of the fields of `files`; None as long as it has none, or has it without an end where
-    it may not be `whole`. SqlError 22P04 where it can't be read, or has not each of the fields once. `what` names the
-    file."""
+    """Reads the file's header and finds the fields of `files` in it. Returns None while the file has no header, or
+    an unfinished one that may still be `whole` later. Raises SqlError 22P04 where the header can't be read, or does
+    not have each field exactly once. `what` names the file in the error."""
     file.seek(0)
     data = file.read(HEADER_BYTES_MAX)
     all_of_it = len(data) < HEADER_BYTES_MAX

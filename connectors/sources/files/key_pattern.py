@@ -1,6 +1,6 @@
-"""Which keys of a bucket a pattern means: as patterns of paths, segment by segment. Pure.
+"""Matches a bucket's keys with a pattern, segment by segment, as paths are matched. Pure.
 
-`*`, `?` and `[…]` are within a segment, `**` is any number of segments:  2026/**/*.csv  matches  2026/a.csv  and
+`*`, `?` and `[…]` match within a segment, `**` any number of segments: 2026/**/*.csv matches 2026/a.csv and
 2026/11/23/a.csv.
 """
 
@@ -13,7 +13,7 @@ _ANY = "**"
 
 
 class KeyPattern:
-    """Of keys that may be any text."""
+    """A pattern of keys; a key may be any text."""
 
     def __init__(self, pattern: str) -> None:
         self._segments = pattern.split("/")
@@ -31,7 +31,7 @@ class KeyPattern:
         return len(self._segments) in places
 
     def _behind(self, place: int, part: str) -> tuple[int, ...]:
-        """Where in the pattern one may be once `part` is read at `place`."""
+        """Returns the places in the pattern that are reached by reading `part` at `place`."""
         if place == len(self._segments):
             return ()
         segment = self._segments[place]
@@ -40,7 +40,7 @@ class KeyPattern:
         return (place + 1,) if fnmatchcase(part, segment) else ()
 
     def _passed(self, places: set[int]) -> set[int]:
-        """With those that one comes to by no segments for `**`."""
+        """Adds the places that are reached when `**` matches no segments."""
         found = set(places)
         for place, segment in enumerate(self._segments):
             if place in found and segment == _ANY:

@@ -1,8 +1,8 @@
-"""What is remembered of a file beside how far it is read: a note in the remap collection.
+"""Notes on files in the remap collection, beside how far each file is read.
 
-A note is a partition of its own, whose bound is 1 while it holds: its name has the file's path, the version of it that
-was read, how many of its bytes a hash is of, and that hash. It is bound together with the bytes that it is of, and
-gives way to the next note. So a reader that begins after a restart knows whether a file is still what was read. Pure.
+A note is a partition of its own, whose bound is 1 while the note holds. Its name contains the file's path, the version
+read, a number of bytes and their hash. It is bound together with the bytes it is about, and replaced by the next note.
+With it, a reader knows after a restart whether a file is still the file that was read. Pure.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ _BETWEEN = "\0"
 
 @dataclass(frozen=True, slots=True)
 class FileNote:
-    """`digest` is that of the first `length` bytes of a file's `version`."""
+    """A note: the hash `digest` of the first `length` bytes of a file's `version`."""
 
     version: str
     length: int
     digest: str
 
     def partition(self, path: str) -> str:
-        """What stands for it in an upstream frontier."""
+        """Returns the name of the partition that stands for the note."""
         return NOTE + _BETWEEN.join((path, self.version, str(self.length), self.digest))
 
 
 def note_moves(path: str, before: FileNote | None, after: FileNote) -> dict[Partition, int]:
-    """What a frontier has to say so that one gives way to the other."""
+    """Returns the changes of a frontier that replace one note by another."""
     gone: dict[Partition, int] = {} if before is None else {before.partition(path): 0}
     return {**gone, after.partition(path): 1}
 
 
 def split_frontier(frontier: UpstreamFrontier) -> tuple[dict[str, int], dict[str, FileNote]]:
-    """How far files are read, and what is noted of them."""
+    """Splits a frontier into how far files are read, and the notes on them."""
     bounds = {str(path): bound for path, bound in frontier.items() if not is_note(path)}
     return bounds, dict(_notes(path for path, bound in frontier.items() if is_note(path) and bound))
 

@@ -1,7 +1,8 @@
-"""What a queue tells of objects that came to be in a bucket: by the bucket itself, through a topic, or by an event bus.
+"""Receives notifications of new objects of a bucket from a queue: sent by the bucket itself, through a topic, or by an
+event bus.
 
-A message is deleted when all that it tells of is done. One that is not comes again, to whoever asks: so each may come
-more than once, and in any order.
+A message is deleted when everything it announces is done. One that is not deleted is delivered again, to any reader: so
+a notification may arrive more than once, and in any order.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _CREATED = ("ObjectCreated:", "s3:ObjectCreated:")
 
 @dataclass(frozen=True, slots=True)
 class Notified:
-    """An object that came to be."""
+    """An object that was announced."""
 
     bucket: str
     key: str
@@ -34,7 +35,8 @@ class _Message:
 
 
 class Notifications:
-    """Of a queue, by its name or address. `trouble`: what it has that nobody here can read, which stays there."""
+    """The notifications of a queue, given by name or address. `trouble` describes a message that can't be read; it
+    stays in the queue."""
 
     def __init__(self, settings: Mapping[str, str], queue: str) -> None:
         self._settings = settings
@@ -45,7 +47,8 @@ class Notifications:
         self.trouble: str | None = None
 
     def receive(self) -> list[Notified]:
-        """What is told, soon; waits a second for it. OSError when the queue does not answer."""
+        """Returns the objects announced by new messages; waits up to a second for one. Raises OSError when the queue
+        does not answer."""
         if len(self._messages) >= _MESSAGES_MAX:
             return []
         try:
@@ -66,7 +69,7 @@ class Notifications:
         return list(dict.fromkeys(told))
 
     def done(self, notified: Notified) -> None:
-        """It is read durably, or is not going to be."""
+        """Marks an announced object as done: read durably, or never to be read."""
         for message in self._messages.values():
             message.pending.discard(notified)
 
@@ -93,13 +96,13 @@ class Notifications:
         return self._client
 
     def _failed(self, failure: Exception) -> OSError:
-        """Another client is made then: a login may have ended."""
+        """Turns an exception into OSError, and drops the client, since its credentials may have ended."""
         self._client = None
         return OSError(f'queue "{self._queue}": {" ".join(str(failure).split())}')
 
 
 def notified_of(body: str) -> tuple[Notified, ...] | None:
-    """The objects that a message says came to be; None when it is no notification."""
+    """Returns the objects that a message announces; None when it is no notification."""
     try:
         return tuple(_objects(json.loads(body)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

@@ -1,12 +1,12 @@
-"""Files, looked through by a thread of its own, again and again.
+"""Reads files in a thread of its own, looking for new ones again and again.
 
-A file is a partition, and the frontier is how many of its bytes are read; records are never cut. Files that are lines
-may grow. Compressed files and Parquet are read whole, once.
+A file is a partition, and the frontier is the number of its bytes read; records are never cut. Files of lines may grow.
+Compressed files and Parquet are read completely, once.
 
-A line without an end is read once nobody writes to its file: at once in a bucket, where objects are whole, else when
-it has been still for a while. If the file goes on behind it, that has to begin with the line end. What was read before
-must not change: a file that is shorter than what was read of it, or has other bytes there, is an error that names it.
-Notes in the frontier say what was read, so that a reader knows that after a restart, too.
+A last line without an end is read once nobody writes to the file: at once in a bucket, where objects are complete, else
+when the file has not changed for a while. If the file grows after that, the new bytes must begin with the line end.
+Bytes once read must not change: a file that is shorter than before, or differs there, is an error that names the file.
+Notes in the frontier say which bytes were read, so that a reader can test this after a restart too.
 """
 
 from __future__ import annotations
@@ -55,13 +55,18 @@ RECORDS_SCHEMA = pa.schema([(PARTITION, pa.string()), (OFFSET, pa.int64()), (VAL
 
 
 class _Left(Exception):
-    """It is to go on from elsewhere, or to end."""
+    """Raised in the reader's thread to leave its loop: it is to begin at another place, or to end."""
 
 
 @dataclass(slots=True)
 class _Piece:
-    """Records of a file in order, each with where it begins, or changes of it; with all of them it is read up to
-    `bound`, and not before if it is `whole`, and `note` is noted of it in place of the one `before`."""
+    """A part of a file that was read.
+
+    `records`: in order, each with its offset; or `changes`, for Parquet
+    `bound`: the file is read up to here once all records are taken
+    `whole`: the bound moves only with the last record
+    `note`: to be noted, in place of the note `before`
+    """
 
     path: str
     records: list[tuple[int, bytes]]
@@ -75,8 +80,12 @@ class _Piece:
 
 @dataclass(slots=True)
 class _Seen:
-    """A file as it was looked at last, `since` when it is so. `left_alone`: it has changed in what was read of it, of
-    which `hashed` is the hash, as long as it is needed."""
+    """A file as seen by the last look.
+
+    `since_ns`: since when it is unchanged
+    `left_alone`: its bytes that were read have changed, and it is not read any more
+    `hashed`: the hash of the bytes read, while it is needed
+    """
 
     file: FoundFile
     since_ns: int
@@ -84,14 +93,14 @@ class _Seen:
     hashed: PartHash | None = None
 
     def is_of(self, file: FoundFile) -> bool:
-        """Whether it has not been written again."""
+        """Tells whether the file has not been written since."""
         return (self.file.size, self.file.version) == (file.size, file.version)
 
 
 class FilesReader:
-    """Of Parquet with the columns of `parquet`, by their own names. Of files that are read once only those are that
-    were there at `until_ms`. `arrived` is called in the reader's thread, whenever there is something to take or to
-    say."""
+    """Reads files; of Parquet, the columns of `parquet`, by name. Where files are read once only, those that came by
+    `until_ms`. `arrived` is called in the reader's thread when there is something to take, or the status has
+    changed."""
 
     def __init__(
         self,
@@ -241,7 +250,7 @@ class FilesReader:
         self._arrived()
 
     def _follow(self, bounds: dict[str, int]) -> None:
-        """Looks for what has come, for ever; once, where that is all that is wanted."""
+        """Looks for new bytes again and again; only until all is read, where files are read once."""
         while True:
             waits = self._look(bounds)
             with self._changed:
@@ -253,7 +262,7 @@ class FilesReader:
                 self._require_wanted()
 
     def _look(self, bounds: dict[str, int]) -> bool:
-        """Reads what files have beyond what was read of them. Whether any has something that is read later."""
+        """Reads new bytes of all files. Tells whether a file has bytes left to read later."""
         try:
             found = self._space.look()
         except OSError as error:
@@ -286,13 +295,13 @@ class FilesReader:
         return waits
 
     def _forget(self, path: str) -> None:
-        """It is gone, or another."""
+        """Forgets a file that is gone or replaced."""
         self._seen.pop(path, None)
         with self._changed:
             self._ahead.pop(path, None)
 
     def _tell_ahead(self, new: Iterable[FoundFile], bounds: dict[str, int]) -> None:
-        """Others may read these, if they are many."""
+        """Announces new Parquet files, which other tasks may read if they are many."""
         if self._parquet is None:
             return
         with self._changed:
@@ -309,7 +318,7 @@ class FilesReader:
             self._arrived()
 
     def _unread(self, files: Iterable[FoundFile], bounds: dict[str, int]) -> list[FoundFile]:
-        """Those of which there may be something to read."""
+        """Returns the files that may have bytes to read."""
         unread = []
         for file in files:
             if self._until_ms is not None and file.came_ms > self._until_ms:
@@ -324,7 +333,7 @@ class FilesReader:
         return unread
 
     def _look_at(self, file: FoundFile, bounds: dict[str, int]) -> bool:
-        """Whether there is something that is read later."""
+        """Reads new bytes of one file. Tells whether it has bytes left to read later."""
         bound, now = bounds.get(file.path, 0), self._clock.elapsed_ns()
         seen = self._seen.get(file.path)
         if seen is None or not seen.is_of(file):
@@ -345,7 +354,8 @@ class FilesReader:
         return not still or self._read_compressed(file, bounds)
 
     def _compare(self, seen: _Seen, bound: int) -> None:
-        """Whether the file has what was read of it; SqlError where that is to stop the source."""
+        """Tests whether the file still has the bytes that were read; marks it as left alone if not, or raises
+        SqlError where changes stop the source."""
         seen.left_alone = not self._is_as_it_was(seen, bound)
         if seen.left_alone and not self._files.changes_ignored:
             file, noun = seen.file, self._space.noun
@@ -373,8 +383,8 @@ class FilesReader:
     # Lines
 
     def _read_lines(self, file: FoundFile, bounds: dict[str, int], *, still: bool) -> bool:
-        """What there is of them from the bound on, piece by piece, and not what comes meanwhile: the file is looked at
-        again before that. Whether a line without an end is left."""
+        """Reads the lines behind the bound, piece by piece, up to the size that the look has found. Tells whether a
+        line without an end is left."""
         bound, framing = bounds.get(file.path, 0), self._files.framing
         with self._space.open(file) as opened:
             seen = self._seen[file.path]
@@ -427,7 +437,8 @@ class FilesReader:
         return header_of(self._files, opened, f'{self._space.noun} "{file.path}"', whole=whole)
 
     def _records(self, data: bytes, bound: int, header: FileHeader | None, *, whole: bool) -> list[tuple[int, bytes]]:
-        """Each with where it begins; without the header of a file, and as that says."""
+        """Returns the records with their offsets, without the header line, and with the fields arranged by the
+        header."""
         cut = cut_records(data, self._files.framing, whole=whole)
         if header is None:
             return [(bound + record.begin, record.value) for record in cut]
@@ -436,7 +447,8 @@ class FilesReader:
         ]
 
     def _line_end_behind(self, file: FoundFile, following: bytes) -> bytes | None:
-        """The end of a line that was read before it had one; None while only a part of it is there."""
+        """Returns the line end that follows a line that was read before it had one; None while only a part of it is
+        there."""
         for end in _LINE_ENDS:
             if following.startswith(end):
                 return end
@@ -451,7 +463,7 @@ class FilesReader:
     # Files that are read whole
 
     def _read_compressed(self, file: FoundFile, bounds: dict[str, int]) -> bool:
-        """A file that nobody writes to. False: nothing is left."""
+        """Reads a compressed file completely. Returns False: nothing is left."""
         kind = self._files.compression_of(file.path)
         with self._space.open(file) as opened:
             data, note = opened.read(file.size), note_of_whole(self._space, file, opened)
@@ -467,7 +479,7 @@ class FilesReader:
         return False
 
     def _read_parquet(self, file: FoundFile, bounds: dict[str, int], desc: RelationDesc) -> bool:
-        """A file that has its end. Whether it hasn't."""
+        """Reads a Parquet file completely. Returns True while its end is missing."""
         with self._space.open(file) as opened:
             parquet = opened_parquet(self._space, file, opened)
             if parquet is None:

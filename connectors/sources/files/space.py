@@ -1,4 +1,4 @@
-"""Where files are looked for: a directory of the server's, or a bucket."""
+"""The interface of a place with files: a directory of the server, or a bucket."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from connectors.sources.gauge import UpstreamFrontier
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file as it is now. Its `version` is another once it was written again; `came_ms`: when it came to be so, in ms
-    since 1970."""
+    """A file as a look has found it. Its `version` changes when the file is written again; `came_ms` is the time of
+    the last change, in ms since 1970."""
 
     path: str
     size: int
@@ -22,7 +22,8 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class FoundFiles:
-    """What a look has found, by path. `all`: there are no others. `trouble`: what stands in the way of finding them."""
+    """The result of a look, sorted by path. `all` is true when there are no other files. `trouble` describes a
+    failure to find files."""
 
     files: Sequence[FoundFile]
     all: bool
@@ -30,18 +31,18 @@ class FoundFiles:
 
 
 class PartHash(Protocol):
-    """What tells the beginning of one file from that of another."""
+    """A hash of a file's beginning, which tells it from another file's."""
 
     def update(self, data: bytes) -> None:
-        """The file goes on with this."""
+        """Adds the bytes that follow."""
         ...
 
     def digest(self) -> str: ...
 
 
 class FileSpace(Protocol):
-    """One reader's, and used by its thread alone, but for `settled`. What fails raises OSError: FileNotFoundError for
-    a file that is gone, ChangedMeanwhile for one that is not any more what was found."""
+    """A place with files, for one reader and its thread (`settled` may be called from any). Failures are OSError:
+    FileNotFoundError for a file that is gone, ChangedMeanwhile for one that was written again since it was found."""
 
     atomic: bool
     """A file is whole whenever it is seen, and a version of it is what it was."""
@@ -49,11 +50,11 @@ class FileSpace(Protocol):
     """What users call a file here."""
 
     def look(self) -> FoundFiles:
-        """What there is, or what has come; it may wait for that, for a second."""
+        """Finds the files there are, or the new ones; may wait up to a second for some."""
         ...
 
     def expect(self, files: Iterable[FoundFile]) -> None:
-        """These are to be opened next, in this order."""
+        """Names the files that will be opened next, in this order."""
         ...
 
     def open(self, file: FoundFile) -> BinaryIO:
@@ -61,29 +62,30 @@ class FileSpace(Protocol):
         ...
 
     def hash_of(self, file: BinaryIO, length: int) -> PartHash:
-        """Of the first `length` bytes."""
+        """Returns the hash of the first `length` bytes."""
         ...
 
     def accept(self, file: FoundFile) -> None:
-        """It was looked at, and is as it should be; what it has more is read, though not yet durably."""
+        """Confirms that a file is as it should be; its new bytes are being read, though not durably yet."""
         ...
 
     def leave(self, path: str) -> None:
-        """It is not going to be read further."""
+        """Says that a file will not be read further."""
         ...
 
     def settled(self, frontier: UpstreamFrontier) -> None:
-        """What is before it is read, durably."""
+        """Says that everything before a frontier is read durably."""
         ...
 
     def close(self) -> None: ...
 
 
 class ChangedMeanwhile(OSError):
-    """A file was written again since it was found."""
+    """Raised for a file that was written again since it was found."""
 
 
 def trouble_of(path: str, error: OSError) -> str:
-    """Why it can't be read, for users. Buckets name it; neither the system does, nor Arrow where data are damaged."""
+    """Describes a failure with a file for users. Errors of buckets name the file themselves; errors of the system
+    and of Arrow don't."""
     reason = error.strerror or str(error)
     return reason if path in reason else f'file "{path}": {reason}'

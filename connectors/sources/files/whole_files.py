@@ -1,4 +1,4 @@
-"""Some Parquet files, read one after the other by whoever takes from it, a few of their rows at a time."""
+"""Reads some Parquet files one after the other, a few rows at a time, in the thread that takes them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _BATCH_ROWS = 64 * 1024
 
 
 class WholeFiles:
-    """Of these `versions`: what can't be read, or is another by now, is for the reader of all files to tell."""
+    """Reads files in these `versions`. Raises SqlError for a file that can't be read, or was written again; telling
+    users so is left to the reader of all files."""
 
     def __init__(
         self, space: FileSpace, parquet: RelationDesc | None, versions: Mapping[Partition, str | None]
@@ -40,12 +41,12 @@ class WholeFiles:
         self._begun = False
 
     def begin(self, frontier: UpstreamFrontier) -> None:
-        """At the beginning of all of them: what is read as a whole has no other place to begin."""
+        """Begins at the begin of all files: a file read completely has no other place to begin at."""
         assert not any(frontier.values()), "nothing is read of them yet"
         self._begun = False
 
     def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
-        """Files are read up to where they end: each is read at the size that the first `upto` says. SqlError."""
+        """Returns the next range, up to the ends of the files, whose sizes the first `upto` gives. Raises SqlError."""
         if not self._begun:
             self._begun = True
             found = [FoundFile(path, upto[path], version, 0) for path, version in self._versions.items()]

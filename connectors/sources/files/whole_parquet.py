@@ -1,4 +1,4 @@
-"""A Parquet file, read as a whole: what it has to be, and the rows that it adds."""
+"""Reads a Parquet file completely: checks what it contains, and returns the rows that it adds."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def parquet_changes(table: pa.Table, desc: RelationDesc) -> pa.Table:
 
 
 def note_of_whole(space: FileSpace, file: FoundFile, opened: BinaryIO) -> FileNote:
-    """What is noted of a file once it was read."""
+    """Returns the note on a file that was read completely."""
     length = 0 if space.atomic else file.size
     return FileNote(file.version, length, space.hash_of(opened, length).digest())
 

@@ -1,6 +1,6 @@
-"""AUCTION: an auction house. Ten bids for each auction, and organizations, users and accounts that stay.
+"""AUCTION: an auction house, with ten bids per auction; organizations, users and accounts are fixed.
 
-The first step makes those that stay; each one after is an auction's beginning or a bid on the newest auction.
+The first step creates the fixed rows; each further step begins an auction, or bids on the newest auction.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ITEMS = ("Signed Memorabilia", "City Bar Crawl", "Best Pizza in Town", "Gift Ba
 
 
 class Auction:
-    """By its seed."""
+    """The generator for one seed."""
 
     ready = 1
     updates_per_step = _USERS

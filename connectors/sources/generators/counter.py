@@ -1,4 +1,4 @@
-"""COUNTER: the whole numbers from 1, one a step; with MAX CARDINALITY only the last of them."""
+"""COUNTER: the whole numbers from 1, one per step; with MAX CARDINALITY only the last so many of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from connectors.sources.generators.steps import as_updates
 
 @dataclass(frozen=True, slots=True)
 class CounterGenerator:
-    """So many numbers at most; None: all."""
+    """Counts; `cardinality` limits how many numbers remain, None means all."""
 
     cardinality: int | None
 

@@ -1,7 +1,7 @@
-"""KEY VALUE: keys whose values are replaced, round after round.
+"""KEY VALUE: keys whose values are replaced, round by round.
 
-Keys are numbers; their values are bytes. A step replaces those of a batch of keys, so that a round is over after
-`KEYS / BATCH SIZE` steps; the first `SNAPSHOT ROUNDS` rounds are there at once.
+Keys are numbers, values are bytes. A step replaces the values of one batch of keys, so a round takes `KEYS / BATCH
+SIZE` steps; the first `SNAPSHOT ROUNDS` rounds are there at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from connectors.sources.generators.steps import as_updates
 
 @dataclass(frozen=True, slots=True)
 class KeyValue:
-    """`partitions` share the keys by their remainder."""
+    """The generator with its options. A key's partition is its remainder by `partitions`."""
 
     seed: int
     keys: int
@@ -54,7 +54,7 @@ class KeyValue:
         return {"key_value": pa.concat_tables([new, old])}
 
     def _rows(self, keys: Integers, rounds: Integers, diff: int) -> pa.Table:
-        """What keys have in rounds; the offset counts what has come to the key's partition."""
+        """Returns the rows of keys in rounds; the column offset counts the rows of the key's partition."""
         partition = keys % self.partitions
         share = (self.keys - partition + self.partitions - 1) // self.partitions
         offset = rounds * share + keys // self.partitions

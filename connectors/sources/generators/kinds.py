@@ -1,4 +1,4 @@
-"""Load generators by their kind: the one list of them."""
+"""The only list of kinds of load generators."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from model.external.generators import GeneratorKind, LoadGenerator
 
 
 def steps_of(generator: LoadGenerator) -> GeneratorSteps:
-    """What the generator does, step by step."""
+    """Returns the generator of a kind, with its options."""
     seed, options = generator.seed, dict(generator.options)
     match generator.kind:
         case GeneratorKind.COUNTER:

@@ -1,8 +1,8 @@
 """MARKETING: customers see advertisements, some click, some become leads, get coupons, and some leads buy.
 
-The first step makes the customers. In each one after, a customer sees an advertisement; every second one of these is
-clicked a moment later, every fifth makes a lead, of which a prediction says whether it will convert. A lead converts
-CONVERTED_AFTER steps later, or never: its row is replaced then.
+The first step creates the customers. In each further step a customer sees an advertisement; every second one is clicked
+a moment later, every fifth creates a lead, with a prediction whether it will convert. A lead converts CONVERTED_AFTER
+steps later, or never; its row is replaced then.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BUCKETS = ("baseline", "experiment")
 
 
 class Marketing:
-    """By its seed."""
+    """The generator for one seed."""
 
     ready = 1
     updates_per_step = _CUSTOMERS
@@ -71,13 +71,13 @@ class Marketing:
         return as_updates([pa.array(seen), moments(seen * _BETWEEN_MS + _CLICKED_AFTER_MS)], 1)
 
     def _converts(self, leads: Integers) -> npt.NDArray[np.bool_]:
-        """A coupon makes it likelier."""
+        """Tells which leads convert; those with a coupon are twice as likely to."""
         with_coupon = self._draws("coupon").below(leads, _PER_COUPON) == 0
         chance: npt.NDArray[np.bool_] = self._draws("converts").below(leads, 100) < np.where(with_coupon, 50, 25)
         return chance
 
     def _leads(self, new: Integers, converted: Integers) -> pa.Table:
-        """A lead is called as the impression that made it."""
+        """Returns the changes of leads; a lead has the number of the impression that created it."""
         return pa.concat_tables(
             [
                 as_updates(self._lead(new, bought=False), 1),

@@ -1,4 +1,5 @@
-"""Moments of generators' own time, which begins with the year 2026 and goes on with their steps, not with clocks."""
+"""Moments in the generators' own time, which begins with the year 2026 and advances with their steps, independent of
+clocks."""
 
 from __future__ import annotations
 
@@ -12,10 +13,10 @@ _BEGIN_MS = 1_767_225_600_000
 
 
 def moments(after_ms: Integers) -> pa.Array:
-    """Points in time so many milliseconds after the beginning."""
+    """Returns moments so many milliseconds after the beginning, as timestamptz."""
     return pa.array((after_ms + _BEGIN_MS) * 1_000).cast(arrow_type(TIMESTAMPTZ))
 
 
 def local_moments(after_ms: Integers) -> pa.Array:
-    """As `moments`, without a time zone."""
+    """Returns moments so many milliseconds after the beginning, as timestamp."""
     return pa.array((after_ms + _BEGIN_MS) * 1_000).cast(arrow_type(TIMESTAMP))

@@ -36,7 +36,7 @@ _PERSON_PADDING, _AUCTION_PADDING, _BID_PADDING = 100, 380, 60
 
 
 class Nexmark:
-    """So many events a step."""
+    """The generator for one seed, with `batch` events per step."""
 
     ready = 0
     bytes_per_update = 1_024
@@ -129,7 +129,8 @@ class Nexmark:
         )
 
     def _person(self, purpose: str, events: Integers, hot: npt.NDArray[np.bool_], behind: int) -> Integers:
-        """A hot one, `behind` a multiple of 100, or one of those that came last or will come next."""
+        """Chooses a person for each event: a hot one (`behind` places after a multiple of 100), or one of the
+        newest, or of the next ones."""
         newest = _last_person(events)
         active = np.minimum(newest, _ACTIVE_PERSONS)
         some = newest - active + self._draws(purpose).below(events, active + 1 + _LEAD)
@@ -137,7 +138,7 @@ class Nexmark:
         return chosen
 
     def _price(self, purpose: str, events: Integers) -> Integers:
-        """Cents, from one unit to a million, of all magnitudes alike."""
+        """Returns prices in cents, from one unit to a million, evenly spread over the magnitudes."""
         price: Integers = np.round(10 ** (6 * self._draws(f"{purpose} price").fractions(events)) * 100).astype(np.int64)
         return price
 
@@ -167,7 +168,7 @@ def _last_person(events: Integers) -> Integers:
 
 
 def _last_auction(events: Integers) -> Integers:
-    """Of a person's event it is the one before."""
+    """Returns the newest auction at each event; a person's event counts as one before it."""
     place = events % _EPOCH
     newest: Integers = events // _EPOCH * _AUCTIONS + np.clip(place - 1, 0, _AUCTIONS - 1) - (place == 0)
     return np.maximum(newest, 0)

@@ -1,4 +1,4 @@
-"""Numbers that look drawn and are computed: a function of the seed, what they are for, and a number. Vectorised."""
+"""Pseudo-random numbers computed from a seed, a purpose and a number. Vectorised."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 
 class Draws:
-    """What is drawn of one seed for one purpose, which the name tells."""
+    """The numbers of one seed for one purpose, which has a name."""
 
     def __init__(self, seed: int, purpose: str) -> None:
         state = seed & _BITS
@@ -43,7 +43,7 @@ class Draws:
         return drawn
 
     def among(self, numbers: Integers, words: Sequence[str]) -> pa.Array:
-        """One of the words for each number."""
+        """Chooses one of the words for each number."""
         return pa.array(words, pa.string()).take(pa.array(self.below(numbers, len(words))))
 
     def fractions(self, numbers: Integers) -> npt.NDArray[np.float64]:
@@ -51,7 +51,7 @@ class Draws:
         return (self.bits(numbers) >> np.uint64(11)).astype(np.float64) / float(1 << 53)
 
     def letters(self, numbers: Integers, lengths: Integers) -> pa.Array:
-        """So many small letters for each number."""
+        """Returns texts of small letters, of these lengths, one for each number."""
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]).astype(np.int32)
         total = int(offsets[-1])
         place = np.arange(total, dtype=np.int64) - np.repeat(offsets[:-1].astype(np.int64), lengths)
@@ -61,7 +61,7 @@ class Draws:
 
 
 def among(words: Sequence[str], picks: Integers) -> pa.Array:
-    """The words at these places."""
+    """Returns the words at these places."""
     return pa.array(words, pa.string()).take(pa.array(picks))
 
 

@@ -1,7 +1,7 @@
-"""A load generator as an upstream: it has no end, and each tick one step more is due.
+"""Reads a load generator as an upstream without an end: each tick makes one more step due.
 
-It is not read ahead: what a range of steps does is computed when it is taken, as much of it as one binding may cover.
-While nobody takes anything nothing is due: time that nobody was there is not made up for.
+Nothing is read ahead: a range of steps is computed when it is taken, at most as much as a binding may cover. While
+nobody takes steps none become due, so there is no backlog after a pause.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NS_PER_MS = 1_000_000
 
 
 class GeneratorReader:
-    """`begin` before use; a step is due at once then."""
+    """Reads one generator. Call `begin` before use; a step is due at once then."""
 
     def __init__(self, generator: LoadGenerator, clock: Clock) -> None:
         self._steps = steps_of(generator)
@@ -44,7 +44,7 @@ class GeneratorReader:
         return self._taken(records_max, bytes_max, self._due)
 
     def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
-        """Of steps that were taken before, none has to be waited for."""
+        """Returns steps up to `upto`, which were all taken before, so there is nothing to wait for."""
         return self._taken(records_max, bytes_max, upto.get(PARTITION, 0))
 
     def _taken(self, records_max: int, bytes_max: int, due: int) -> FetchedRange | None:
@@ -71,4 +71,4 @@ class GeneratorReader:
         return UpstreamStatus({PARTITION: self._due}, None, self._next_ns)
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Does nothing: there is no thread to end."""

@@ -1,4 +1,4 @@
-"""What a kind of generator has to be able to do: say what a range of its steps does to its tables. Pure."""
+"""The interface of a generator: it computes the changes that a range of its steps makes to its tables. Pure."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ class GeneratorSteps(Protocol):
     def bytes_per_update(self) -> int: ...
 
     def updates(self, lower: int, upper: int) -> Mapping[str, pa.Table]:
-        """What the steps from `lower` until before `upper` do, by table: its columns (c0, …), then `diff`."""
+        """Returns the changes of the steps from `lower` until before `upper`, by table: its columns (c0, …), then
+        `diff`."""
         ...
 
 
 def as_updates(columns: list[pa.Array], diffs: npt.NDArray[np.int64] | int) -> pa.Table:
-    """Updates of a table; one diff of all, or each its own."""
+    """Returns updates of a table, with one diff for all rows or one for each."""
     if isinstance(diffs, int):
         diffs = np.full(len(columns[0]), diffs, np.int64)
     names = [column_name(at) for at in range(len(columns))]

@@ -1,8 +1,9 @@
-"""TPCH: the eight tables of the benchmark, at a scale factor, and refreshes: each replaces an order and its lines.
+"""TPCH: the eight tables of the benchmark at a scale factor, and refreshes, each of which replaces an order and its
+lines.
 
-First come nations and regions, then suppliers, parts, customers and orders, so many of each a step; then one order a
-step is replaced, all of them in turns, in an order that looks drawn. Rows are like the benchmark's in their types,
-ranges and references; their texts are shorter.
+First come nations and regions, then suppliers, parts, customers and orders, a batch of each per step; then each step
+replaces one order, in turns, in an order that looks random. Rows have the benchmark's types, ranges and references;
+their texts are shorter.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _STRIDE = 2_147_483_647
 
 
 class Tpch:
-    """By its seed; scale factor 1 has 1,500,000 orders."""
+    """The generator for one seed. Scale factor 1 has 1,500,000 orders."""
 
     updates_per_step = _BATCH * (1 + LINES_MAX)
     bytes_per_update = 512
@@ -52,7 +53,7 @@ class Tpch:
         return {name: pa.concat_tables(tables) for name, tables in pieces.items()}
 
     def _refresh(self, pieces: dict[str, list[pa.Table]], lower: int, upper: int) -> None:
-        """Each round gives every order its next version."""
+        """Adds the changes of refreshes. In each round every order gets its next version."""
         turns = np.arange(lower, upper, dtype=np.int64)
         count = self._counts["orders"]
         version, place = turns // count, turns % count

@@ -41,14 +41,14 @@ _FIRST_DAY, _DAYS, _TODAY = 8_035, 2_406, 9_298
 
 
 class TpchRows:
-    """`counts`: the rows of the tables that grow with the scale."""
+    """Computes rows. `counts` are the numbers of rows of the tables that grow with the scale factor."""
 
     def __init__(self, seed: int, counts: Mapping[str, int]) -> None:
         self._seed = seed
         self._counts = counts
 
     def of(self, table: str, numbers: Integers, version: int) -> dict[str, Columns]:
-        """What comes with the rows of these numbers, from 0, by table."""
+        """Returns rows with these numbers (from 0) of a table, and of the tables that depend on it, by table."""
         match table:
             case "supplier":
                 return {table: self._suppliers(numbers)}
@@ -162,7 +162,7 @@ class TpchRows:
     def _lines(
         self, keys: Integers, lines: Integers, ordered: Integers, number: Integers
     ) -> tuple[Columns, Integers, npt.NDArray[np.bool_]]:
-        """The lines, what each of them costs in cents, and whether it was delivered."""
+        """Returns lines of orders, with the cost of each in cents, and whether it was delivered."""
         part = self._draws("line part").below(lines, self._counts["part"])
         supplier = self._supplier(part, self._draws("line supplier").below(lines, SUPPLIERS_EACH))
         quantity = self._draws("quantity").below(lines, 50) + 1
@@ -190,7 +190,7 @@ def _retail_cents(part: Integers) -> Integers:
 
 
 def _counting(counts: Integers) -> Integers:
-    """0, 1, … of each, one after another."""
+    """Returns 0, 1, … for each count, one sequence after the other."""
     ends = np.cumsum(counts)
     counted: Integers = np.arange(int(ends[-1]) if len(ends) else 0, dtype=np.int64) - np.repeat(ends - counts, counts)
     return counted
@@ -201,7 +201,7 @@ def _padded(numbers: Integers, width: int) -> pa.Array:
 
 
 def _money(cents: Integers) -> pa.Array:
-    """As numeric(15, 2)."""
+    """Returns cents as numeric(15, 2)."""
     units = pc.multiply(pa.array(cents).cast(pa.decimal128(19, 0)), pa.scalar(_CENT))
     return units.cast(pa.decimal128(15, 2))
 

@@ -1,1 +1,1 @@
-"""Kafka topics as sources: a partition's gauge is its offset."""
+"""Kafka's topics as sources: a partition's bound is an offset."""

@@ -1,4 +1,4 @@
-"""What is asked of librdkafka by who reads a topic: of its consumer, and of others that answer later."""
+"""The interfaces of librdkafka that a topic's reader uses: a consumer, and questions that are answered later."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ Answer = TypeVar("Answer", covariant=True)
 
 
 class TopicConsumer(Protocol):
-    """As confluent_kafka's Consumer is. Methods with a timeout, in seconds, block so long and raise KafkaException."""
+    """The methods of confluent_kafka's Consumer. Those with a timeout (in seconds) block at most that long, and
+    raise KafkaException."""
 
     def assign(self, partitions: list[TopicPartition]) -> None:
-        """Reads these from their offsets on, and no others."""
+        """Reads these partitions from their offsets on, and no others."""
         ...
 
     def unassign(self) -> None:
@@ -21,23 +22,25 @@ class TopicConsumer(Protocol):
         ...
 
     def poll(self, timeout: float) -> Any:
-        """The next message: a record, or one with an error, the end of a partition among these; None when none came."""
+        """Returns the next message: a record, or an error, such as the end of a partition; None when none came."""
         ...
 
     def consume(self, num_messages: int, timeout: float) -> list[Any]:
-        """As many messages as there are."""
+        """Returns the messages that are there, up to `num_messages`."""
         ...
 
     def list_topics(self, topic: str, timeout: float) -> Any:
-        """What brokers say of the topic: `topics[topic]` has `error` and `partitions`."""
+        """Returns the brokers' answer about the topic: `topics[topic]` has `error` and `partitions`."""
         ...
 
     def get_watermark_offsets(self, partition: TopicPartition, timeout: float = ..., cached: bool = ...) -> Any:
-        """Its first offset and its end; the cached end is that of the last fetch, below 0 where there was none."""
+        """Returns a partition's first offset and its end; the cached end is that of the last fetch, below 0 where
+        there was none."""
         ...
 
     def offsets_for_times(self, partitions: list[TopicPartition], timeout: float) -> list[TopicPartition]:
-        """The first offset of each partition that is as late, in ms, as its `offset` says; below 0 where none is."""
+        """Returns the first offset of each partition whose record is at least as late (in ms) as its `offset` says;
+        below 0 where there is none."""
         ...
 
     def commit(self, *, offsets: list[TopicPartition], asynchronous: bool) -> Any:
@@ -48,16 +51,16 @@ class TopicConsumer(Protocol):
 
 
 class AskedLater(Protocol[Answer]):
-    """A question to brokers that can be asked without waiting."""
+    """A question to brokers that can also be asked without waiting."""
 
     def now(self, timeout_s: float) -> Answer:
-        """It blocks."""
+        """Asks, and blocks until the answer."""
         ...
 
     def ask(self, timeout_s: float) -> None:
-        """Without waiting: `heard` tells what comes of it."""
+        """Asks without waiting; `heard` returns the answer."""
         ...
 
     def heard(self) -> Answer | None:
-        """The answer to what was asked, once it is there, or what `now` raises; None before and after."""
+        """Returns the answer to `ask` once, when it has arrived, or raises what `now` raises; None before and after."""
         ...

@@ -1,4 +1,4 @@
-"""Which partitions a topic has. Brokers may take their time to tell: who reads from them meanwhile goes on."""
+"""Asks which partitions a topic has. Brokers may be slow to answer: reading goes on meanwhile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ABSENT = (KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC, KafkaErr
 
 
 class PartitionList:
-    """`consumer` is a client of the topic's brokers; others may use it at the same time."""
+    """Asks for one topic's partitions. `consumer` is a client of the brokers, which others may use at the same time."""
 
     def __init__(self, consumer: Any, topic: str) -> None:
         self._consumer = consumer
@@ -25,8 +25,9 @@ class PartitionList:
         self._asking: threading.Thread | None = None
 
     def now(self, timeout_s: float) -> list[int]:
-        """In their order; it blocks. SqlError when there is no such topic, KafkaException when no broker answers. What
-        was asked before is forgotten: its answer would be older."""
+        """Asks for the partitions, sorted, and blocks until the answer. Raises SqlError when there is no such topic,
+        KafkaException when no broker answers. A question that `ask` put before is dropped, because its answer would
+        be older."""
         self._asked = None
         return self._told(timeout_s)
 
@@ -39,7 +40,8 @@ class PartitionList:
         return sorted(metadata.partitions)
 
     def ask(self, timeout_s: float) -> None:
-        """Without waiting: `heard` tells what comes of it. One question at a time is enough."""
+        """Asks for the partitions without waiting; `heard` returns the answer. While one question is open, no second
+        one is sent."""
         if self._asked is not None or (self._asking is not None and self._asking.is_alive()):
             return
         self._asked = Future()
@@ -48,7 +50,7 @@ class PartitionList:
         self._asking.start()
 
     def heard(self) -> list[int] | None:
-        """The answer to what was asked, once it is there, or what `now` raises; None before and after."""
+        """Returns the answer to `ask` once, when it has arrived, or raises what `now` raises; None before and after."""
         if self._asked is None or not self._asked.done():
             return None
         answered, self._asked = self._asked, None
@@ -67,7 +69,7 @@ class PartitionList:
 
 
 class OnePartition:
-    """Of a topic whose other partitions others read."""
+    """One partition of a topic whose other partitions are read by others."""
 
     def __init__(self, partition: int) -> None:
         self._partition = partition
@@ -76,14 +78,14 @@ class OnePartition:
         return [self._partition]
 
     def ask(self, _timeout_s: float) -> None:
-        """It is what it was."""
+        """Does nothing: the one partition never changes."""
 
     def heard(self) -> list[int] | None:
         return None
 
 
 def is_absent(error: KafkaError) -> bool:
-    """Whether it says that there is no such topic or partition."""
+    """Tells whether an error says that the topic or the partition does not exist."""
     return error.code() in _ABSENT
 
 

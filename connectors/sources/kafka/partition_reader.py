@@ -1,4 +1,4 @@
-"""One partition of a topic, read by whoever takes from it: no thread, and little ahead of what is taken."""
+"""Reads one partition of a topic in the thread that takes records, with little read ahead."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ OpenConsumer = Callable[[Callable[[KafkaError], None]], TopicConsumer]
 
 
 class PartitionReader(TopicReading):
-    """`identity` is asked as reading begins: what another topic of the name has there is no record of this one."""
+    """Reads one partition. `identity` is asked when reading begins: records of another topic with the same name are
+    refused."""
 
     def __init__(
         self,
@@ -36,7 +37,7 @@ class PartitionReader(TopicReading):
         super().__init__(place, open_consumer(self.on_error), OnePartition(partition), identity, clock, _unheard)
 
     def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
-        """It waits a little for what there is."""
+        """Returns records before `upto`; waits a little for them."""
         self.step()
         return super().take_until(records_max, bytes_max, upto)
 
@@ -45,7 +46,7 @@ class PartitionReader(TopicReading):
 
 
 def consumers(settings: Mapping[str, str]) -> OpenConsumer:
-    """Of librdkafka with these settings, secrets among them."""
+    """Returns a function that opens consumers of librdkafka with these settings, secrets included."""
 
     def open_consumer(on_error: Callable[[KafkaError], None]) -> TopicConsumer:
         # Whoever decodes lets the queue run full; it is not to wait for a second then, as it would by default.
@@ -57,4 +58,4 @@ def consumers(settings: Mapping[str, str]) -> OpenConsumer:
 
 
 def _unheard() -> None:
-    """Nobody waits for it but who takes."""
+    """Does nothing: only the thread that takes records waits for them."""

@@ -25,7 +25,7 @@ RECORDS_SCHEMA = pa.schema(
 
 
 def records_of(messages: Sequence[Any]) -> pa.Table:
-    """A row for each message, in their order; a message without a key, value or timestamp has NULL there."""
+    """Returns a row for each message, in order; a missing key, value or timestamp is NULL."""
     columns = [
         pa.array([each.partition() for each in messages], pa.int32()),
         pa.array([each.offset() for each in messages], pa.int64()),
@@ -53,5 +53,5 @@ def _headers(found: Sequence[Sequence[tuple[str, bytes | None]] | None]) -> pa.A
 
 
 def message_bytes(message: Any) -> int:
-    """About what a message takes in memory."""
+    """Returns the approximate size of a message in memory."""
     return 64 + len(message)

@@ -1,13 +1,13 @@
-"""A Kafka topic, read ahead step by step by a consumer of librdkafka's: `KafkaReader` without its thread.
+"""Reads a Kafka topic ahead with a consumer of librdkafka, step by step: `KafkaReader` without its thread.
 
-How far a partition has come is what its records and the end of a fetch say, never what the broker answers when asked
-for its latest offset. Gaps (markers of transactions, aborted and compacted records) are passed as the next record, or
-the end of the partition, shows them. No group is joined, and no offset that a group has decides where reading begins:
-offsets are committed only to tell those who watch how far groups are behind, after what is below them is durable.
-Nothing is given before brokers have said that the topic is the one that it was, where they can tell.
+How far a partition is read follows from its records and from ends of fetches, never from a broker's answer about its
+latest offset. Gaps (markers of transactions, aborted and compacted records) are passed when the next record, or the end
+of the partition, shows them. The reader joins no group, and a group's offset never decides where reading begins:
+offsets are committed only for tools that watch how far groups are behind, after the records below them are durable. No
+records are given out before the brokers have confirmed that the topic is still the same, where they can tell.
 
-What has failed is read no further before it is told where to begin again: what comes then may be another topic's, or
-lie beyond what is missing.
+After a failure nothing is read until `begin` is called: further records may be another topic's, or lie beyond missing
+ones.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _LOST = (KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE)
 
 
 class TopicReading:
-    """`consumer` is nobody else's; `partitions` and `identity` are asked which partitions the topic has, and what
-    brokers call it. `arrived` is called by `step`, whenever there is something to take or to say."""
+    """Reads a topic. `consumer` is used by nobody else; `partitions` and `identity` ask for the topic's partitions
+    and its id. `step` calls `arrived` when there is something to take, or the status has changed."""
 
     def __init__(
         self,
@@ -84,9 +84,10 @@ class TopicReading:
         self._failure: SqlError | None = None
 
     def beginning(self) -> UpstreamFrontier:
-        """Where the source begins: its start offsets, or the first that each partition still has. Takes its time.
+        """Returns where the source begins: its start offsets, or the first offset that each partition still has. May
+        take long.
 
-        SqlError when the broker does not answer, or has no such topic.
+        Raises SqlError when the broker does not answer, or has no such topic.
         """
         try:
             partitions = self._first_partitions()
@@ -99,7 +100,7 @@ class TopicReading:
         return {partition: max(start.get(partition, 0), low) for partition, (low, _) in ends.items()}
 
     def _first_partitions(self) -> list[int]:
-        """As soon as it is known that no broker answers, that is said."""
+        """Asks for the partitions; raises as soon as it is known that no broker answers."""
         for left in range(round(_ANSWER_S / _ATTEMPT_S) - 1, -1, -1):
             try:
                 partitions = self._partitions.now(_ATTEMPT_S)
@@ -154,7 +155,7 @@ class TopicReading:
         return self._taken(records_max, bytes_max, None)
 
     def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
-        """What lies beyond stays for a later `upto`."""
+        """Returns records before `upto`; later ones stay for a later call."""
         return self._taken(records_max, bytes_max, upto)
 
     def _taken(self, records_max: int, bytes_max: int, upto: UpstreamFrontier | None) -> FetchedRange | None:
@@ -186,7 +187,8 @@ class TopicReading:
         return FetchedRange(records_of(messages) if messages else RECORDS_SCHEMA.empty_table(), frontier)
 
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
-        """The brokers are told before long, for those who watch how far consumer groups are behind."""
+        """Remembers a durable frontier, to be committed soon, for tools that watch how far consumer groups are
+        behind."""
         with self._changed:
             self._durable = {int(partition): bound for partition, bound in frontier.items()}
 
@@ -197,7 +199,7 @@ class TopicReading:
     # Steps
 
     def step(self) -> bool:
-        """Looks once for what brokers have to say; False when there is no work until `begin` or `take` is called."""
+        """Handles what brokers have sent; returns False when there is no work until `begin` or `take` is called."""
         with self._changed:
             if not self.has_work:
                 return False
@@ -238,13 +240,13 @@ class TopicReading:
         return self._assigned is not None and self._failure is None and self._buffered <= BUFFER_BYTES
 
     def _ask(self) -> None:
-        """What the topic is and has by now."""
+        """Asks for the topic's partitions and its id."""
         self._partitions.ask(_ANSWER_S)
         if self._identity is not None:
             self._identity.ask(_ANSWER_S)
 
     def tell_durable(self) -> None:
-        """Without waiting for an answer: brokers who can't take it lack nothing that we need."""
+        """Commits the durable offsets without waiting for an answer: nothing here depends on the brokers' copy."""
         with self._changed:
             durable, self._durable = self._durable, {}
         if durable and durable != self._told:
@@ -254,8 +256,8 @@ class TopicReading:
                 self._consumer.commit(offsets=offsets, asynchronous=True)
 
     def _begin_at(self, wanted: dict[int, int]) -> dict[int, int]:
-        """Reads on from there, and new partitions too; without them where no broker says what there is. It is the
-        topic's identity that decides before anything is read."""
+        """Reads on from a frontier, with new partitions, unless no broker tells which there are. Records are given
+        out only after the topic's id is confirmed."""
         try:
             partitions = self._partitions.now(_ANSWER_S)
         except SqlError as error:
@@ -273,7 +275,7 @@ class TopicReading:
         return self._read_all(partitions, wanted, anew=True)
 
     def _heard_partitions(self, assigned: dict[int, int]) -> dict[int, int]:
-        """Reads partitions that have come, too, and sees whether any has lost what was bound."""
+        """Handles an answer about partitions: reads new ones, and detects a partition that has lost bound records."""
         try:
             partitions = self._partitions.heard()
         except SqlError as error:
@@ -286,7 +288,7 @@ class TopicReading:
         return assigned
 
     def _read_all(self, partitions: list[int], assigned: dict[int, int], *, anew: bool) -> dict[int, int]:
-        """What is read from now on."""
+        """Assigns partitions to read, and returns them with their offsets."""
         found = {partition: assigned.get(partition, 0) for partition in partitions}
         if anew or found.keys() != assigned.keys():
             with self._changed:
@@ -304,7 +306,8 @@ class TopicReading:
         return found
 
     def _is_another(self, topic_id: str | None) -> bool:
-        """None is no answer, which says nothing. Of what was read ahead nothing is given: it may be the other's."""
+        """Tells whether the topic is another one than before; None is no answer, and means nothing. Records read
+        ahead from another topic are dropped."""
         another = topic_id not in (None, self._place.topic_id)
         if topic_id == self._place.topic_id and not self._identified:
             with self._changed:

@@ -1,9 +1,9 @@
-"""A Kinesis stream, read ahead by a thread of its own: each open shard in turn, in the order of its sequence numbers.
+"""Reads a Kinesis stream ahead in a thread of its own: each open shard in turn, in the order of its sequence numbers.
 
-A shard is read on behind the last record that is bound. Kinesis does not say what it has forgotten: asked for what
-follows a record that it has no more, it gives what it has. So the last record that is bound must still be there where
-reading begins, or all that has come since the shard was seen to have nothing more must be young enough to be there:
-that moment is bound, too, now and then. Else others may be gone with that record, and the source stops.
+A shard is read on behind its last bound record. Kinesis does not report lost records: asked for the records behind one
+that has expired, it returns the ones it still has. So where reading begins, either the last bound record must still be
+there, or everything since the moment when the shard was last seen to have nothing more must be young enough to be
+there; that moment is bound too, now and then. Otherwise records may be lost, and the source stops.
 """
 
 from __future__ import annotations
@@ -66,12 +66,13 @@ _NOT_OF_IT = "InvalidArgumentException"
 
 
 class _Left(Exception):
-    """It is to go on from elsewhere, or to end."""
+    """Raised in the reader's thread to leave its loop: it is to begin at another place, or to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """With this all below `frontier` is read of the partitions that it names: a record, or the end of a shard."""
+    """A step of reading: with it everything below `frontier` is read, of the partitions named there. It is a record,
+    or the end of a shard."""
 
     frontier: Mapping[Partition, int]
     record: StreamRecord | None = None
@@ -83,7 +84,7 @@ class _Step:
 
 @dataclass(slots=True)
 class _Place:
-    """Where a shard is read. `iterator` is upstream's; None asks for one."""
+    """A shard being read. `iterator` is Kinesis's; None means that a new one is to be asked for."""
 
     shard: StreamShard
     iterator: str | None = None
@@ -96,7 +97,7 @@ class _Place:
 
 @dataclass(slots=True)
 class _Stream:
-    """What is known of a stream while it is read: up to `read`."""
+    """A stream being read. `read` is the frontier read so far."""
 
     client: Any
     read: dict[Partition, int]
@@ -128,7 +129,7 @@ class KinesisReader:
     # The ingestion's side
 
     def beginning(self) -> UpstreamFrontier:
-        """The first records that the stream still has."""
+        """Returns the frontier of the first records that the stream still has."""
         try:
             return first_shards(self._list(aws_client("kinesis", self._settings)))
         except AwsFailure as failure:
@@ -211,7 +212,7 @@ class KinesisReader:
         self._arrived()
 
     def _again(self, frontier: dict[Partition, int], seconds: float) -> None:
-        """From where it has read to, unless it is told otherwise, with another login."""
+        """Begins again, after a pause, at the frontier read so far (unless told another one), with a new client."""
         with self._changed:
             if self._wanted is None and not self._closed:
                 self._changed.wait(seconds)
@@ -245,7 +246,7 @@ class KinesisReader:
         self._look(stream)
 
     def _look(self, stream: _Stream) -> None:
-        """At which shards there are: those that have begun are read, and those that have ended no more."""
+        """Updates the shards being read: adds those that have begun, ends those that have ended."""
         for lost in lost_shards(stream.shards, stream.read):
             raise _trimmed(self._place.stream, lost, stream.read[lost] - 1)
         for place in list(stream.places.values()):
@@ -298,7 +299,8 @@ class KinesisReader:
             stream.list_ns = 0
 
     def _seen(self, stream: _Stream, shard: int) -> list[_Step]:
-        """It has nothing more now: nothing that comes later is older. That is told if it was not lately."""
+        """Notes that a shard has nothing more at this moment, so that later records are not older; at most once per
+        interval."""
         now_ms = self._clock.now_ms()
         if now_ms - stream.read.get(seen(shard), 0) < _SEEN_MS:
             return []
@@ -307,7 +309,8 @@ class KinesisReader:
     def _behind_expected(
         self, stream: _Stream, place: _Place, records: list[StreamRecord], at_end: bool
     ) -> list[StreamRecord]:
-        """Without the record that was bound last, which must be the first one, unless all behind it must be there."""
+        """Returns the records without the first one, when that is the record bound last, which shows that none was
+        lost. Raises when it is missing, unless everything behind it must still be there."""
         if records and records[0].sequence == place.expected:
             place.expected = None
             return records[1:]
@@ -338,7 +341,7 @@ class KinesisReader:
             raise
 
     def _refused(self, stream: _Stream, place: _Place, failure: ClientError, now_ns: int) -> None:
-        """A shard can't be read now: it is tried again, the later the more often that was so."""
+        """Handles a refusal of a shard: another attempt follows, later each time."""
         code = _code(failure)
         if code == _ABSENT:
             raise _absent(self._place.stream)
@@ -353,7 +356,7 @@ class KinesisReader:
             self._say(f"shard {place.shard.number} is throttled: {_reason(failure)}")
 
     def _kept_ms(self, client: Any) -> int:
-        """How long the stream keeps its records."""
+        """Returns how long the stream keeps records, in ms."""
         summary = client.describe_stream_summary(**self._named)["StreamDescriptionSummary"]
         return int(summary["RetentionPeriodHours"]) * _HOUR_MS
 

@@ -24,7 +24,7 @@ RECORDS_SCHEMA = pa.schema(
 
 @dataclass(frozen=True, slots=True)
 class StreamRecord:
-    """`sequence` orders it within its shard; `key` is its partition key."""
+    """A record. `sequence` orders the records of a shard; `key` is the partition key."""
 
     shard: int
     sequence: int
@@ -34,12 +34,12 @@ class StreamRecord:
 
     @property
     def size(self) -> int:
-        """About what it takes in memory."""
+        """The approximate size of the record in memory."""
         return 128 + len(self.key) + len(self.data)
 
 
 def records_of_stream(records: Sequence[StreamRecord]) -> pa.Table:
-    """A row for each, in their order."""
+    """Returns a row for each record, in order."""
     columns = [
         pa.array([each.shard for each in records], pa.int64()),
         pa.array([str(each.sequence) for each in records], pa.string()),

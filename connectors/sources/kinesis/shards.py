@@ -1,8 +1,8 @@
-"""Which shards of a stream are to be read: those that have begun and not ended, by how far they are bound. Pure.
+"""Decides which shards of a stream to read: those that have begun and not ended, by their bounds. Pure.
 
-A shard that is split, or merged with another, is closed: it has an ending sequence number, and its children go on. They
-are read once all of it is: then it is bound behind its ending, and the children, in the same step, where they start. So
-the remap says of each shard whether it has begun, and whether it has ended, also when upstream has forgotten it.
+A shard that is split or merged is closed: it gets an ending sequence number, and its children continue it. They are
+read after all of it: then one step binds it behind its ending, and the children at their starts. So the remap says of
+each shard whether it has begun, and whether it has ended, even when upstream has forgotten the shard.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def seen(shard: int) -> Partition:
 
 @dataclass(frozen=True, slots=True)
 class StreamShard:
-    """Sequence numbers of its records are `start` or greater, and `ending` or less, once it is closed."""
+    """A shard, whose sequence numbers are from `start` on, and up to `ending` once it is closed."""
 
     number: int
     start: int
@@ -38,7 +38,7 @@ class StreamShard:
         return f"shardId-{self.number:012d}"
 
     def drained(self, frontier: UpstreamFrontier) -> bool:
-        """Whether all of it is below the frontier."""
+        """Tells whether all of the shard is below the frontier."""
         return self.ending is not None and frontier.get(self.number, 0) > self.ending
 
 
@@ -46,7 +46,7 @@ Shards = Mapping[int, StreamShard]
 
 
 def shard_of(told: Mapping[str, Any]) -> StreamShard:
-    """As ListShards tells of it."""
+    """Reads a shard from an answer of ListShards."""
     parents = (told.get(name) for name in ("ParentShardId", "AdjacentParentShardId"))
     numbers = told["SequenceNumberRange"]
     ending = numbers.get("EndingSequenceNumber")
@@ -66,14 +66,14 @@ def _number(id_: str) -> int:
 
 
 def first_shards(shards: Shards) -> dict[Partition, int]:
-    """Where a stream begins: at the start of the shards whose parents it no longer has."""
+    """Returns the frontier of a stream's beginning: the starts of the shards whose parents are gone."""
     return {
         shard.number: shard.start for shard in shards.values() if not any(parent in shards for parent in shard.parents)
     }
 
 
 def open_shards(shards: Shards, frontier: UpstreamFrontier) -> list[StreamShard]:
-    """Those that are to be read now, in order."""
+    """Returns the shards to read now, sorted."""
     return [shard for _, shard in sorted(shards.items()) if _begun(shard, shards, frontier)]
 
 
@@ -88,8 +88,8 @@ def _parents_drained(shard: StreamShard, shards: Shards, frontier: UpstreamFront
 
 
 def behind(shard: StreamShard, shards: Shards, frontier: UpstreamFrontier) -> dict[Partition, int]:
-    """The step that ends a shard of which all is read: it is bound behind its ending, and what begins with that where
-    it starts. A stream that does not tell the ending yet ends nothing."""
+    """Returns the step that ends a shard read completely: it is bound behind its ending, and the children that begin
+    with that at their starts. Empty while the stream does not report the ending."""
     if shard.ending is None:
         return {}
     step: dict[Partition, int] = {shard.number: shard.ending + 1}
@@ -99,7 +99,8 @@ def behind(shard: StreamShard, shards: Shards, frontier: UpstreamFrontier) -> di
 
 
 def lost_shards(shards: Shards, frontier: UpstreamFrontier) -> Iterable[int]:
-    """Those that were not read to their ends and that upstream has no more: it had something for what follows them."""
+    """Returns the shards that were not read to their ends, and are gone upstream though a child of theirs is there:
+    their records are lost."""
     gone = {each for each in frontier if each not in shards}
     return sorted(
         {parent for shard in shards.values() if shard.number not in frontier for parent in shard.parents} & gone

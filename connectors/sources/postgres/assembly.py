@@ -1,15 +1,15 @@
-"""Messages of the output plugin to whole transactions: what each did to our tables.
+"""Assembles messages of the output plugin to whole transactions: the changes of each to the source's tables.
 
-A transaction's changes are one unit with one bound: its commit LSN + 1. Those below what is bound already are passed
-over. Of a table that was emptied only what came behind that counts. A table that can't be followed any more is stopped:
-nothing of it counts from that transaction on, and the others go on.
+A transaction's changes are one unit with one bound: its commit LSN + 1. Transactions below the bound so far are
+skipped. Of a table that was truncated only the changes behind that count. A table that can't be followed any more is
+stopped: from that transaction on its changes are ignored, and the other tables go on.
 
     Begin change … Commit                               a transaction that arrives whole, in the order of commits
     StreamStart change … StreamStop  …  StreamCommit    a large one, in portions between others, before it ends
                                         StreamAbort     it, or a subtransaction of it, was rolled back
 
-Whenever something new is told of a relation, upstream is asked whether its table still stands as it was, before a
-change that comes behind counts; for a transaction that has not ended, once it has: the catalogs don't tell before.
+When a relation is described anew, upstream's catalogs are asked whether its table is unchanged, before a later change
+counts; for a transaction that has not ended, at its end, since the catalogs don't show it earlier.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ committed."""
 
 @dataclass(slots=True)
 class TableChanges:
-    """In their order; `emptied` before any of them."""
+    """The changes of a table, in order. `emptied`: the table was truncated before them."""
 
     rows: list[Fields] = field(default_factory=list)
     diffs: list[int] = field(default_factory=list)
@@ -62,7 +62,7 @@ class TableChanges:
         self.emptied = True
 
     def follow(self, later: TableChanges) -> None:
-        """These come behind."""
+        """Appends later changes."""
         if later.emptied:
             self.empty()
         self.rows += later.rows
@@ -76,8 +76,12 @@ class TableChanges:
 
 @dataclass(frozen=True, slots=True)
 class WholeTransaction:
-    """A transaction, by the tables' full names; `bound` is the exclusive one of all up to it. `stopped`: which can't be
-    followed since, and why. A large one has its changes in files, `spilled`."""
+    """A transaction, with its changes by the tables' full names.
+
+    `bound`: exclusive, for all transactions up to this one
+    `stopped`: the tables that can't be followed from here on, with the reasons
+    `spilled`: the changes in files, for a large transaction
+    """
 
     bound: int
     changes: Mapping[str, TableChanges]
@@ -87,7 +91,7 @@ class WholeTransaction:
 
 
 class _Target(Protocol):
-    """What takes the changes of a transaction; `xid` is the one of its subtransactions that did them."""
+    """Receives the changes of a transaction; `xid` is the subtransaction that made them."""
 
     relations: Relations
 
@@ -99,7 +103,7 @@ class _Target(Protocol):
 
 
 class _Arriving:
-    """A transaction that arrives whole: nothing of it is rolled back."""
+    """A transaction that arrives whole, of which nothing is rolled back."""
 
     def __init__(self, tables: Mapping[str, PublishedTable]) -> None:
         self.relations = Relations(tables)
@@ -123,9 +127,14 @@ class _Arriving:
 
 
 class Assembly:
-    """Of one connection: relations are told anew on each. `bound`: transactions below it are passed over; `points`: for
-    some tables those below other points, too, which are beyond it. `look` may raise what asking upstream does. `close`
-    it in the end."""
+    """Assembles the messages of one connection (relations are described anew on each).
+
+    `bound`: transactions below it are skipped
+    `points`: for some tables a higher bound of their own
+    `look`: asks upstream's catalogs; its exceptions pass through
+
+    Call `close` in the end.
+    """
 
     def __init__(
         self, tables: Mapping[str, PublishedTable], bound: int, look: Look, points: Mapping[str, int] | None = None
@@ -144,21 +153,21 @@ class Assembly:
 
     @property
     def streaming(self) -> bool:
-        """Whether what comes is of a transaction that has not ended."""
+        """Tells whether the messages that arrive belong to a transaction that has not ended."""
         return self._streaming is not None
 
     @property
     def size(self) -> int:
-        """Of the changes of the transaction that arrives."""
+        """The size of the changes of the transaction that arrives."""
         return self._arriving.size
 
     @property
     def streamed_size(self) -> int:
-        """Of what has come of large transactions, and is in memory."""
+        """The size of the changes of large transactions in memory."""
         return sum(stream.size for stream in self._streams.values())
 
     def spill_streams(self) -> None:
-        """Writes it to files."""
+        """Writes the changes of large transactions to files."""
         for stream in self._streams.values():
             stream.spill()
 
@@ -168,7 +177,7 @@ class Assembly:
         self._streams.clear()
 
     def stop(self, stopped: Mapping[str, SqlError]) -> Mapping[str, SqlError]:
-        """These tables can't be followed any more: those of them that could until now. Nobody else tells of them."""
+        """Stops tables that can't be followed any more; returns those that were followed until now."""
         new = {name: error for name, error in stopped.items() if name not in self._arriving.stopped}
         for name, error in new.items():
             self._arriving.stop(name, error, 0)
@@ -176,7 +185,8 @@ class Assembly:
         return new
 
     def handle(self, message: Message, xid: int = 0) -> WholeTransaction | None:
-        """What is complete with this message. `xid` is the subtransaction whose it is, while there is `streaming`."""
+        """Handles a message, and returns the transaction that it completes, if any. `xid` is the subtransaction of
+        the message, while `streaming`."""
         match message:
             case BeginMessage(commit_lsn, begun):
                 self.open, self._passing = True, commit_lsn < self._bound
@@ -212,7 +222,7 @@ class Assembly:
         return None
 
     def taken(self) -> tuple[Mapping[str, TableChanges], int]:
-        """The changes of the transaction that arrives so far, and their size; they are no longer held here."""
+        """Returns the changes of the arriving transaction so far, with their size, and drops them here."""
         arriving = self._arriving
         taken = arriving.changes, arriving.size
         arriving.changes, arriving.size = {}, 0
@@ -248,7 +258,7 @@ class Assembly:
         return self._whole(commit_lsn, {}, 0, stream.whole(before | self._arriving.stopped.keys()))
 
     def _aborted(self, top: int, sub: int) -> None:
-        """One of which nothing was told may be rolled back, too."""
+        """Drops a transaction or subtransaction that was rolled back; it may have had no changes here."""
         if top in self._streams and sub != top:
             self._streams[top].abort(sub)
         elif top in self._streams:
@@ -273,8 +283,8 @@ class Assembly:
             target.add(name, come, 1, xid)
 
     def _followed(self, oid: int, xid: int) -> Followed | None:
-        """None of what does not count: it is not ours, can't be followed, or is before what is bound. Of a large
-        transaction the last is known in the end."""
+        """Returns the relation's table, or None where the change does not count: it is not one of the source's
+        tables, can't be followed, or lies before the bound. For a large transaction the bound is checked at its end."""
         target = self._target
         if not self.streaming:
             if self._passing or self._commit_lsn < self._points.get(target.relations.name(oid), 0):

@@ -1,7 +1,8 @@
-"""Texts of values, as PostgreSQL writes them, to columns. Pure.
+"""Turns values in PostgreSQL's text form into columns. Pure.
 
-What Arrow reads as PostgreSQL writes it is read by Arrow, a column at a time; the rest, and whatever it can't read
-(dates before Christ, say), value by value. A row with a value that we don't hold is an error that lies in its place.
+Types whose text form Arrow reads are converted by Arrow, a column at a time; other types, and columns that Arrow fails
+on (dates before Christ, say), value by value. A row with a value that no type here holds becomes an error in the row's
+place.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def _parsed(table: PublishedTable, column: PublishedColumn, texts: pa.Array, err
 
 
 def _told(table: PublishedTable, column: PublishedColumn, why: SqlError) -> str:
-    """Without the place of the row: the row that is deleted tells the same as the one that was inserted."""
+    """Writes an error's text, without the row: the deletion of the row must give the same text as its insertion."""
     where = f'column "{column.name}" of upstream\'s table "{table.full_name}"'
     return f"{why.sqlstate.value} a value of {where} can't be held: {why.message} ({_HINT})"
 

@@ -1,13 +1,13 @@
-"""Tables of the initial copy, in files that outlive the process: after a kill only those are copied again that were not
-whole.
+"""Keeps the tables of the initial copy in files that survive the process: after a kill only the incomplete tables are
+copied again.
 
     begin(start) ──▶ keep(table, point, files) …  ──▶ taken and bound ──▶ remove
           ▲                    │ kill -9
           └──── the slot is another one, or was moved ◀── resumed? ──▶ the rest, with points of their own
 
-A manifest says which files count: of which tables, and as of which point of the WAL each was copied. It is replaced in
-one step once the files are on disk; whatever it doesn't name is of no use. Where `start` is no longer where the slot
-stands, nothing here is, since changes since are lost.
+A manifest lists the files that count: of which tables, and at which point of the WAL each was copied. It is replaced
+atomically after the files are on disk; files that it does not list are garbage. If the slot no longer stands at `start`
+the copy is useless, since changes are lost.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _MANIFEST, _NEW = "manifest.json", "manifest.new"
 
 
 class _KeptTable(msgspec.Struct, frozen=True):
-    """`table` tells apart what upstream's table was; `point`: changes that commit before it are in the files."""
+    """A table that is kept. `table` is a fingerprint of upstream's table; the files contain all changes that commit
+    before `point`."""
 
     table: str
     point: int
@@ -45,7 +46,8 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 
 class Copies:
-    """Of one slot. One thread changes it at a time; a file is its writer's until it is kept."""
+    """The copies for one slot. Only one thread changes them at a time; a file belongs to its writer until it is
+    kept."""
 
     def __init__(self, root: Path, place: PostgresTables) -> None:
         self._directory = root / place.slot
@@ -54,8 +56,8 @@ class Copies:
         self._numbers = 0
 
     def resume(self, start: int, tables: Iterable[PublishedTable]) -> bool:
-        """Whether there is something of a copy that began where the slot stands; tables that have changed since are not
-        kept."""
+        """Tells whether there is a usable copy, begun where the slot stands; tables that have changed since are
+        dropped from it."""
         try:
             found = msgspec.json.decode((self._directory / _MANIFEST).read_bytes(), type=_Manifest)
         except (FileNotFoundError, msgspec.DecodeError):
@@ -73,7 +75,7 @@ class Copies:
         return True
 
     def begin(self, start: int) -> None:
-        """Nothing is kept, and the stream goes on from there."""
+        """Drops everything kept; the stream will continue from `start`."""
         shutil.rmtree(self._directory, ignore_errors=True)
         self._directory.mkdir(parents=True)
         self._numbers = 0
@@ -85,7 +87,7 @@ class Copies:
 
     @property
     def points(self) -> Mapping[str, int]:
-        """As of where each table is that is kept."""
+        """Returns the points of the tables kept."""
         return {name: each.point for name, each in self._manifest.tables.items()}
 
     def new_file(self) -> Path:
@@ -93,7 +95,7 @@ class Copies:
         return self._directory / f"{self._numbers - 1}.arrow"
 
     def keep(self, table: PublishedTable, point: int, files: Sequence[Path]) -> None:
-        """The table is whole, in these files, which are on disk."""
+        """Keeps a complete table in these files, which are on disk."""
         kept = _KeptTable(fingerprint(table), point, tuple(path.name for path in files))
         self._write(_Manifest(self._system, self.start, {**self._manifest.tables, table.full_name: kept}))
 
@@ -104,7 +106,7 @@ class Copies:
         return [pa.ipc.open_file(pa.memory_map(str(self._directory / file))).read_all() for file in files]
 
     def remove(self) -> None:
-        """All of it is bound; what is mapped into memory stays there."""
+        """Removes the copies, when all is bound; files mapped into memory stay readable."""
         shutil.rmtree(self._directory, ignore_errors=True)
 
     def _write(self, manifest: _Manifest) -> None:
@@ -118,8 +120,7 @@ class Copies:
 
 
 class CopiedRows(SpilledTables):
-    """The rows that were copied, and behind them what the stream has brought of their tables until all of it is of the
-    same point."""
+    """The copied rows, followed by the stream's changes of their tables, until all tables are at the same point."""
 
     def __init__(self, copies: Copies) -> None:
         super().__init__()
@@ -138,12 +139,12 @@ class CopiedRows(SpilledTables):
 
 
 def fingerprint(table: PublishedTable) -> str:
-    """Another one for whatever is copied otherwise."""
+    """Returns a text that differs for tables that are copied differently."""
     return hashlib.sha256(repr(table).encode()).hexdigest()
 
 
 def retain_copies(root: Path, slots: Iterable[str]) -> None:
-    """Removes what is kept for other slots than these, and than those that are named after them."""
+    """Removes the copies of slots other than these (and than slots whose names begin with theirs)."""
     wanted = tuple(slots)
     for path in root.iterdir() if root.exists() else ():
         if not path.name.startswith(wanted) and (path / _MANIFEST).exists():

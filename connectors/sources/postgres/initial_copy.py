@@ -1,7 +1,7 @@
-"""The initial copy: tables as they are in the snapshot of a slot, read by COPY into files, by several connections.
+"""Makes the initial copy: reads tables in the snapshot of a slot by COPY into files, over several connections.
 
-Large tables are cut into ranges of pages, since every connection sees the same snapshot. A table that is whole is kept
-at once: whatever happens then, it is not copied again.
+Large tables are cut into ranges of pages, since every connection sees the same snapshot. A complete table is kept at
+once, and not copied again after a failure.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ Connecting = Callable[[], AbstractContextManager[Upstream]]
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A range of a table's pages, the last one without an end; None is all of it. `there` is the table with the names
-    that upstream has for it."""
+    """A range of a table's pages, the last range without an end; None is the whole table. `there` is the table under
+    upstream's current names."""
 
     table: PublishedTable
     there: PublishedTable
@@ -52,14 +52,14 @@ class _Piece:
 
 @dataclass(slots=True)
 class _Unfinished:
-    """A table of which so many pieces are still to be read."""
+    """A table with so many pieces left to read."""
 
     pieces: int
     files: list[Path] = field(default_factory=list)
 
 
 class _Lines(io.RawIOBase):
-    """What COPY sends, as a file."""
+    """The output of COPY, as a file."""
 
     def __init__(self, pieces: Iterator[memoryview | bytes]) -> None:
         self._pieces = pieces
@@ -96,13 +96,13 @@ def lock_tables(upstream: Upstream, tables: Iterable[PublishedTable]) -> None:
 
 
 def is_same_to_copy(before: PublishedTable, now: PublishedTable) -> bool:
-    """Whether the same statement still reads the same rows of a table."""
+    """Tells whether the same statement still reads the same rows of a table."""
     return (before, before.storage) == (now, now.storage)
 
 
 class CopiedTables:
-    """Copies tables as of a snapshot, whose point in the WAL is `point`, and keeps each that is whole. `copied` is told
-    of rows as they come, by any thread, and may raise to end it."""
+    """Copies tables in a snapshot, which is at `point` of the WAL, and keeps each complete one. `copied` is called
+    with numbers of rows, from any thread, and may raise to stop the copy."""
 
     def __init__(
         self, connecting: Connecting, snapshot: str, copies: Copies, point: int, copied: Callable[[int], None]
@@ -118,8 +118,8 @@ class CopiedTables:
         self._failed = threading.Event()
 
     def copy(self, upstream: Upstream, tables: Iterable[tuple[PublishedTable, PublishedTable]]) -> None:
-        """`upstream` is a connection that sees the snapshot; there are more where there is more than one piece. Each
-        table beside what it is called there."""
+        """Copies tables, each given with upstream's current names. `upstream` is a connection in the snapshot; more
+        connections are opened when there is more than one piece."""
         sizes = _pages(upstream)
         for table, there in tables:
             pieces = _pieces(table, there, sizes.get(table.oid, 0))
@@ -133,7 +133,7 @@ class CopiedTables:
                 other.result()
 
     def _connected(self) -> None:
-        """Nothing where upstream lets no more in: there are as many as it does."""
+        """Copies pieces over one more connection; does nothing where upstream allows no more."""
         with ExitStack() as stack:
             try:
                 upstream = stack.enter_context(self._connecting())
@@ -143,7 +143,7 @@ class CopiedTables:
             self._work(upstream)
 
     def _work(self, upstream: Upstream) -> None:
-        """Reads pieces until there are none left, or somebody has failed."""
+        """Reads pieces until none is left, or another thread has failed."""
         try:
             while not self._failed.is_set():
                 with self._lock:
@@ -172,7 +172,7 @@ class CopiedTables:
 
 
 def _pages(upstream: Upstream) -> Mapping[int, int]:
-    """Of tables that lie in pages, by their oids, how many there are about."""
+    """Returns the approximate numbers of pages of ordinary tables, by oid."""
     pages = "pg_relation_size(oid) / current_setting('block_size')::int8"
     return dict(upstream.execute(f"SELECT oid::int8, {pages} FROM pg_class WHERE relkind = 'r'").fetchall())
 
@@ -186,7 +186,7 @@ def _pieces(table: PublishedTable, there: PublishedTable, pages: int) -> Sequenc
 
 
 def _copied_to(path: Path, upstream: Upstream, piece: _Piece, copied: Callable[[int], None]) -> bool:
-    """Whether there is a row; the file is on disk then."""
+    """Copies a piece to a file on disk, and tells whether it has rows."""
     block_bytes = _BLOCK_BYTES
     while (rows := _copied_whole(path, upstream, piece, copied, block_bytes)) is None:
         # A value is larger than a block.
@@ -197,7 +197,7 @@ def _copied_to(path: Path, upstream: Upstream, piece: _Piece, copied: Callable[[
 def _copied_whole(
     path: Path, upstream: Upstream, piece: _Piece, copied: Callable[[int], None], block_bytes: int
 ) -> int | None:
-    """How many rows; None when the blocks are too small for it."""
+    """Copies a piece with blocks of a size; returns the number of rows, or None when a row needs larger blocks."""
     names = [f"f{at}" for at in range(len(piece.table.columns))]
     sent = _sent(upstream, _statement(piece))
     writer: pa.ipc.RecordBatchFileWriter | None = None
@@ -226,7 +226,7 @@ def _copied_whole(
 
 
 def _sent(upstream: Upstream, statement: sql.Composed) -> Iterator[memoryview | bytes]:
-    """What COPY sends, row by row. libpq is asked without waiting in it, which would hold up all other threads."""
+    """Yields the output of COPY, row by row, without blocking in libpq, which would hold up all other threads."""
     pg = upstream.pgconn
     pg.send_query(statement.as_bytes(upstream))
     require_status(await_result(pg), pq.ExecStatus.COPY_OUT)

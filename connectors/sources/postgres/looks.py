@@ -1,7 +1,7 @@
-"""Looks at upstream's catalogs while its stream is read: now and then, and whenever a relation is told of.
+"""Looks at upstream's catalogs while its stream is read: regularly, and whenever a relation is described.
 
-A transaction may be sent a moment before others see it, and its catalogs are looked at only then. What one look has
-seen goes for all that had come by then.
+A transaction may be sent a moment before it is visible to others, and only then are its catalogs looked at. The result
+of a look holds for every transaction visible by then.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _XIDS = 1 << 32
 
 
 class Looks:
-    """`connecting` gives a connection of its own to each look."""
+    """The looks for one source. `connecting` opens a connection for each look."""
 
     def __init__(self, standings: Standings, connecting: Callable[[], AbstractContextManager[Upstream]]) -> None:
         self._standings = standings
@@ -33,7 +33,7 @@ class Looks:
         self._changed: Mapping[str, SqlError] = {}
 
     def outdate(self) -> None:
-        """More has come than had when it was looked last."""
+        """Forgets the last look, because more transactions have arrived since."""
         self._seen = None
 
     def error_of(self, name: str, xid: int) -> SqlError | None:
@@ -44,7 +44,7 @@ class Looks:
         return self._changed.get(name)
 
     def changed(self) -> Mapping[str, SqlError] | None:
-        """All tables that can't be followed any more; None where somebody alters one just now."""
+        """Returns all tables that can't be followed any more; None while somebody is altering one."""
         try:
             with self._connecting() as upstream:
                 upstream.execute(_LOCK_TIMEOUT)
@@ -67,7 +67,7 @@ class Looks:
 
 
 class _Snapshot:
-    """Which transactions have ended: those before `end`, without those that are `open`."""
+    """The transactions that have ended: those before `end` that are not `open`."""
 
     def __init__(self, end: int, still: frozenset[int]) -> None:
         self._end = end

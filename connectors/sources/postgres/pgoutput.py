@@ -1,10 +1,10 @@
-"""Messages of PostgreSQL's output plugin pgoutput, protocol versions 1 and 2. Pure.
+"""Decodes messages of PostgreSQL's output plugin pgoutput, protocol versions 1 and 2. Pure.
 
 A transaction arrives whole, in the order of commits: Begin, changes, Commit. Before the first change of a relation, and
-the first after it was altered, comes the Relation, which says what its columns are. Values are texts.
+before the first after it was altered, comes a Relation message with its columns. Values are texts.
 
 With version 2 a large transaction arrives in portions, before it has ended, between others: StreamStart, changes,
-StreamStop; in the end StreamCommit, or StreamAbort. There each message says which subtransaction it is of.
+StreamStop; in the end StreamCommit or StreamAbort. There each message names its subtransaction.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from enum import Enum
 
 
 class Unchanged(Enum):
-    """A value that lies out of line, and is what it was."""
+    """Stands for a value that is stored out of line and was not changed."""
 
     UNCHANGED = "unchanged"
 
@@ -27,7 +27,7 @@ Fields = Sequence[Field]
 
 @dataclass(frozen=True, slots=True)
 class BeginMessage:
-    """`commit_lsn` is where its commit record begins; as in its Commit."""
+    """A transaction begins. `commit_lsn` is the position of its commit record, as in its Commit."""
 
     commit_lsn: int
     xid: int
@@ -50,7 +50,7 @@ class RelationColumn:
 
 @dataclass(frozen=True, slots=True)
 class RelationMessage:
-    """`identity` is what is told of old rows: f, all of it."""
+    """Describes a relation. `identity` says which part of old rows is sent: f is all of it."""
 
     oid: int
     schema: str
@@ -89,19 +89,19 @@ class TruncateMessage:
 
 @dataclass(frozen=True, slots=True)
 class StreamStartMessage:
-    """What comes until the stop is of this transaction."""
+    """The messages until StreamStop belong to this transaction."""
 
     xid: int
 
 
 @dataclass(frozen=True, slots=True)
 class StreamStopMessage:
-    """What comes is of other transactions."""
+    """The following messages belong to other transactions."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamCommitMessage:
-    """`commit_lsn` as of a Commit: only now is it known."""
+    """A streamed transaction has committed; its `commit_lsn` is known only now."""
 
     xid: int
     commit_lsn: int
@@ -117,7 +117,7 @@ class StreamAbortMessage:
 
 @dataclass(frozen=True, slots=True)
 class OtherMessage:
-    """What changes no table: origins, types."""
+    """A message that changes no table: an origin, a type."""
 
 
 Message = (
@@ -147,14 +147,15 @@ _XID_BYTES, _STOP = 4, ord("E")
 
 
 def decode_streamed(data: memoryview) -> tuple[Message, int]:
-    """A message between a StreamStart and its StreamStop, and which subtransaction's it is; 0 of the stop itself."""
+    """Decodes a message between StreamStart and StreamStop; returns it with its subtransaction (0 for the stop
+    itself)."""
     if data[0] == _STOP:
         return StreamStopMessage(), 0
     return decode_message(data, 1 + _XID_BYTES), _uint(data, 1)
 
 
 def decode_message(data: memoryview, at: int = 1) -> Message:
-    """One message, whose contents begin at `at`; ValueError for one that the protocol does not have."""
+    """Decodes a message whose contents begin at `at`; raises ValueError for one that the protocol does not have."""
     match data[0:1].tobytes():
         case b"I":
             return InsertMessage(_uint(data, at), _fields(data, at + 5)[0])
@@ -207,7 +208,7 @@ def _relation(data: memoryview, at: int) -> RelationMessage:
 
 
 def _name(data: memoryview, at: int) -> tuple[str, int]:
-    """A text up to its zero byte, and where it goes on behind that."""
+    """Reads a text up to its zero byte; returns it with the offset behind."""
     end = at
     while data[end]:
         end += 1
@@ -219,7 +220,7 @@ def _uint(data: memoryview, at: int) -> int:
 
 
 def _fields(data: memoryview, at: int) -> tuple[list[Field], int]:
-    """A row's values, and where it goes on behind them."""
+    """Reads a row's values; returns them with the offset behind."""
     (count,) = _COUNT.unpack_from(data, at)
     at += 2
     fields: list[Field] = []

@@ -1,4 +1,4 @@
-"""Connections to a PostgreSQL server that is read from, and whether it answers."""
+"""Connects to a PostgreSQL server to read from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Upstream = psycopg.Connection[tuple[Any, ...]]
 
 
 def connected(settings: Mapping[str, str], *, replication: bool = False) -> Upstream:
-    """A connection in autocommit mode. Unreachable when there is none to be had. It blocks, for a bounded time."""
+    """Opens a connection in autocommit mode. Raises Unreachable when that fails. Blocks, with a time limit."""
     extra: dict[str, Any] = {"replication": "database"} if replication else {}
     try:
         return psycopg.connect("", autocommit=True, **{**settings, **extra})
@@ -22,7 +22,7 @@ def connected(settings: Mapping[str, str], *, replication: bool = False) -> Upst
 
 
 def reason_of(failure: psycopg.Error) -> str:
-    """A server's words, or libpq's, in one line."""
+    """Returns an error's message, the server's or libpq's, as one line."""
     text = failure.diag.message_primary or str(failure)
     return " ".join(text.split())
 

@@ -1,4 +1,4 @@
-"""What a publication has: its tables, their columns, and as which of our types these are held."""
+"""Finds the tables of a publication, their columns, and the types that hold these here."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ _AS_TEXT = REGISTERED | {TypeName.ACLITEM, TypeName.PG_NODE_TREE, TypeName.MZ_TI
 
 
 def found_publication(settings: Mapping[str, str], name: str, slot: str) -> Publication:
-    """What a source that is created now follows. Unreachable when the server doesn't tell; SqlError for a publication
-    that can't be followed."""
+    """Returns the publication as a new source will follow it. Raises Unreachable when the server doesn't answer;
+    SqlError for a publication that can't be followed."""
     try:
         # It is the right to replicate that is tried here, too.
         with connected(settings, replication=True) as replication:
@@ -130,7 +130,7 @@ def _table(told: tuple[Any, ...], members: Iterable[tuple[Any, ...]]) -> Publish
 
 
 def relations_named(upstream: Upstream, tables: Iterable[PublishedTable]) -> Mapping[str, int]:
-    """Which relations have the names of these tables now: their oids, by full name."""
+    """Returns the oids of the relations that now have these tables' names, by full name."""
     named = [(table.schema, table.name) for table in tables]
     rows = upstream.execute(_NAMED, ([schema for schema, _ in named], [name for _, name in named])).fetchall()
     return {str(name): int(oid) for name, oid in rows}
@@ -172,7 +172,7 @@ def _column(
 
 
 def held_as(oid: int, modifier: int) -> ScalarType:
-    """Our type of upstream's; what has no counterpart is text."""
+    """Returns the type that holds a type of upstream; text where there is no counterpart."""
     type_ = type_from_oid(oid)
     if type_ is None or not has_physical_form(type_) or (type_.element or type_).name in _AS_TEXT:
         return TEXT

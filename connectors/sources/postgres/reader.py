@@ -1,15 +1,16 @@
-"""Tables of a publication behind `UpstreamReader`: copied once, then followed, by a thread of its own.
+"""Reads the tables of a publication, behind the interface `UpstreamReader`: copied once, then followed, in a thread of
+its own.
 
     nothing bound ──▶ new slot ──▶ its snapshot is copied to files ──▶ one range, up to the slot's consistent point
     … but a copy ──▶ the slot is as it was ──▶ the rest is copied from another snapshot ──▶ one range, up to its point
     bound up to b ──▶ the slot is there, and has all from b on ──▶ transactions that commit at b or later, in order
 
-The bound is exclusive, in commit LSNs: the last whole transaction's + 1, or a keepalive's `wal_end` while none is open.
-What is acknowledged is what is bound durably, so the slot is never ahead of the source.
+Bounds are exclusive, in commit LSNs: the last whole transaction's + 1, or a keepalive's `wal_end` while none is open.
+Only durable bounds are acknowledged, so the slot is never ahead of the source.
 
-A copy that was interrupted goes on with the tables that were not whole. Each table is then of a point of its own, and
-of the stream, which begins at the first of these points, it gets what commits at its own or later; the first range ends
-at the last of them, where all are of the same transactions.
+An interrupted copy goes on with the incomplete tables. The tables are then at different points; the stream begins at
+the first of these points, and a table gets the transactions that commit at its own point or later. The first range ends
+at the last point, where all tables are at the same transactions.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ class _Left(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """What can't be bound apart: a transaction, or the initial copy."""
+    """A unit that is bound as a whole: a transaction, or the initial copy."""
 
     bound: int
     changes: Mapping[str, TableChanges]
@@ -103,8 +104,9 @@ class _First:
 
 
 class PostgresReader:
-    """`settings` are libpq's, the password among them; below `copies` the initial copy lies until it is bound.
-    `arrived` is called in the reader's thread, whenever there is something to take or to say."""
+    """Reads a publication. `settings` are libpq's, with the password; the initial copy is stored below `copies`
+    until it is bound. `arrived` is called in the reader's thread when there is something to take, or the status has
+    changed."""
 
     def __init__(
         self, place: PostgresTables, settings: Mapping[str, str], clock: Clock, arrived: Arrived, copies: Path
@@ -136,7 +138,7 @@ class PostgresReader:
     # The ingestion's side
 
     def beginning(self) -> UpstreamFrontier:
-        """Before everything: the initial copy is what comes first."""
+        """Returns the empty frontier: the initial copy comes first."""
         return {}
 
     def begin(self, frontier: UpstreamFrontier) -> None:
@@ -154,7 +156,7 @@ class PostgresReader:
         return self._take(records_max, bytes_max, None)
 
     def take_until(self, records_max: int, bytes_max: int, upto: UpstreamFrontier) -> FetchedRange | None:
-        """A transaction is whole, and before `upto`, or it is not there."""
+        """Returns whole transactions before `upto`."""
         return self._take(records_max, bytes_max, upto.get(PARTITION, 0))
 
     def _take(self, records_max: int, bytes_max: int, upto: int | None) -> FetchedRange | None:
@@ -188,7 +190,8 @@ class PostgresReader:
         return self._united(units, frontier, stopped)
 
     def _frontier_behind(self, units: list[_Unit]) -> int | None:
-        """None when it is where it was, or not far enough to be worth a binding."""
+        """Returns the frontier behind the units; None when it has not moved, or not far enough to be worth a
+        binding."""
         frontier = units[-1].bound if units else self._taken
         now_ns = self._clock.elapsed_ns()
         if not self._units and self._reached > frontier and (units or now_ns >= self._idle_ns):
@@ -199,7 +202,8 @@ class PostgresReader:
         return frontier
 
     def _frontier_up_to(self, upto: int, units: list[_Unit]) -> int | None:
-        """`upto`, once the copy and all behind it that is before `upto` was taken; None when it is where it was."""
+        """Returns `upto` once the copy and all transactions before `upto` are taken, else the frontier behind the
+        units; None when it has not moved."""
         frontier = units[-1].bound if units else self._taken
         is_all = self._units[0].bound > upto if self._units else self._reached >= upto
         if frontier and is_all:
@@ -279,7 +283,8 @@ class PostgresReader:
         self._arrived()
 
     def _retry(self, reason: str, failures: int) -> None:
-        """From where it has read to, unless it is told otherwise, or the slot is gone with the connection."""
+        """Begins again at the frontier read so far, unless told another one; fails where the slot has ended with the
+        connection."""
         if not self._place.lasting:
             self._fail(SqlError(Sqlstate.CONNECTION_EXCEPTION, reason))
             return
@@ -324,7 +329,7 @@ class PostgresReader:
                 self._first = None
 
     def _answered(self) -> None:
-        """Upstream is there, and has what is wanted; a copy takes its time."""
+        """Clears the trouble: upstream answers, and has what is wanted (a copy may take long)."""
         with self._changed:
             self._trouble = None
         self._arrived()
@@ -340,7 +345,8 @@ class PostgresReader:
             session.start(self._place.slot, self._place.publication, bound)
 
     def _copy(self, replication: Upstream) -> Mapping[str, SqlError]:
-        """Copies all tables that are not kept from an attempt before, but those that have changed, which it tells."""
+        """Copies the tables that an earlier attempt has not kept; returns those that have changed and can't be
+        followed."""
         with self._connecting() as upstream, self._asked(replication):
             resumed = self._resume(upstream)
             slot = f"{self._place.slot}_rest" if resumed else self._place.slot
@@ -369,7 +375,7 @@ class PostgresReader:
         return changed
 
     def _resume(self, upstream: Upstream) -> bool:
-        """Whether there is a copy to go on with: its slot still has all that comes next."""
+        """Tells whether there is a copy to continue: the slot must still have everything that follows it."""
         start = standing(upstream, self._place.slot) if self._place.lasting else None
         return start is not None and self._copies.resume(start, self._tables.values())
 
@@ -380,7 +386,7 @@ class PostgresReader:
 
     @contextmanager
     def _asked(self, connection: Upstream) -> Iterator[None]:
-        """What `close` may have to interrupt."""
+        """Registers a connection that `close` may have to interrupt."""
         with self._changed:
             self._asking.add(connection)
             self._require_wanted()
@@ -465,7 +471,7 @@ class PostgresReader:
             self._reach(committed.bound)
 
     def _kept_alive(self, frame: Keepalive, assembly: Assembly) -> bool:
-        """Whether an answer is wanted."""
+        """Handles a keepalive; tells whether the server wants an answer."""
         if not assembly.open:
             if self._first is not None and frame.wal_end >= self._first.point:
                 self._put_first()
@@ -474,13 +480,13 @@ class PostgresReader:
         return frame.reply
 
     def _put_first(self) -> None:
-        """All that was copied is of the same transactions."""
+        """Puts the initial copy, once all tables are at the same transactions."""
         first, self._first = self._first, None
         assert first is not None
         self._put(_Unit(first.point, {}, 0, first.rows, first.stopped))
 
     def _reach(self, bound: int) -> None:
-        """There is nothing for us below it but what was put."""
+        """Notes that everything below the bound was put, or concerns none of the tables."""
         with self._changed:
             self._require_wanted()
             self._reached = self._read = max(self._read, bound)
@@ -509,7 +515,7 @@ def _handled(assembly: Assembly, frame: PluginMessage) -> WholeTransaction | Non
 
 
 def _forget(spilled: SpilledTables | None, names: Iterable[str]) -> None:
-    """Nothing of these tables counts any more."""
+    """Drops the spilled changes of these tables."""
     if spilled is not None:
         for name in names:
             spilled.forget(name)

@@ -16,7 +16,7 @@ _PASSED = f"A change was made without, which can't be passed. {REREAD}"
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A relation as upstream has it now: where our columns are among its own."""
+    """A relation as upstream has it now, with the places of the source's columns among its own."""
 
     table: PublishedTable
     places: tuple[int, ...]
@@ -36,15 +36,15 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class Unfollowable:
-    """It is a table of ours, and can't be followed."""
+    """A table of the source that can't be followed."""
 
     name: str
     error: SqlError
 
 
 class Relations:
-    """By what upstream calls them. What is told of one is looked at with its first change that counts: before what is
-    bound, it may have been something else. `tables` have the numbers of their columns."""
+    """The relations by upstream's oids. A description is checked at the first change that counts: before the bound
+    the relation may have been another. `tables` have the numbers of their columns."""
 
     def __init__(self, tables: Mapping[str, PublishedTable]) -> None:
         self._tables = tables
@@ -60,28 +60,28 @@ class Relations:
             self._news[message.oid] = name
 
     def adopt(self, later: Relations) -> None:
-        """What a transaction was told by itself goes for all that come behind it."""
+        """Takes over the descriptions that were sent within a streamed transaction: they hold for all later ones."""
         self._known |= later._known
         self._news |= later._news
 
     def name(self, oid: int) -> str:
-        """Our name of a relation; empty for one that is not ours."""
+        """Returns the full name of the source's table; empty for other relations."""
         ours = self._ours.get(oid)
         return "" if ours is None else ours.full_name
 
     def news(self, oid: int) -> str | None:
-        """The table of ours, if it is one, of which something was told with this relation that wasn't asked for yet:
-        the catalogs have to be looked at before anything counts."""
+        """Returns the name of the source's table when its relation has been described anew since the last call: the
+        catalogs must be checked before a change counts."""
         return self._news.pop(oid, None)
 
     def all_news(self) -> frozenset[str]:
-        """As of `news`, of all relations."""
+        """Returns the names as `news` does, of all relations."""
         found = frozenset(self._news.values())
         self._news.clear()
         return found
 
     def find(self, oid: int) -> Followed | Unfollowable | None:
-        """None for what is not ours."""
+        """Returns the relation as followed; None for one that is not the source's."""
         found = self._known[oid]
         if isinstance(found, RelationMessage):
             found = self._known[oid] = self._looked_at(found)
@@ -98,8 +98,8 @@ class Relations:
 
 
 def _followed(table: PublishedTable, relation: RelationMessage) -> Followed:
-    """Our columns are in the order of their numbers, and no other is before the last of them: that this is so, and
-    none of them gone, the catalogs tell. 55000 for what can't be them in any case."""
+    """Finds the places of the source's columns in a relation: they come in the order of their numbers, before all
+    others. (The catalogs tell that none is gone.) Raises 55000 where the description contradicts this."""
     places = {}
     for at, column in enumerate(sorted(table.columns, key=lambda column: column.number)):
         if at >= len(relation.columns):
@@ -112,10 +112,10 @@ def _followed(table: PublishedTable, relation: RelationMessage) -> Followed:
 
 
 def size_of(row: Fields) -> int:
-    """How many bytes a row takes in memory, about."""
+    """Returns the approximate size of a row in memory."""
     return sum(_FIELD_BYTES + (len(value) if isinstance(value, bytes) else 0) for value in row)
 
 
 def untold(table: PublishedTable) -> SqlError:
-    """55000: upstream has changed a row, and not said which."""
+    """Returns the error 55000 for a change whose old row was not sent."""
     return no_old_rows(table, _PASSED)

@@ -1,7 +1,6 @@
-"""Results of libpq's, awaited by asking it again and again.
+"""Waits for libpq's results by polling.
 
-`get_result` would wait with Python's lock in its hands, and hold up everything else that the process does until the
-server answers.
+`get_result` would block while holding Python's lock, and so stop the whole process until the server answers.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ def await_input(pg: pq.abc.PGconn, wait_s: float | None = None) -> None:
 
 
 def has_input(pg: pq.abc.PGconn, wait_s: float | None) -> bool:
-    """Whether something has come, or comes within `wait_s`."""
+    """Tells whether input is there, or arrives within `wait_s`."""
     waiting = select.poll()
     waiting.register(pg.socket, select.POLLIN)
     return bool(waiting.poll(None if wait_s is None else wait_s * 1000))
 
 
 def await_result(pg: pq.abc.PGconn, wait_s: float | None = None) -> pq.abc.PGresult | None:
-    """The next result, None behind the last one. Errors as of `await_input`."""
+    """Returns the next result, None behind the last one; raises as `await_input` does."""
     pg.consume_input()
     while pg.is_busy():
         await_input(pg, wait_s)

@@ -1,4 +1,4 @@
-"""One connection that streams: what the output plugin says, and answers to it. It never waits long."""
+"""Streams over one connection: yields the output plugin's messages, and sends status. Never blocks for long."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class ReplicationSession:
         return self.connection.pgconn
 
     def frames(self, wait_s: float) -> Iterator[PluginMessage | Keepalive]:
-        """What has come, or comes within `wait_s`. Unreachable when the connection is gone, psycopg's error when the
-        server says why it ends."""
+        """Yields the frames that are there, or arrive within `wait_s`. Raises Unreachable when the connection is
+        lost, psycopg's error when the server ends the stream with a reason."""
         has_input(self._pg, wait_s)
         try:
             self._pg.consume_input()
@@ -76,5 +76,5 @@ class ReplicationSession:
 
 
 def _quoted(name: str) -> str:
-    """As an identifier within a list of them."""
+    """Quotes an identifier within a list."""
     return '"' + name.replace('"', '""') + '"'

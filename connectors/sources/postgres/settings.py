@@ -39,7 +39,7 @@ _ALWAYS = {
 
 
 def postgres_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
-    """The settings whose values are secrets."""
+    """Returns the settings whose values are secrets, each with the secret's id."""
     found = ((_NAMES[option], options.get(option)) for option in sorted(_SECRETS))
     return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
 
@@ -47,7 +47,7 @@ def postgres_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) ->
 def postgres_settings(
     options: Mapping[str, str | tuple[str, ...] | GlobalId], secrets: Mapping[GlobalId, str]
 ) -> dict[str, str]:
-    """By which libpq connects. `options` are those of a POSTGRES connection, by name."""
+    """Returns libpq's settings. `options` are those of a POSTGRES connection, by name."""
     settings = {"port": PORT, "sslmode": "prefer"}
     for option, setting in _NAMES.items():
         value = options.get(option)

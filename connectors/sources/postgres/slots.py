@@ -1,7 +1,7 @@
-"""Replication slots: upstream's memory of how far a source is, which keeps its WAL from being removed.
+"""Replication slots: upstream's record of how far a source is, which keeps the WAL behind that from being removed.
 
-A slot is one source's alone. Its `confirmed_flush_lsn` is what the source has acknowledged, a bound that was durable
-then: so it is never beyond what is bound, unless others have moved it, or upstream is not what it was.
+A slot belongs to one source. Its `confirmed_flush_lsn` is the last bound that the source has acknowledged, when it was
+durable: so it is never beyond the source's bound, unless somebody has moved it, or upstream is another database.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _ANEW = "Drop the source and create it again."
 
 
 def identify(replication: Upstream) -> tuple[UpstreamSystem, int]:
-    """Which system it is, and how far its WAL goes."""
+    """Returns the database system, and the end of its WAL."""
     row = replication.execute("IDENTIFY_SYSTEM").fetchone()
     assert row is not None
     return UpstreamSystem(str(row[0]), int(row[1])), parse_lsn(str(row[2]))
 
 
 def require_system(replication: Upstream, system: UpstreamSystem, bound: int) -> None:
-    """55000 where WAL positions mean something else than they did, or the WAL ends before what is bound."""
+    """Raises 55000 where WAL positions no longer mean the same, or the WAL ends before the bound."""
     now, wal_end = identify(replication)
     if now.identifier != system.identifier:
         what, detail = "is not the database system", f"It has the identifier {now.identifier}, not {system.identifier}."
@@ -71,7 +71,7 @@ def require_slot(upstream: Upstream, slot: str, bound: int) -> None:
 
 
 def standing(upstream: Upstream, slot: str) -> int | None:
-    """From where on the slot has all; None when there is none, or it has lost WAL."""
+    """Returns the position from which the slot has everything; None when there is no slot, or it has lost WAL."""
     row = upstream.execute(
         "SELECT confirmed_flush_lsn::text FROM pg_replication_slots WHERE slot_name = %s AND wal_status <> 'lost'",
         (slot,),
@@ -92,16 +92,16 @@ def free_slot(upstream: Upstream, slot: str) -> bool:
 
 
 def drop_slot(upstream: Upstream, slot: str) -> None:
-    """Does nothing where there is none."""
+    """Drops the slot; does nothing where there is none."""
     free_slot(upstream, slot)
     with contextlib.suppress(psycopg.errors.UndefinedObject):
         upstream.execute("SELECT pg_drop_replication_slot(%s)", (slot,))
 
 
 def create_slot(replication: Upstream, slot: str, *, lasting: bool) -> tuple[int, str]:
-    """The consistent point: changes of transactions that commit there or later are in the slot, all others are in the
-    snapshot, which is the second. The snapshot lives until the connection does anything else; a slot that is not
-    `lasting`, until the connection ends."""
+    """Creates a slot, and returns its consistent point and its snapshot: transactions that commit at the point or
+    later are in the slot, all earlier ones in the snapshot. The snapshot lasts until the connection does anything
+    else; a slot that is not `lasting`, until the connection ends."""
     create = sql.SQL("CREATE_REPLICATION_SLOT {}{} LOGICAL pgoutput EXPORT_SNAPSHOT").format(
         sql.Identifier(slot), sql.SQL("" if lasting else " TEMPORARY")
     )
@@ -111,13 +111,13 @@ def create_slot(replication: Upstream, slot: str, *, lasting: bool) -> tuple[int
 
 
 def drop_temporary_slot(replication: Upstream, slot: str) -> None:
-    """On the connection that has made it."""
+    """Drops a temporary slot, on the connection that has created it."""
     replication.execute(sql.SQL("DROP_REPLICATION_SLOT {}").format(sql.Identifier(slot)))
 
 
 def forget_slot(settings: Mapping[str, str], slot: str, system: str) -> None:
-    """Drops it, for good. Unreachable when that can't be done now, or it isn't the database system of that identifier
-    that answers: the slot may still be where it was."""
+    """Drops a slot of a source that is gone. Raises Unreachable when that fails for now, or another database system
+    answers: the slot may then still exist."""
     try:
         with connected(settings, replication=True) as replication:
             now, _ = identify(replication)
@@ -130,5 +130,5 @@ def forget_slot(settings: Mapping[str, str], slot: str, system: str) -> None:
 
 
 def in_use(error: psycopg.Error) -> bool:
-    """Whether somebody else reads the slot."""
+    """Tells whether an error says that somebody else reads the slot."""
     return isinstance(error, psycopg.errors.ObjectInUse)

@@ -1,13 +1,13 @@
-"""Whether upstream's tables are still those that are followed: its catalogs, compared with what was recorded of them.
+"""Checks whether upstream's tables are still the tables that are followed, by comparing the catalogs with what was
+recorded.
 
-Nothing in the stream tells that changes were left out, or which of a table's columns a value is of. Both are in the
-catalogs, and stay there: whatever was altered has another version since, a table keeps its oid and a column its number,
-and neither is ever given again. So a table that stands as it was recorded has lost nothing, whatever was altered and
-altered back between two looks; and its columns lie in each of its rows in the order of their numbers, before those that
-were added.
+The stream does not show that changes were left out, nor to which column a value belongs. The catalogs show both: an
+altered object gets another version, a table keeps its oid and a column its number, and neither is ever reused. So a
+table that is as recorded has lost no change, whatever was altered and altered back between two looks; and its columns
+come in the order of their numbers in each row, before added ones.
 
-A table or a column that was renamed is followed under the name that it has here, until something else has that name
-upstream: then what is read here would be taken for the other.
+A renamed table or column is followed under its old name, until another object upstream has that name: it could then be
+mistaken for the followed one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LEFT_OUT = "Changes may have been left out since."
 
 
 class Standings:
-    """`recorded` are the tables as they were when they were added, or refreshed last."""
+    """The tables of a source. `recorded` are the tables as they were when they were added, or last refreshed."""
 
     def __init__(self, recorded: Mapping[str, PublishedTable], publication: str) -> None:
         self.tables = dict(recorded)
@@ -41,7 +41,8 @@ class Standings:
         self._seen: dict[str, PublishedTable] = {}
 
     def look(self, upstream: Upstream) -> Mapping[str, SqlError]:
-        """Which can't be followed any more, and why (55000). SqlError where the publication can't be."""
+        """Returns the tables that can't be followed any more, with reasons (55000). Raises SqlError where the
+        publication can't be followed."""
         found = {table.oid: table for table in published_tables(upstream, self._publication)}
         named = relations_named(upstream, self.tables.values())
         changed: dict[str, SqlError] = {}
@@ -60,15 +61,16 @@ class Standings:
         return changed
 
     def called_there(self, name: str) -> PublishedTable:
-        """A table that stood as it was when it was looked last: with the names that upstream has then for it and its
-        columns, in the order of ours."""
+        """Returns a table that was unchanged at the last look, with upstream's current names of it and of its
+        columns, in the source's order of columns."""
         now = self._seen[name]
         columns = {column.number: column for column in now.columns}
         return replace(now, columns=tuple(columns[column.number] for column in self.tables[name].columns))
 
 
 def _require_same_table(table: PublishedTable, now: PublishedTable | None, named: int | None, publication: str) -> None:
-    """Whether old rows are told is seen with the first change without: nothing is lost before."""
+    """Requires upstream's table to be the one recorded. (That old rows are sent is checked at the first change
+    without one: until then nothing is lost.)"""
     name = table.full_name
     if named not in (None, table.oid):
         raise not_followed(
@@ -88,7 +90,7 @@ def _require_same_table(table: PublishedTable, now: PublishedTable | None, named
 
 
 def _numbered(table: PublishedTable, now: PublishedTable) -> PublishedTable:
-    """Columns that were recorded without numbers have those of now."""
+    """Adds today's numbers to columns that were recorded without."""
     numbers = {column.name: column.number for column in now.columns}
     columns = (
         column if column.number else replace(column, number=numbers.get(column.name, 0)) for column in table.columns

@@ -1,7 +1,8 @@
-"""Large transactions, as they come before they have ended: their changes by subtransaction, in files if they are many.
+"""Collects large transactions that arrive before they have ended: their changes by subtransaction, in files if they are
+many.
 
-Of what is rolled back upstream only the number of the subtransaction is told; so each change keeps the one that it is
-of, and what was rolled back is left out in the end. It is the same with TRUNCATE, and with what can't be followed.
+For a rollback only the subtransaction's number is sent; so each change is kept with its subtransaction, and rolled-back
+changes are dropped at the end. The same goes for TRUNCATE, and for errors of tables that can't be followed.
 """
 
 from __future__ import annotations
@@ -24,8 +25,12 @@ _XID = "xid"
 
 @dataclass(slots=True)
 class _TableStream:
-    """Of one table: the changes that are in memory, behind `written` ones in a file. `emptied`: behind how many
-    changes, by which subtransaction."""
+    """The changes of one table.
+
+    `rows`, `diffs`, `xids`: in memory, behind the `written` ones in a file
+    `emptied`: truncations, as the number of changes before each and its subtransaction
+    `stops`: errors since which the table can't be followed, by subtransaction
+    """
 
     rows: list[Fields] = field(default_factory=list)
     diffs: list[int] = field(default_factory=list)
@@ -36,7 +41,7 @@ class _TableStream:
 
 
 class StreamedTransaction:
-    """Until it has ended; `close` it then, or take what is left of it."""
+    """A transaction until it has ended; call `whole` for its changes, or `close`."""
 
     def __init__(self, tables: Mapping[str, PublishedTable]) -> None:
         self.relations = Relations(tables)
@@ -62,11 +67,11 @@ class StreamedTransaction:
         self._tables.setdefault(name, _TableStream()).stops.setdefault(xid, error)
 
     def abort(self, xid: int) -> None:
-        """What this subtransaction did does not count."""
+        """Drops the changes of a subtransaction."""
         self._aborted.add(xid)
 
     def spill(self) -> None:
-        """Writes what is in memory to files."""
+        """Writes the changes in memory to files."""
         for name, changes in self._tables.items():
             if changes.rows:
                 texts = [pa.array(values, pa.string()) for values in zip(*changes.rows, strict=True)]
@@ -79,7 +84,7 @@ class StreamedTransaction:
 
     @property
     def stopped(self) -> Mapping[str, SqlError]:
-        """The tables that can't be followed since, as far as that was not rolled back."""
+        """Returns the tables that can't be followed any more, unless that was rolled back."""
         told: dict[str, SqlError] = {}
         for name, changes in self._tables.items():
             for xid, error in changes.stops.items():
@@ -88,7 +93,7 @@ class StreamedTransaction:
         return told
 
     def whole(self, left_out: frozenset[str]) -> SpilledTables:
-        """What it has come to, without these tables."""
+        """Returns the transaction's changes that were not rolled back, without these tables."""
         self.spill()
         result = SpilledTables()
         written = self._spilled.taken()
@@ -103,7 +108,7 @@ class StreamedTransaction:
         return result
 
     def _keep(self, name: str, written: pa.Table, start: int, result: SpilledTables) -> None:
-        """What comes behind `start` and was not rolled back, piece by piece."""
+        """Adds the changes behind `start` that were not rolled back, piece by piece."""
         aborted = np.fromiter(self._aborted, np.uint32, len(self._aborted))
         for batch in written.slice(start).to_batches():
             counts = ~np.isin(batch.column(_XID).to_numpy(), aborted)

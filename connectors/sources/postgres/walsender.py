@@ -33,7 +33,7 @@ class Keepalive:
 
 
 def parse_frame(frame: memoryview) -> PluginMessage | Keepalive:
-    """What the server sends while it streams."""
+    """Parses a frame of the stream."""
     if frame[0] == _MESSAGE:
         return PluginMessage(frame[_MESSAGE_AT:])
     assert frame[0] == _ALIVE, "there are two kinds of frames"
@@ -42,7 +42,7 @@ def parse_frame(frame: memoryview) -> PluginMessage | Keepalive:
 
 
 def status_frame(written: int, durable: int, now_us: int) -> bytes:
-    """How far we have come: the server may forget what lies before `durable`. `now_us` counts from 1970."""
+    """Writes a status: the server may forget everything before `durable`. `now_us` counts from 1970."""
     return _STATUS.pack(b"r", written, durable, durable, now_us - _EPOCH_US, 0)
 
 
@@ -53,5 +53,5 @@ def parse_lsn(text: str) -> int:
 
 
 def format_lsn(lsn: int) -> str:
-    """As PostgreSQL writes a WAL position."""
+    """Writes a WAL position as PostgreSQL does."""
     return f"{lsn >> _LOW_BITS:X}/{lsn & ((1 << _LOW_BITS) - 1):X}"

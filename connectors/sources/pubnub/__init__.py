@@ -1,1 +1,1 @@
-"""Messages of a PubNub channel, by its subscribe API over HTTP."""
+"""Reads messages of a PubNub channel, by its subscribe API over HTTP."""

@@ -1,4 +1,4 @@
-"""Requests to PubNub, one after another over one connection, which another thread may interrupt."""
+"""Sends requests to PubNub over one connection, one after another; another thread may interrupt them."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class PubnubHttp:
         self._interrupted = False
 
     def get(self, path: str) -> bytes:
-        """The answer's body. Unreachable when there is none, or one that may be better later; SqlError when we are
-        refused."""
+        """Returns the body of the answer. Raises Unreachable when there is none, or a temporary error; SqlError when
+        PubNub refuses the client."""
         try:
             self._connect()
             self._connection.request("GET", path, headers={"Accept": "application/json"})
@@ -63,14 +63,14 @@ class PubnubHttp:
         raise Unreachable(refused)
 
     def interrupt(self) -> None:
-        """For another thread: what is asked now fails where it is asked, and so does all that is asked after."""
+        """Makes the current request fail, and all later ones; for use by another thread."""
         with self._lock:
             self._interrupted = True
             if self._socket is not None:
                 _end(self._socket)
 
     def close(self) -> None:
-        """For the thread that asks."""
+        """Closes the connection; for use by the thread that sends requests."""
         self._disconnect()
 
     def _connect(self) -> None:

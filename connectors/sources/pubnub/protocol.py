@@ -1,7 +1,7 @@
-"""What PubNub's subscribe API is asked, and what it answers. Pure.
+"""Encodes requests of PubNub's subscribe API, and decodes its answers. Pure.
 
-A timetoken is a time in units of 100 ns, of one region's clock. A poll names the one up to which all has been heard,
-and waits until there is more; its answer has the messages after it, and the timetoken up to which all is heard then.
+A timetoken is a time in units of 100 ns, by one region's clock. A poll names the timetoken up to which all messages
+were received, and waits for more; its answer has the messages after it, and the new timetoken.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ RECORDS_SCHEMA = pa.schema(
 
 @dataclass(frozen=True, slots=True)
 class PubnubCursor:
-    """All of a channel up to `timetoken`, and with it, was heard; `region` is whose clock that is of."""
+    """A position in a channel: all messages up to and including `timetoken` were received; the token is of the clock
+    of `region`."""
 
     timetoken: int
     region: int
@@ -41,7 +42,8 @@ class _Place(msgspec.Struct, frozen=True):
 
 
 class PubnubMessage(msgspec.Struct, frozen=True):
-    """`p` says when and where it was published, `d` is what, as JSON; `e` is the kind of what is no plain message."""
+    """A message: `p` is the time and place of publishing, `d` the payload as JSON, `e` the kind of a message that is
+    not a plain one."""
 
     p: _Place
     d: msgspec.Raw
@@ -49,7 +51,7 @@ class PubnubMessage(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """About what it takes in memory."""
+        """The approximate size of the message in memory."""
         return 64 + len(self.d)
 
 
@@ -63,8 +65,8 @@ _ANSWER, _TIME = msgspec.json.Decoder(_Answer), msgspec.json.Decoder(list[int | 
 
 @dataclass(frozen=True, slots=True)
 class HeardMessages:
-    """What a poll has brought: messages in their order, and where the next poll goes on. `queued`: how much of
-    upstream's queue was in the answer, what is no plain message included."""
+    """The result of a poll: messages in order, and where the next poll goes on. `queued` counts all entries of the
+    answer, other kinds of messages included."""
 
     messages: tuple[PubnubMessage, ...]
     cursor: PubnubCursor
@@ -72,7 +74,7 @@ class HeardMessages:
 
 
 def subscribe_path(subscribe_key: str, channel: str, listener: str, cursor: PubnubCursor | None) -> str:
-    """Of a poll; without a cursor of the first one, which asks where the channel is now."""
+    """Returns the path of a poll; without a cursor, of the first one, which asks for the channel's current position."""
     asked = {"tt": "0"} if cursor is None else {"tt": str(cursor.timetoken), "tr": str(cursor.region)}
     place = f"{quote(subscribe_key, safe='')}/{quote(channel, safe='')}"
     return f"/v2/subscribe/{place}/0?{urlencode({**asked, 'uuid': listener})}"
@@ -82,7 +84,7 @@ TIME_PATH = "/time/0"
 
 
 def heard(body: bytes) -> HeardMessages:
-    """What a poll was answered. Unreachable when that is none of PubNub's answers."""
+    """Decodes the answer to a poll. Raises Unreachable when it is no answer of PubNub."""
     try:
         answer = _ANSWER.decode(body)
         cursor = PubnubCursor(int(answer.t.t), answer.t.r)
@@ -102,7 +104,7 @@ def time_told(body: bytes) -> int:
 
 
 def records_of_messages(messages: list[PubnubMessage]) -> pa.Table:
-    """A row for each, in their order: its payload is JSON as it was sent."""
+    """Returns a row for each message, in order, with the payload as the JSON that was sent."""
     timetokens = [int(message.p.t) for message in messages]
     columns = [
         pa.array([message.p.r for message in messages], pa.int64()),

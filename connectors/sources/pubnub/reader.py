@@ -1,12 +1,13 @@
-"""A PubNub channel, listened to by a thread of its own.
+"""Listens to a PubNub channel in a thread of its own.
 
-The frontier is the cursor of the last poll: of its region, the timetoken + 1. What a poll has brought is never cut, for
-upstream says only of its own cursors that they can be resumed by; so all messages of one timetoken are bound together.
-A channel may be answered for by another region from one poll to the next, whose clock is its own. What is resumed by is
-the greatest timetoken of all regions; where a poll's cursor is not beyond that, what it brought waits for one that is.
+The frontier is the cursor of the last poll: of its region, the timetoken + 1. The messages of a poll are never split,
+because upstream resumes only at its own cursors; so all messages with one timetoken are bound together. Another region,
+with its own clock, may answer from one poll to the next. Reading resumes at the greatest timetoken of all regions; when
+a poll's cursor is not beyond that, its messages wait for a poll whose cursor is.
 
-Upstream keeps messages for some minutes, and some of them only; it does not say when it has let go of any. That may be
-so when nobody has listened for longer than it keeps them, or when its queue is full where we come back. This is told.
+Upstream keeps messages for some minutes, and only a limited number; it does not report dropped ones. Messages may be
+lost when nobody has listened for longer than upstream keeps them, or when its queue is full at the place where reading
+resumes. The source's status then says so.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ _IDLE_S = 0.5
 
 
 class _Left(Exception):
-    """It is to go on from elsewhere, or to end."""
+    """Raised in the reader's thread to leave its loop: it is to begin at another place, or to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Poll:
-    """What can be resumed behind `region`'s `bound`, and what it has brought."""
+    """The messages that a poll has made ready, and the bound of its region at which reading can resume behind them."""
 
     region: int
     bound: int
@@ -87,7 +88,7 @@ class PubnubReader:
     # The ingestion's side
 
     def beginning(self) -> UpstreamFrontier:
-        """Where the channel is now."""
+        """Returns the channel's current position."""
         client = PubnubHttp(self._place.origin)
         try:
             cursor = self._poll(client, None).cursor
@@ -254,7 +255,7 @@ class PubnubReader:
 
 
 class _Listening:
-    """Where a channel is listened to, and what was heard that can't be bound yet."""
+    """The state of listening to a channel: its cursor, and the messages that can't be bound yet."""
 
     def __init__(self, frontier: UpstreamFrontier) -> None:
         region, bound = max(frontier.items(), key=lambda each: each[1])
@@ -264,7 +265,8 @@ class _Listening:
         self._size = 0
 
     def heard(self, answer: HeardMessages) -> _Poll | None:
-        """What can be bound with it: nothing before its cursor is beyond all that were."""
+        """Handles an answer; returns the messages that can be bound now, or None while its cursor is not beyond all
+        earlier ones."""
         self.cursor = answer.cursor
         self._held += answer.messages
         self._size += sum(message.size for message in answer.messages)
