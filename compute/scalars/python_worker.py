@@ -10,13 +10,14 @@ import decimal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
 
 from compute.scalars.comparisons import holds
+from model.errors.deep_recursion import allow_deep_recursion, too_deep
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.json.json_order import jsonb_order_bytes
@@ -70,8 +71,15 @@ def storable(value: Datum, type_: ScalarType) -> Datum:
 
 def jsonb_keys(texts: pa.Array) -> pa.Array:
     """The keys of jsonb values, as bytes."""
+    make_room()
     keys = [None if text is None else jsonb_order_bytes(text) for text in texts.to_pylist()]
     return pa.array(keys, pa.binary())
+
+
+@cache
+def make_room() -> None:
+    """Once in each worker: its values are as deep as those of the processes that took them in."""
+    allow_deep_recursion()
 
 
 def _columns(columns: tuple[pa.Array, ...], types: Types) -> Iterator[tuple[Datum, ...]]:
@@ -84,21 +92,29 @@ def _columns(columns: tuple[pa.Array, ...], types: Types) -> Iterator[tuple[Datu
 def _evaluated(
     rows: Iterator[tuple[Datum, ...]], evaluate: Callable[..., Datum], type_: ScalarType, fallible: bool
 ) -> pa.Array:
+    make_room()
     values: list[Datum] = []
     errors: list[str | None] = []
     for row in rows:
         try:
             value, error = storable(evaluate(*row), type_), None
-        except (SqlError, ArithmeticError) as failure:
+        except (SqlError, ArithmeticError, RecursionError) as failure:
             if not fallible:
                 raise
-            value, error = None, error_text(failure if isinstance(failure, SqlError) else OUT_OF_RANGE)
+            value, error = None, error_text(told_of(failure))
         values.append(value)
         errors.append(error)
     if not fallible:
         return column_to_arrow(values, type_)
     column = _column(values, errors, type_)
     return pa.StructArray.from_arrays([column, pa.array(errors, pa.string())], names=["value", "err"])
+
+
+def told_of(failure: SqlError | ArithmeticError | RecursionError) -> SqlError:
+    """What a row that fails says of it."""
+    if isinstance(failure, RecursionError):
+        return too_deep()
+    return failure if isinstance(failure, SqlError) else OUT_OF_RANGE
 
 
 def evaluated_columns(
@@ -325,6 +341,7 @@ class TableWorker:
         return evaluate
 
     def __call__(self, *columns: pa.Array) -> pa.Array:
+        make_room()
         record = table_result(self.desc)
         values: list[Any] = []
         errors: list[str | None] = []
@@ -336,9 +353,9 @@ class TableWorker:
                 ]
                 values.append(rows)
                 errors.append(None)
-            except SqlError as failure:
+            except (SqlError, RecursionError) as failure:
                 values.append(None)
-                errors.append(error_text(failure))
+                errors.append(error_text(told_of(failure)))
         column = column_to_arrow(values, ScalarType(TypeName.LIST, member=record))
         return pa.StructArray.from_arrays([column, pa.array(errors, pa.string())], names=["value", "err"])
 

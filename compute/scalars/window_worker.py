@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from compute.scalars.python_worker import Types, error_text, storable
+from compute.scalars.python_worker import Types, error_text, make_room, storable, told_of
 from model.errors.sql_error import SqlError
 from model.physical.columns import column_from_arrow, column_to_arrow
 from model.types.datum import Datum
@@ -33,6 +33,7 @@ class WindowWorker:
     results: Types
 
     def __call__(self, groups: pa.ListArray) -> pa.Array:
+        make_room()
         record = result_of(self.results)
         values: list[Any] = []
         errors: list[str | None] = []
@@ -40,9 +41,9 @@ class WindowWorker:
             try:
                 values.append(self._answers(group))
                 errors.append(None)
-            except SqlError as failure:
+            except (SqlError, RecursionError) as failure:
                 values.append(None)
-                errors.append(error_text(failure))
+                errors.append(error_text(told_of(failure)))
         column = column_to_arrow(values, ScalarType(TypeName.LIST, member=record))
         return pa.StructArray.from_arrays([column, pa.array(errors, pa.string())], names=["value", "err"])
 

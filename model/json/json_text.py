@@ -1,14 +1,20 @@
 """json and jsonb in text. json is checked and kept as written; jsonb becomes PostgreSQL's canonical text:
-keys by their length in bytes, then their bytes; the last of equal keys; numbers exact, without exponent."""
+keys by their length in bytes, then their bytes; the last of equal keys; numbers exact, without exponent.
+
+Values are as deep as JSON_DEPTH_MAX at most (54001), whatever process reads or writes them: what walks them recurses.
+"""
 
 from __future__ import annotations
 
 import decimal
 import json
 import re
+from array import array
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
+from model.errors.deep_recursion import too_deep
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.json.json_errors import explain, json_context
@@ -21,6 +27,10 @@ _SPECIAL_CHARACTER = re.compile(r'[\x00-\x1f"\\]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _UNICODE_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _EXPONENT_MAX = 131_072
+JSON_DEPTH_MAX = 3_000
+"""So many arrays and objects may be in each other. PostgreSQL takes what fits its stack: 16,364 in the usual one."""
+_NOT_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"|[^][{}"]++', re.DOTALL)
+_LEVELS = str.maketrans("[{]}", "\x01\x01\xff\xff")
 
 
 def _refuse_constant(name: str) -> Any:
@@ -38,14 +48,26 @@ def _read_number(text: str) -> decimal.Decimal:
 _DECODER = json.JSONDecoder(parse_float=_read_number, parse_int=_read_number, parse_constant=_refuse_constant)
 
 
+def check_depth(text: str) -> str:
+    """The JSON text, whose values are not too deep (54001)."""
+    if text.count("[") + text.count("{") <= JSON_DEPTH_MAX:
+        return text
+    brackets = _NOT_BRACKETS.sub("", text).replace('"', "")  # one that nothing closes is no JSON
+    steps = array("b", brackets.translate(_LEVELS).encode("latin-1"))
+    if max(accumulate(steps), default=0) > JSON_DEPTH_MAX:
+        raise too_deep()
+    return text
+
+
 def load_json(text: str) -> Json:
     """The value; 22P02 when it isn't JSON, 54001 when too deep."""
+    check_depth(text)
     try:
         value: Json = _DECODER.decode(text)
     except ValueError:
         raise explain(text) from None
     except RecursionError:
-        raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded") from None
+        raise too_deep() from None
     return value
 
 
@@ -57,7 +79,7 @@ def parse_json(text: str) -> str:
 
 def parse_jsonb(text: str) -> str:
     """The canonical text."""
-    quick = quick_jsonb(text)
+    quick = quick_jsonb(check_depth(text))
     return write_jsonb(checked_json(text)) if quick is None else quick
 
 
@@ -107,11 +129,11 @@ def _surrogate_error(text: str, end: int) -> SqlError:
 
 
 def write_jsonb(value: Json) -> str:
-    """The canonical text of a parsed value."""
+    """The canonical text of a parsed value; 54001 when it is too deep."""
     try:
-        return _write(value)
+        return check_depth(_write(value))
     except RecursionError:
-        raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded") from None
+        raise too_deep() from None
 
 
 def _write(value: Json) -> str:

@@ -22,6 +22,8 @@ _PART_SIGNS: tuple[tuple[str, Sqlstate, str], ...] = (
 )
 _SIGNS: tuple[tuple[str, Sqlstate, str], ...] = (
     ("StackOverflowError", Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded"),
+    ("RecursionError", Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded"),
+    ("SqlError: stack depth limit exceeded", Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded"),
     ("FAILED_TO_PARSE_TOO_COMPLEX", Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded"),
     _OUT_OF_MEMORY,
     ("No space left on device", Sqlstate.DISK_FULL, "could not write a temporary file: no space left on device"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.json.json_text import Json, quote_json, write_jsonb
+from model.json.json_text import Json, check_depth, quote_json, write_jsonb
 from model.types.scalar_type import JSON, JSONB, ScalarType
 from planner.functions.failures import invalid_parameter
 from planner.functions.json.json_values import as_json, as_json_text, key_text
@@ -33,7 +33,7 @@ def _json_array(types: Types, rows: Rows, zone: str) -> str | None:
         ("\n " if container and at and row[0] is not None else "") + as_json_text(row[0], types[0], zone)
         for at, row in enumerate(rows)
     ]
-    return "[" + ", ".join(items) + "]"
+    return check_depth("[" + ", ".join(items) + "]")
 
 
 def _jsonb_object(types: Types, rows: Rows, zone: str) -> str | None:
@@ -55,7 +55,7 @@ def _json_object(types: Types, rows: Rows, zone: str) -> str | None:
         if key is None:
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "null value not allowed for object key")
         parts.append(f"{quote_json(key_text(key, types[0], zone))} : {as_json_text(item, types[1], zone)}")
-    return "{ " + ", ".join(parts) + " }"
+    return check_depth("{ " + ", ".join(parts) + " }")
 
 
 def _strict_array(collect: Evaluate) -> Evaluate:
@@ -97,7 +97,7 @@ def _unique(collect: Evaluate, names_key: bool) -> Evaluate:
     return evaluate
 
 
-def _aggregate(name: str, arguments: Types, result: ScalarType, evaluate: Any, fallible: bool) -> AggregateFunction:
+def _aggregate(name: str, arguments: Types, result: ScalarType, evaluate: Any) -> AggregateFunction:
     return AggregateFunction(
         key_of(name, arguments),
         name,
@@ -106,7 +106,7 @@ def _aggregate(name: str, arguments: Types, result: ScalarType, evaluate: Any, f
         evaluate,
         skips_nulls=False,
         ordered=True,
-        fallible=fallible,
+        fallible=True,
         typed=True,
         session=(SessionName.TIME_ZONE,),
     )
@@ -117,17 +117,17 @@ _STRICT_JSON_OBJECT = _strict_object(_json_object, "{  }")
 _STRICT_JSONB_OBJECT = _strict_object(_jsonb_object, "{}")
 
 AGGREGATES: tuple[AggregateFunction, ...] = (
-    # json may hold escapes that jsonb can't.
-    _aggregate("jsonb_agg", (ANYELEMENT,), JSONB, _jsonb_array, True),
-    _aggregate("jsonb_agg_strict", (ANYELEMENT,), JSONB, _strict_array(_jsonb_array), True),
-    _aggregate("json_agg", (ANYELEMENT,), JSON, _json_array, False),
-    _aggregate("json_agg_strict", (ANYELEMENT,), JSON, _strict_array(_json_array), False),
-    _aggregate("jsonb_object_agg", _PAIR, JSONB, _jsonb_object, True),
-    _aggregate("jsonb_object_agg_strict", _PAIR, JSONB, _STRICT_JSONB_OBJECT, True),
-    _aggregate("jsonb_object_agg_unique", _PAIR, JSONB, _unique(_jsonb_object, False), True),
-    _aggregate("jsonb_object_agg_unique_strict", _PAIR, JSONB, _unique(_STRICT_JSONB_OBJECT, False), True),
-    _aggregate("json_object_agg", _PAIR, JSON, _json_object, True),
-    _aggregate("json_object_agg_strict", _PAIR, JSON, _STRICT_JSON_OBJECT, True),
-    _aggregate("json_object_agg_unique", _PAIR, JSON, _unique(_json_object, True), True),
-    _aggregate("json_object_agg_unique_strict", _PAIR, JSON, _unique(_STRICT_JSON_OBJECT, True), True),
+    # json may hold escapes that jsonb can't, and be as deep as may be already.
+    _aggregate("jsonb_agg", (ANYELEMENT,), JSONB, _jsonb_array),
+    _aggregate("jsonb_agg_strict", (ANYELEMENT,), JSONB, _strict_array(_jsonb_array)),
+    _aggregate("json_agg", (ANYELEMENT,), JSON, _json_array),
+    _aggregate("json_agg_strict", (ANYELEMENT,), JSON, _strict_array(_json_array)),
+    _aggregate("jsonb_object_agg", _PAIR, JSONB, _jsonb_object),
+    _aggregate("jsonb_object_agg_strict", _PAIR, JSONB, _STRICT_JSONB_OBJECT),
+    _aggregate("jsonb_object_agg_unique", _PAIR, JSONB, _unique(_jsonb_object, False)),
+    _aggregate("jsonb_object_agg_unique_strict", _PAIR, JSONB, _unique(_STRICT_JSONB_OBJECT, False)),
+    _aggregate("json_object_agg", _PAIR, JSON, _json_object),
+    _aggregate("json_object_agg_strict", _PAIR, JSON, _STRICT_JSON_OBJECT),
+    _aggregate("json_object_agg_unique", _PAIR, JSON, _unique(_json_object, True)),
+    _aggregate("json_object_agg_unique_strict", _PAIR, JSON, _unique(_STRICT_JSON_OBJECT, True)),
 )

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.json.json_text import Json, check_escapes, load_json, quote_json, write_jsonb
+from model.json.json_text import Json, check_depth, check_escapes, load_json, quote_json, write_jsonb
 from model.types.arrays import Array, Dimensions, dimensions_of, items_of
 from model.types.scalar_type import BOOL, INT4, JSON, JSONB, RECORD, TEXT, ScalarType, array_of
 from planner.functions.failures import invalid_parameter
-from planner.functions.json.json_extract import json_elements, json_members
 from planner.functions.json.json_values import as_json, as_json_text, key_text
 from planner.functions.rows import ANY, ANYARRAY, ANYELEMENT, Options, function
 from planner.functions.signature import Function, Volatility
 from planner.ir.scalar import SessionName
+
+_JSON_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{}:,]|[^][{}:,"\s]++')
 
 Types = tuple[ScalarType, ...]
 Texts = tuple[str | None, ...]
@@ -26,12 +28,12 @@ def _to_jsonb(types: Types, value: Any, zone: str) -> str:
 
 
 def _to_json(types: Types, value: Any, zone: str) -> str:
-    return as_json_text(value, types[0], zone)
+    return check_depth(as_json_text(value, types[0], zone))
 
 
 def _pretty_row(types: Types, value: Any, pretty: bool, zone: str) -> str:
     """With `pretty`, members stand on lines of their own."""
-    text = as_json_text(value, types[0], zone)
+    text = check_depth(as_json_text(value, types[0], zone))
     if not pretty or not types[0].fields:
         return text
     parts = (
@@ -67,7 +69,7 @@ def _build_json_object(types: Types, *values: Any) -> str:
         if key is None:
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "null value not allowed for object key")
         parts.append(f"{quote_json(key_text(key, key_type, zone))} : {as_json_text(item, item_type, zone)}")
-    return "{" + ", ".join(parts) + "}"
+    return check_depth("{" + ", ".join(parts) + "}")
 
 
 def _build_jsonb_array(types: Types, *values: Any) -> str:
@@ -77,7 +79,8 @@ def _build_jsonb_array(types: Types, *values: Any) -> str:
 
 def _build_json_array(types: Types, *values: Any) -> str:
     *items, zone = values
-    return "[" + ", ".join(as_json_text(item, type_, zone) for item, type_ in zip(items, types, strict=True)) + "]"
+    texts = [as_json_text(item, type_, zone) for item, type_ in zip(items, types, strict=True)]
+    return check_depth("[" + ", ".join(texts) + "]")
 
 
 def _object_from_arrays(keys: Texts, values: Texts) -> str:
@@ -127,7 +130,7 @@ def _pretty_array(types: Types, value: Any, pretty: bool, zone: str) -> str:
     element = types[0].element
     assert element is not None
     separator = ",\n " if pretty else ","
-    return "[" + separator.join(as_json_text(item, element, zone) for item in value) + "]"
+    return check_depth("[" + separator.join(as_json_text(item, element, zone) for item in value) + "]")
 
 
 def json_kind(value: Json) -> str:
@@ -155,47 +158,69 @@ def _array_length(text: str) -> int:
     raise invalid_parameter(f"cannot get array length of {what}")
 
 
-def _pretty(value: Json, indent: int = 0) -> str:
+def _pretty(text: str) -> str:
     """Four blanks a level; an empty container still has its line break."""
-    inner, outer = " " * (indent + 4), " " * indent
-    match value:
-        case Mapping():
-            members = ",\n".join(
-                f"{inner}{quote_json(key)}: {_pretty(item, indent + 4)}" for key, item in value.items()
-            )
-            return "{\n" + (members + "\n" if members else "") + outer + "}"
-        case list():
-            elements = ",\n".join(inner + _pretty(item, indent + 4) for item in value)
-            return "[\n" + (elements + "\n" if elements else "") + outer + "]"
-        case _:
-            return write_jsonb(value)
+    parts: list[str] = []
+    _write_pretty(load_json(text), 0, parts)
+    return "".join(parts)
+
+
+def _write_pretty(value: Json, indent: int, parts: list[str]) -> None:
+    if not isinstance(value, Mapping | list):
+        parts.append(write_jsonb(value))
+        return
+    opening, closing = "{}" if isinstance(value, Mapping) else "[]"
+    parts.append(opening)
+    lead = "\n" + " " * (indent + 4)
+    for number, item in enumerate(value):
+        parts.append(f",{lead}" if number else lead)
+        if isinstance(value, Mapping):
+            parts.append(f"{quote_json(str(item))}: ")
+            item = value[str(item)]
+        _write_pretty(item, indent + 4, parts)
+    parts.append(f"\n{' ' * indent}{closing}")
 
 
 def _strip_json_nulls(text: str) -> str:
-    """Compact, in the order of the members."""
-    opening = text.lstrip(" \t\n\r")[:1]
-    if opening == "{":
-        members = ((key, item) for key, item in json_members(text) if item != "null")
-        return "{" + ",".join(f"{quote_json(key)}:{_strip_json_nulls(item)}" for key, item in members) + "}"
-    if opening == "[":
-        return "[" + ",".join(_strip_json_nulls(item) for item in json_elements(text)) + "]"
+    """Compact, in the order of the members, with texts written as PostgreSQL writes them."""
     check_escapes(text)
-    return text.strip(" \t\n\r")
+    written: list[str] = []
+    objects: list[bool] = []
+    key, first = "", True
+    for token in _JSON_TOKENS.findall(text):
+        if token in (",", ":"):
+            continue
+        if token in ("}", "]"):
+            objects.pop()
+            written.append(token)
+            first = False
+            continue
+        shown = quote_json(str(load_json(token))) if token[0] == '"' else token
+        if objects and objects[-1] and not key:
+            key = f"{shown}:"
+            continue
+        if not key or token != "null":
+            written.append(f"{'' if first else ','}{key}{shown}")
+            first = token in ("{", "[")
+        key = ""
+        if token in ("{", "["):
+            objects.append(token == "{")
+    return "".join(written)
 
 
 _ZONED: Options = {"typed": True, "session": (SessionName.TIME_ZONE,), "volatility": Volatility.STABLE}
-# json within a value may hold what jsonb can't.
-_INTO_JSONB: Options = {**_ZONED, "fallible": True}
+# json within a value may hold what jsonb can't, and be as deep as may be already.
+_INTO_JSON: Options = {**_ZONED, "fallible": True}
 _MANY: Options = {**_ZONED, "strict": False, "variadic": True, "fallible": True}
 _NONE: Options = {**_ZONED, "strict": False}
 _TEXTS = array_of(TEXT)
 
 FUNCTIONS: tuple[Function, ...] = (
-    function("to_jsonb", (ANYELEMENT,), JSONB, _to_jsonb, **_INTO_JSONB),
-    function("to_json", (ANYELEMENT,), JSON, _to_json, **_ZONED),
-    function("row_to_json", (RECORD,), JSON, _to_json, **_ZONED),
-    function("row_to_json", (RECORD, BOOL), JSON, _pretty_row, **_ZONED),
-    function("array_to_json", (ANYARRAY,), JSON, _to_json, **_ZONED),
+    function("to_jsonb", (ANYELEMENT,), JSONB, _to_jsonb, **_INTO_JSON),
+    function("to_json", (ANYELEMENT,), JSON, _to_json, **_INTO_JSON),
+    function("row_to_json", (RECORD,), JSON, _to_json, **_INTO_JSON),
+    function("row_to_json", (RECORD, BOOL), JSON, _pretty_row, **_INTO_JSON),
+    function("array_to_json", (ANYARRAY,), JSON, _to_json, **_INTO_JSON),
     function("jsonb_build_object", (), JSONB, _build_jsonb_object, **_NONE),
     function("jsonb_build_object", (ANY,), JSONB, _build_jsonb_object, **_MANY),
     function("json_build_object", (), JSON, _build_json_object, **_NONE),
@@ -204,7 +229,7 @@ FUNCTIONS: tuple[Function, ...] = (
     function("jsonb_build_array", (ANY,), JSONB, _build_jsonb_array, **_MANY),
     function("json_build_array", (), JSON, _build_json_array, **_NONE),
     function("json_build_array", (ANY,), JSON, _build_json_array, **_MANY),
-    function("array_to_json", (ANYARRAY, BOOL), JSON, _pretty_array, **_ZONED),
+    function("array_to_json", (ANYARRAY, BOOL), JSON, _pretty_array, **_INTO_JSON),
     function("json_object", (_TEXTS,), JSON, _from_one_array(_json_object_from_arrays), fallible=True),
     function("json_object", (_TEXTS, _TEXTS), JSON, _json_object_from_arrays, fallible=True),
     function("jsonb_object", (_TEXTS,), JSONB, _from_one_array(_object_from_arrays), fallible=True),
@@ -213,6 +238,6 @@ FUNCTIONS: tuple[Function, ...] = (
     function("json_typeof", (JSON,), TEXT, lambda text: json_kind(load_json(text))),
     function("jsonb_array_length", (JSONB,), INT4, _array_length, fallible=True),
     function("json_array_length", (JSON,), INT4, _array_length, fallible=True),
-    function("jsonb_pretty", (JSONB,), TEXT, lambda text: _pretty(load_json(text))),
+    function("jsonb_pretty", (JSONB,), TEXT, _pretty),
     function("json_strip_nulls", (JSON,), JSON, _strip_json_nulls, fallible=True),
 )

@@ -265,7 +265,7 @@ FUNCTIONS: tuple[Function, ...] = (
     operator("?", "exists_key", (JSONB, TEXT), BOOL, exists),
     operator("?|", "exists_any", (JSONB, _TEXTS), BOOL, _exists_of(any)),
     operator("?&", "exists_all", (JSONB, _TEXTS), BOOL, _exists_of(all)),
-    operator("||", "concat", _PAIR, JSONB, concatenate),
+    operator("||", "concat", _PAIR, JSONB, concatenate, fallible=True),
     operator("-", "subtract", (JSONB, TEXT), JSONB, delete_key, fallible=True),
     operator("-", "subtract", (JSONB, INT4), JSONB, delete_index, fallible=True),
     operator("-", "subtract", (JSONB, _TEXTS), JSONB, delete_keys, fallible=True),

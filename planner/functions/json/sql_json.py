@@ -8,7 +8,7 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.json.json_text import Json, checked_json, load_json, quote_json
+from model.json.json_text import Json, check_depth, checked_json, load_json, quote_json
 from model.types.scalar_type import BOOL, JSON, TEXT, ScalarType
 from planner.functions.json.json_values import as_json_text, key_text
 from planner.functions.rows import ANY, Options, syntax
@@ -59,7 +59,7 @@ def _array(types: Types, absent: bool, *values: Any) -> str:
         for item, type_ in zip(items, types[1:], strict=True)
         if not (absent and item is None)
     ]
-    return "[" + ", ".join(texts) + "]"
+    return check_depth("[" + ", ".join(texts) + "]")
 
 
 def _object(types: Types, absent: bool, unique: bool, *values: Any) -> str:
@@ -77,7 +77,7 @@ def _object(types: Types, absent: bool, unique: bool, *values: Any) -> str:
         keys.add(key)
         if not (absent and items[at + 1] is None):
             members.append(f"{quote_json(key)} : {as_json_text(items[at + 1], types[at + 3], zone)}")
-    return "{" + ", ".join(members) + "}"
+    return check_depth("{" + ", ".join(members) + "}")
 
 
 _NONE: Options = {"typed": True, "strict": False, "session": (SessionName.TIME_ZONE,), "volatility": Volatility.STABLE}
