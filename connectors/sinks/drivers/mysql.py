@@ -132,6 +132,15 @@ class MysqlDriver(TableDriver):
 
     # Opening
 
+    def examine(self, sink: SinkDescription, secrets: Mapping[str, str], timeout_s: int) -> None:
+        """Looks at the table, if it is there, as `open` does, and changes nothing. SqlError, or `failures`."""
+        self._settings = {**dict(self._place.settings), **secrets}
+        self._connected = connected(self._settings, timeout_s)
+        self._divided = sink.policy.parallelism > 1
+        self._collation(sink)
+        if self._columns():
+            self._require_table(sink)
+
     def open(self, request: Open) -> None:
         self._settings = {**dict(self._place.settings), **request.secrets}
         self._connected = connected(self._settings)

@@ -101,9 +101,21 @@ class PostgresDriver(TableDriver):
 
     # Opening
 
+    def examine(self, sink: SinkDescription, secrets: Mapping[str, str], timeout_s: int) -> None:
+        """Looks at the table, if it is there, as `open` does, and changes nothing. SqlError, psycopg's errors."""
+        connection = self._connect(secrets, connect_timeout=timeout_s)
+        connection.execute(sql.SQL("SET statement_timeout = {}").format(sql.Literal(f"{timeout_s}s")))
+        oid = self._oid()
+        if oid is not None:
+            self._require_fit(sink, oid)
+
+    def _connect(self, secrets: Mapping[str, str], **more: Any) -> _Connection:
+        settings: dict[str, Any] = {**dict(self._place.settings), **secrets, **more}
+        self._connected = psycopg.connect(**settings, autocommit=True)
+        return self._connected
+
     def open(self, request: Open) -> None:
-        settings: Mapping[str, str] = {**dict(self._place.settings), **request.secrets}
-        self._connected = connection = psycopg.connect(**settings, autocommit=True)  # type: ignore[arg-type]
+        connection = self._connect(request.secrets)
         for attempt in range(_OPEN_ATTEMPTS):
             try:
                 with connection.transaction():
@@ -168,10 +180,9 @@ class PostgresDriver(TableDriver):
 
     def _make_table(self, sink: SinkDescription, *, begins: bool) -> None:
         """Creates the table; requires an existing one to fit, and to be the sink's own."""
-        connection, wanted, shown = self._connection, table_columns(sink), ".".join(self._place.table)
-        oid = connection.execute("SELECT to_regclass(%s)::oid", (self._table.as_string(connection),)).fetchone()
-        assert oid is not None
-        if oid[0] is None:
+        connection, wanted, shown = self._connection, table_columns(sink), self._shown
+        oid = self._oid()
+        if oid is None:
             columns = [sql.SQL("{} " + type_).format(sql.Identifier(name)) for name, type_ in wanted]
             if sink.key is not None and sink.enforced:
                 columns.append(sql.SQL("PRIMARY KEY ({})").format(self._key_columns(sink)))
@@ -179,13 +190,7 @@ class PostgresDriver(TableDriver):
             self._on_checkpoints("DELETE FROM {} WHERE target = %s AND sink <> %s", shown, sink.name)
             self.own = replace(self.own, frontier=Timestamp(0))
             return
-        require_columns(shown, sink, connection.execute(FOUND_COLUMNS, oid).fetchall())
-        if sink.key is not None and sink.enforced and not self._has_key(oid[0], sink):
-            raise not_as_expected(shown, "its key is not unique there")
-        if sink.policy.parallelism > 1 and (found := self._unique_indexes(oid[0], besides=sink)):
-            why = "something besides the key is unique there, for which ranges of keys would wait for each other:"
-            why += f" index {', '.join(found)}"
-            raise not_as_expected(shown, why, hint=_UNDIVIDED)
+        self._require_fit(sink, oid)
         others = "SELECT sink FROM {} WHERE target = %s AND sink <> %s"
         other = self._on_checkpoints(others, shown, sink.name).fetchone()
         if other is not None:
@@ -194,6 +199,27 @@ class PostgresDriver(TableDriver):
             query = sql.SQL("SELECT 1 FROM {} LIMIT 1").format(self._table)
             if connection.execute(query).fetchone() is not None:
                 raise not_empty(shown)
+
+    @property
+    def _shown(self) -> str:
+        return ".".join(self._place.table)
+
+    def _oid(self) -> int | None:
+        """Returns the number that PostgreSQL knows the table by; None where there is no table."""
+        found = self._connection.execute("SELECT to_regclass(%s)::oid", (self._table.as_string(self._connection),))
+        row = found.fetchone()
+        assert row is not None
+        return None if row[0] is None else int(row[0])
+
+    def _require_fit(self, sink: SinkDescription, oid: int) -> None:
+        """Raises 42804 where the table would change what is written, or does not hold the key."""
+        require_columns(self._shown, sink, self._connection.execute(FOUND_COLUMNS, (oid,)).fetchall())
+        if sink.key is not None and sink.enforced and not self._has_key(oid, sink):
+            raise not_as_expected(self._shown, "its key is not unique there")
+        if sink.policy.parallelism > 1 and (found := self._unique_indexes(oid, besides=sink)):
+            why = "something besides the key is unique there, for which ranges of keys would wait for each other:"
+            why += f" index {', '.join(found)}"
+            raise not_as_expected(self._shown, why, hint=_UNDIVIDED)
 
     def _unique_indexes(self, oid: int, *, besides: SinkDescription) -> list[str]:
         """Returns the unique indexes other than those on the key's columns."""

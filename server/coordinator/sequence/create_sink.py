@@ -1,40 +1,75 @@
-"""CREATE SINK: checks the input first, so that a key that is not unique is an error at once."""
+"""CREATE SINK: checks the input, and the table that is written to, first, so that a key that is not unique, and a table
+that would round what is written, are errors at once."""
 
 from __future__ import annotations
 
 from catalog.lookup.planner_view import table_keys
+from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item, Table
 from catalog.nouns.names import quote, quote_all
 from catalog.nouns.sinks import Sink
 from catalog.nouns.sources import Source, SourceTable
 from catalog.nouns.webhooks import WebhookSource
+from connectors.sinks.destination_probe import asks, require_fit
 from connectors.sinks.documents import key_violation
-from model.errors.sql_error import SqlError
+from connectors.unreachable import Unreachable
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.physical.columns import rows_to_arrow
+from model.process.redaction import redacted
 from planner.plans.sinks import CreateSinkPlan
+from server.coordinator.connection_probe import in_probe
 from server.coordinator.constraints.existing_rows import first_row
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sinks.deliveries import sink_description
 from server.pgwire.backend import Command
+from server.secrets.stored import secrets_of
 
 _DATA_EXCEPTIONS = "22"
+_ASKED_S = 5
+_SHOWN_LENGTH_MAX = 500
 
 
 async def sequence_create_sink(plan: CreateSinkPlan, execution: Execution, session: StatementSession) -> Command:
-    """Creates the sink. SqlError 42501 for files and programs that are switched off; 23505 or 23502 for committed
-    keys that are not unique, or NULL. Changes between the check and the sink's beginning are the sink's to report."""
+    """Creates the sink. SqlError 42501 for files and programs that are switched off; 42804 for a table there that does
+    not hold what is written; 23505 or 23502 for committed keys that are not unique, or NULL. Changes between the check
+    and the sink's beginning are the sink's to report."""
     if (refused := execution.environment.access.to_sink(plan.target)) is not None:
         raise refused
     before = execution.catalog
     done = sequence_ddl(plan, execution, session)
     demanding = plan.key is not None and plan.enforced and plan.policy.snapshot and not plan.sums
-    if demanding and before is execution.environment.catalog.state:
-        for id_, item in execution.catalog.items.items():
-            if id_ not in before.items and isinstance(item.definition, Sink):
+    for id_, item in execution.catalog.items.items():
+        if id_ not in before.items and isinstance(item.definition, Sink):
+            await _require_fit(execution, item, item.definition, session)
+            if demanding and before is execution.environment.catalog.state:
                 await _require_unique(execution, item, plan)
     return done
+
+
+async def _require_fit(execution: Execution, item: Item, sink: Sink, session: StatementSession) -> None:
+    """Asks the destination, where it is a database that can be asked. One that does not answer now keeps no sink from
+    being made: it says so itself, and begins when it can."""
+    description = sink_description(item, execution.catalog)
+    if not asks(description):
+        return
+    secrets: dict[GlobalId, str] = {}
+    for id_ in sink.connections:
+        connection = execution.catalog.items[id_].definition
+        assert isinstance(connection, Connection)
+        secrets |= secrets_of(execution.environment.keyring, execution.catalog, connection)
+    try:
+        await in_probe(lambda: require_fit(description, secrets, _ASKED_S), execution)
+    except Unreachable as failure:
+        session.notice(
+            Severity.WARNING,
+            Sqlstate.SQLCLIENT_UNABLE_TO_ESTABLISH_SQLCONNECTION,
+            "the destination could not be asked whether what is written fits",
+            detail=f"{redacted(failure.reason)[:_SHOWN_LENGTH_MAX]}. The sink begins once it can.",
+        )
 
 
 async def _require_unique(execution: Execution, sink: Item, plan: CreateSinkPlan) -> None:
