@@ -66,16 +66,19 @@ def is_busy(pid: int) -> bool:
     return any(each is not None and each.state in _BUSY for each in found)
 
 
-class StartingProcess:
-    """Whether a process that starts is still to be waited for: it has had a processor for less than `processor_s`, and
-    was not idle at `idle_looks` looks in a row."""
+class AwaitedProcess:
+    """Whether a process that starts, or was asked something, is still to be waited for: since its start, or since now
+    where it is `asked`, it has had a processor for less than `processor_s`, and was not idle at `idle_looks` looks in a
+    row. One that a starved machine keeps waiting is ready to run, and not idle."""
 
-    def __init__(self, pid: int, processor_s: float, idle_looks: int) -> None:
+    def __init__(self, pid: int, processor_s: float, idle_looks: int, *, asked: bool = False) -> None:
+        found = stat_of(pid) if asked else None
         self._pid = pid
+        self._begun_s = 0.0 if found is None else found.processor_s
         self._processor_s = processor_s
         self._idle_looks = idle_looks
         self._idle = 0
-        self._had_s = 0.0
+        self._had_s = self._begun_s
 
     def hopeless(self) -> bool:
         """Looks; some time is to pass between two looks."""
@@ -83,4 +86,4 @@ class StartingProcess:
         had_s = 0.0 if found is None else found.processor_s
         self._idle = 0 if had_s > self._had_s or is_busy(self._pid) else self._idle + 1
         self._had_s = had_s
-        return had_s >= self._processor_s or self._idle >= self._idle_looks
+        return had_s - self._begun_s >= self._processor_s or self._idle >= self._idle_looks

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from compute.controller.link import Link, ReplicaUnavailable, open_link
+from dataclasses import dataclass
+
+from compute.controller.link import Link, ReplicaUnavailable, Silence, open_link
+
+_SILENT_LOOKS = 60
+
+
+@dataclass(slots=True)
+class CountedLooks:
+    """So many are `left`."""
+
+    left: int
+
+    def hopeless(self) -> bool:
+        self.left -= 1
+        return self.left <= 0
 
 
 class AddressHost:
@@ -28,6 +43,10 @@ class AddressHost:
     def stopped(self) -> bool:
         """Elsewhere nobody can tell."""
         return False
+
+    def silence(self) -> Silence:
+        """Elsewhere nobody can tell a machine that is slow from one that is gone: it has a bounded time."""
+        return CountedLooks(_SILENT_LOOKS)
 
     async def connect(self) -> Link:
         try:

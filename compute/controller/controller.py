@@ -28,6 +28,7 @@ from compute.protocol.command import (
     CreateInstance,
     Hello,
     InitializationComplete,
+    Ping,
     UpdateConfiguration,
 )
 from compute.protocol.dataflow import DataflowDescription
@@ -42,6 +43,7 @@ from compute.protocol.response import (
     PeekDone,
     PeekFailed,
     PeekRows,
+    Pong,
     ServingRefused,
     SinkMeasures,
     Status,
@@ -114,6 +116,8 @@ class ComputeController:
         self._connections = 0
         self._stuck: tuple[StuckCall, ...] = ()
         self._failures = 0
+        self._heard = 0
+        self._given_up = ""
 
     async def start(self) -> None:
         """Begins to connect, and returns at once: statements wait until the replica is ready."""
@@ -228,7 +232,7 @@ class ComputeController:
                 log.warning("no replica", reason=str(error), failures=self._failures + 1)
                 await self._failed(str(error))
                 continue
-            watching = asyncio.create_task(self._stopped())
+            watching = asyncio.create_task(self._watch(link))
             try:
                 reason = await self._converse(link)
             except _Superseded as error:
@@ -270,9 +274,11 @@ class ComputeController:
         for hint in self.dataflows.hints():
             link.send(hint)
         self._link = link
+        self._given_up = ""
         self._connections += 1
         reason = "the replica ended"
         while (frame := await link.receive()) is not None:
+            self._heard += 1
             if isinstance(frame.message, Farewell):
                 reason = f"the replica ended: {frame.message.reason}"
                 continue
@@ -282,16 +288,26 @@ class ComputeController:
                 await self._host.replace()
                 return frame.message.reason
             self._take(frame)
-        return reason
+        return self._given_up or reason
 
-    async def _stopped(self) -> None:
-        """Returns once the replica has been found stopped and is being ended; its connection ends, too."""
-        looks = 0
-        while looks < _STOPPED_LOOKS:
+    async def _watch(self, link: Link) -> None:
+        """Returns once the replica has been found stopped or without an answer, and is ended; its connection ends, too.
+
+        A replica that has said nothing since the last look is asked whether it is there.
+        """
+        stopped, heard, silence = 0, 0, None
+        while stopped < _STOPPED_LOOKS and (silence is None or not silence.hopeless()):
             await self._clock.sleep(_LOOK_S)
-            looks = looks + 1 if self._host.stopped else 0
-        log.warning("the replica is stopped, and is ended", pid=self._host.pid)
+            stopped = stopped + 1 if self._host.stopped else 0
+            if self._heard != heard or self._link is not link:
+                heard, silence = self._heard, None
+            elif silence is None and (silence := self._host.silence()) is not None:
+                link.send(Ping())
+        self._given_up = "the replica was stopped" if stopped >= _STOPPED_LOOKS else "the replica does not answer"
+        log.warning("the replica is given up", reason=self._given_up, pid=self._host.pid)
         self._replacing = asyncio.create_task(self._host.replace())
+        await asyncio.shield(self._replacing)
+        link.abort()
 
     async def _replaced(self) -> None:
         replacing, self._replacing = self._replacing, None
@@ -316,6 +332,8 @@ class ComputeController:
                 self._subscriptions.give_up()
             case StuckCalls(calls):
                 self._stuck = calls
+            case Pong():
+                pass
             case SubscribeBatch():
                 self._subscriptions.take(response, frame.payload)
             case _:

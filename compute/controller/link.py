@@ -17,6 +17,14 @@ class ReplicaUnavailable(Exception):
     """No replica could be connected to, or the connected replica is gone."""
 
 
+class Silence(Protocol):
+    """A replica that says nothing, and whether it is still to be waited for."""
+
+    def hopeless(self) -> bool:
+        """Looks; some time is to pass between two looks."""
+        ...
+
+
 class Link(Protocol):
     """An ordered connection to a replica."""
 
@@ -26,6 +34,10 @@ class Link(Protocol):
 
     async def receive(self) -> Frame | None:
         """The next response with its payload; None when the connection is over. MalformedMessage for noise."""
+        ...
+
+    def abort(self) -> None:
+        """Ends the connection now, whatever is still on its way: `receive` gives None."""
         ...
 
     def close(self) -> None: ...
@@ -53,6 +65,10 @@ class Host(Protocol):
     def stopped(self) -> bool:
         """Returns whether the replica is known to stand still until somebody resumes it (after SIGSTOP, or in a
         debugger)."""
+        ...
+
+    def silence(self) -> Silence | None:
+        """How long one is to be waited for that has just been asked, and has not answered; None: it can't hang."""
         ...
 
     async def connect(self) -> Link:
@@ -93,6 +109,9 @@ class SocketLink:
             if not data:
                 return None
             self._ready = self._frames.feed(data)
+
+    def abort(self) -> None:
+        self._writer.transport.abort()
 
     def close(self) -> None:
         self._writer.close()

@@ -24,9 +24,9 @@ import msgspec
 import psutil
 import structlog
 
-from compute.controller.link import Link, ReplicaUnavailable, open_link
+from compute.controller.link import Link, ReplicaUnavailable, Silence, open_link
 from compute.directory_lock import holder_of
-from compute.processes import StartingProcess, birth_of, stat_of
+from compute.processes import AwaitedProcess, birth_of, stat_of
 from model.process.children import own_environment, python_module
 from model.time.clock import Clock, Randomness
 
@@ -37,6 +37,8 @@ SECRET_ON_INPUT = "--secret-on-input"
 _SOCKET_PATH_MAX = 100  # a Unix socket's address has 108 bytes at most
 _LISTEN_PROCESSOR_S = 60.0
 _LISTEN_IDLE_LOOKS = 60
+_SILENT = 60.0, 15
+"""A replica that does not answer is given up when it has had a processor for so long, or was idle at so many looks."""
 _LOOK_POLLS = 20
 _STOP_TIMEOUT_S = 10.0
 _POLL_S = 0.05
@@ -99,7 +101,7 @@ class ProcessHost:
                 self._record = await asyncio.to_thread(self._start)
             except OSError as error:
                 raise ReplicaUnavailable(f"the replica could not be started: {error}") from error
-        starting = StartingProcess(self._record.pid, _LISTEN_PROCESSOR_S, _LISTEN_IDLE_LOOKS)
+        starting = AwaitedProcess(self._record.pid, _LISTEN_PROCESSOR_S, _LISTEN_IDLE_LOOKS)
         polls = 0
         while True:
             with contextlib.suppress(OSError):
@@ -115,6 +117,10 @@ class ProcessHost:
     def stopped(self) -> bool:
         found = None if self._record is None else stat_of(self._record.pid)
         return found is not None and found.stopped
+
+    def silence(self) -> Silence | None:
+        record = self._record
+        return None if record is None else AwaitedProcess(record.pid, *_SILENT, asked=True)
 
     async def _clear_directory(self) -> None:
         """Ends a replica that works in the directory but has no readable record. OSError."""

@@ -4,7 +4,7 @@
     Initialization   any of the below; then InitializationComplete, at which the replica reconciles
     Computation      CreateDataflow, CreateSources, CreateSinks, Schedule, RenderSources, AllowWrites, AllowCompaction,
                      Peek, PeekIndex, CancelPeek, AcknowledgeRows, AcknowledgeBatches, AdvanceTimeline, Await,
-                     TellSecrets, UpdateConfiguration, in any number
+                     TellSecrets, Ping, UpdateConfiguration, in any number
 
 Delivery is in order; a command's effect is asynchronous. The replica buffers commands up to InitializationComplete:
 their effect must be as if the replica had dropped everything and run only them (source: seed 4).
@@ -260,6 +260,11 @@ class CancelPeek:
 
 
 @dataclass(frozen=True, slots=True)
+class Ping:
+    """A question whether the replica still works, not part of any history: it must answer with Pong, at once."""
+
+
+@dataclass(frozen=True, slots=True)
 class UpdateConfiguration:
     """Sets parameters of the whole replica; a later value of a name replaces the earlier.
 
@@ -288,5 +293,6 @@ Command = (
     | Await
     | AcknowledgeRows
     | CancelPeek
+    | Ping
     | UpdateConfiguration
 )

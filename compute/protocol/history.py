@@ -39,6 +39,7 @@ from compute.protocol.command import (
     InitializationComplete,
     Peek,
     PeekIndex,
+    Ping,
     RenderSources,
     Schedule,
     TellSecrets,
@@ -92,7 +93,7 @@ class _Sum:
                 self.peeks[command.uuid] = command
             case CancelPeek(uuid):
                 self.peeks.pop(uuid, None)
-            case AcknowledgeRows() | AcknowledgeBatches() | AdvanceTimeline() | Await() | TellSecrets():
+            case AcknowledgeRows() | AcknowledgeBatches() | AdvanceTimeline() | Await() | TellSecrets() | Ping():
                 pass
             case AllowCompaction(id_, frontier):
                 self.compactions[id_] = self.compactions.get(id_, MINIMUM).join(frontier)

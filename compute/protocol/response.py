@@ -230,10 +230,17 @@ class StuckCalls:
 
 
 @dataclass(frozen=True, slots=True)
+class Pong:
+    """The answer to a Ping."""
+
+
+@dataclass(frozen=True, slots=True)
 class Farewell:
     """The replica is about to end; the last but for what is under way."""
 
     reason: str
 
 
-Response = DataflowReport | SubscribeBatch | PeekRows | PeekDone | Status | StuckCalls | Farewell | ServingRefused
+Response = (
+    DataflowReport | SubscribeBatch | PeekRows | PeekDone | Status | StuckCalls | Pong | Farewell | ServingRefused
+)

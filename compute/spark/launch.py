@@ -21,7 +21,7 @@ from typing import IO, Any
 
 import pyspark
 
-from compute.processes import StartingProcess
+from compute.processes import AwaitedProcess
 from compute.spark.class_cache import cache_options, training_options
 from compute.spark.java import Java, executor_java_home, java_from_environment, module_options
 from model.process.children import SAFE_PATH, own_environment
@@ -168,7 +168,7 @@ def _environment(java: Java, app_dir: Path, info: Path) -> dict[str, str]:
 
 
 def _await_connection(process: subprocess.Popen[bytes], info: Path) -> tuple[int, str]:
-    starting = StartingProcess(process.pid, _START_PROCESSOR_S, _START_IDLE_LOOKS)
+    starting = AwaitedProcess(process.pid, _START_PROCESSOR_S, _START_IDLE_LOOKS)
     polls = 0
     while polls % _LOOK_POLLS or not starting.hopeless():
         if info.exists():

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from compute.controller.link import Link, ReplicaUnavailable
+from compute.controller.link import Link, ReplicaUnavailable, Silence
 from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.framing import Frame, batches_to_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
@@ -116,6 +116,9 @@ class InProcessLink:
     async def receive(self) -> Frame | None:
         return await self.responses.get()
 
+    def abort(self) -> None:
+        self.responses.put_nowait(None)
+
     def close(self) -> None:
         if self._carrying is not None:
             self._carrying.cancel()
@@ -162,6 +165,9 @@ class InProcessHost:
     @property
     def secret(self) -> str:
         return ""
+
+    def silence(self) -> Silence | None:
+        return None
 
     async def connect(self) -> Link:
         if not self.available:

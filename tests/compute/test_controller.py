@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -11,12 +12,13 @@ import pyarrow as pa
 import pytest
 from structlog.testing import capture_logs
 
+from compute.controller.address import AddressHost, CountedLooks
 from compute.controller.controller import ComputeController, ControllerOptions
-from compute.controller.link import Link, ReplicaUnavailable
+from compute.controller.link import Host, Link, ReplicaUnavailable, Silence
 from compute.controller.pending import PeekRequest
 from compute.controller.replica_status import ReplicaPhase
 from compute.protocol import framing, vocabulary
-from compute.protocol.command import CreateInstance, Peek
+from compute.protocol.command import Command, CreateInstance, Peek, Ping
 from compute.protocol.dataflow import Import
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -193,6 +195,82 @@ async def test_a_replica_that_comes_up_after_very_many_failures_answers(error: E
     assert len(logs) >= 1_100
     assert await _rows(controller) == [1]
     await controller.stop()
+
+
+class Hanging(InProcessHost):
+    """Once it `hangs` nothing that it is told arrives, until it is replaced. It is waited for at `patience` looks."""
+
+    hangs = False
+    asked = 0
+    patience = 3
+
+    def silence(self) -> Silence | None:
+        return CountedLooks(self.patience)
+
+    def take(self, number: int, command: Command) -> None:
+        self.asked += isinstance(command, Ping)
+        if not self.hangs:
+            super().take(number, command)
+
+    def crash(self) -> None:
+        self.hangs = False
+        super().crash()
+
+
+@asynccontextmanager
+async def _controlled(host: Host) -> AsyncIterator[ComputeController]:
+    options = ControllerOptions("sqlite:a", "file:b", nonce="1", timeline="timeline/t", preconditions=(), drain_s=0)
+    controller = ComputeController(options, host, QuickClock(), SystemRandomness())
+    await controller.start()
+    try:
+        yield controller
+    finally:
+        await controller.stop()
+
+
+async def _one(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+    return [_batch(1)]
+
+
+async def test_a_replica_that_hangs_is_replaced_and_what_waits_for_it_is_answered() -> None:
+    host = Hanging(_one)
+    async with _controlled(host) as controller:
+        assert await _rows(controller) == [1]
+        host.hangs = True
+        with capture_logs() as logs:
+            assert await asyncio.wait_for(_rows(controller), 30) == [1]
+        assert controller.status().restarts == 1
+        assert "the replica does not answer" in [entry.get("reason") for entry in logs]
+
+
+async def test_a_replica_that_answers_is_kept_however_long_it_has_nothing_to_say() -> None:
+    host = Hanging(_one)
+    async with _controlled(host) as controller:
+        assert await _rows(controller) == [1]
+        while host.asked < 20:
+            await asyncio.sleep(0.01)
+        assert controller.status().restarts == 0
+
+
+async def test_a_replica_elsewhere_whose_machine_is_gone_is_connected_to_anew() -> None:
+    """Nothing ends its connection: what was sent is on its way for ever."""
+    connections: list[asyncio.StreamWriter] = []
+    again = asyncio.Event()
+
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(writer)
+        if len(connections) > 1:
+            again.set()
+
+    server = await asyncio.start_server(accept, "127.0.0.1", 0)
+    async with _controlled(AddressHost(f"127.0.0.1:{server.sockets[0].getsockname()[1]}", "")) as controller:
+        await asyncio.wait_for(again.wait(), 30)
+        assert controller.status().restarts >= 1
+    server.close()
+    for writer in connections:
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
 
 
 async def test_cancelling_the_reader_stops_the_work() -> None:

@@ -24,6 +24,7 @@ _LATE_IMPORTS = {
     "server/coordinator/sources/left_slots.py": "few have slots to forget, and PostgreSQL's client is large",
     "server/coordinator/sources/publications.py": "only who reads a publication needs PostgreSQL's client",
     "storage/persist/open.py": "only locations in PostgreSQL need its client",
+    "connectors/sinks/destination_probe.py": "only who makes a sink into a database needs its client",
     "connectors/sinks/open_driver.py": "only who writes to Kafka, Redis or Amazon's services loads their libraries",
     "connectors/sources/open_upstream.py": "only who reads from Kafka loads its library",
 }

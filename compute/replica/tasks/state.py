@@ -31,6 +31,7 @@ from compute.protocol.command import (
     InitializationComplete,
     Peek,
     PeekIndex,
+    Ping,
     RenderSources,
     Schedule,
     TellSecrets,
@@ -47,6 +48,7 @@ from compute.protocol.response import (
     PeekCancelled,
     PeekDone,
     PeekRows,
+    Pong,
     ServingRefused,
     Status,
     StuckCall,
@@ -271,6 +273,8 @@ class ReplicaState:
             case Await(id_, time):
                 if (dataflow := self._of(id_)) is not None:
                     yield Hurry(dataflow.number, id_, time)
+            case Ping():
+                yield Send(connection, Pong())
             case CancelPeek(uuid):
                 yield from self._cancel(PeekKey(connection, uuid))
             case AcknowledgeRows(uuid, chunks):

@@ -17,7 +17,7 @@ from compute.controller import controller as controllers
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.process import ProcessHost, ProcessOptions
 from compute.directory_lock import DirectoryLock, DirectoryTaken, holder_of
-from compute.processes import StartingProcess, birth_of, is_busy, stat_of
+from compute.processes import AwaitedProcess, birth_of, is_busy, stat_of
 from model.time.clock import SystemClock, SystemRandomness
 
 _MODULE = "tests.compute.replica.idle_replica"
@@ -155,7 +155,7 @@ def test_a_process_that_starts_is_waited_for_unless_it_works_for_too_long_or_not
     try:
         while is_busy(process.pid):
             pass
-        starting = StartingProcess(process.pid, 1000.0, 3)
+        starting = AwaitedProcess(process.pid, 1000.0, 3)
         assert any(starting.hopeless() for _ in range(4)), "it waits for what does not come"
         process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
@@ -165,11 +165,16 @@ def test_a_process_that_starts_is_waited_for_unless_it_works_for_too_long_or_not
         process.communicate()
     working = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
-        starting = StartingProcess(working.pid, 0.2, 1)
+        starting = AwaitedProcess(working.pid, 0.2, 1)
         while not starting.hopeless():
             assert is_busy(working.pid), "however long it waits for a processor"
         found = stat_of(working.pid)
         assert found is not None and found.processor_s >= 0.2
+        asked = AwaitedProcess(working.pid, 0.2, 1, asked=True)
+        while not asked.hopeless():
+            pass
+        later = stat_of(working.pid)
+        assert later is not None and later.processor_s >= found.processor_s + 0.2, "what it did before is not counted"
     finally:
         working.kill()
         working.wait()
