@@ -25,6 +25,7 @@ rules.inline_views         views in a plan by their queries
 rules.pipeline             a plan to one that is executed, or maintained
 explain                    a plan to text
 
-Every floor, and every room above, may look at three small files: catalog_view (all that the planner sees of the
-catalog), temporary_schema (where a session's temporary relations are) and sequence_rules (what a sequence counts by).
+Every floor, and every room above, may look at four small files: catalog_view (all that the planner sees of the
+catalog), temporary_schema (where a session's temporary relations are), sequence_rules (what a sequence counts by) and
+privileges (what may be granted).
 """

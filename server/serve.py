@@ -30,9 +30,10 @@ from server.coordinator.unfinished_paths import UnfinishedPaths
 from server.coordinator.unfinished_uploads import LeftUploads, UnfinishedUploads
 from server.evaluation.pool import WorkerPool
 from server.options import SECRET_VARIABLES, ServeOptions
-from server.pgwire.authentication import AuthenticationPolicy, Verifier, is_loopback
+from server.pgwire.authentication import AuthenticationPolicy, is_loopback
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
+from server.pgwire.verifier import Verifier
 from server.places import (
     CannotStart,
     http_sockets,

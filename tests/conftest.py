@@ -58,6 +58,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--starved-minutes", type=int, default=0, help="for how many minutes a server is starved")
     parser.addoption("--starved-processes", type=int, default=30, help="how many processes starve it")
+    parser.addoption(
+        "--privilege-cells", type=int, default=500, help="how many attempts of roles PostgreSQL must judge alike"
+    )
     parser.addoption("--random-views", type=int, default=4, help="how many random temporal views keep to their queries")
     parser.addoption("--random-histories", type=int, default=1, help="how many random histories views must keep to")
     parser.addoption(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from catalog.builtin.information_constraints import CONSTRAINT_ROWS, standard_items
+from catalog.builtin.information_privileges import PRIVILEGE_ROWS
 from catalog.builtin.information_types import (
     BINARY_PRECISION,
     TYPE_ROWS,
@@ -13,7 +14,6 @@ from catalog.builtin.information_types import (
     type_columns,
     users_type_names,
 )
-from catalog.builtin.pg_catalog.cluster import roles
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.sequences import identity_columns, identity_of, sequence_of
 from catalog.builtin.shape import shape
@@ -21,8 +21,9 @@ from catalog.declared.listing import declarations
 from catalog.declared.relation import RelationKind, Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.defaults import shown_default
+from catalog.facts.roles.shown_acls import role_name
 from catalog.facts.shown import shown
-from catalog.nouns.items import Domain, Index, Item, SequenceDefinition, Table, View, numbered_columns
+from catalog.nouns.items import SUPERUSER_OID, Domain, Index, Item, SequenceDefinition, Table, View, numbered_columns
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
 from catalog.sql.definitions import view_query
 from model.types.datum import Datum, Row
@@ -33,9 +34,6 @@ from model.types.scalar_type import (
 )
 from planner.sequence_rules import Identity
 from planner.temporary_schema import is_temporary
-
-_SYSTEM_OWNER = "headwater"
-_TABLE_PRIVILEGES = ("INSERT", "SELECT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +158,16 @@ def _sequences(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _schemata(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("schemata")
     for schema in SYSTEM_SCHEMAS:
-        yield make(catalog_name=snapshot.database, schema_name=schema.name, schema_owner=_SYSTEM_OWNER)
+        yield make(
+            catalog_name=snapshot.database,
+            schema_name=schema.name,
+            schema_owner=role_name(snapshot.state, SUPERUSER_OID),
+        )
     database = snapshot.state.database_named(snapshot.database)
-    names = {role.oid: role.name for role in roles(snapshot)}
     for own in () if database is None else snapshot.state.schemas_in(database.oid):
-        yield make(catalog_name=snapshot.database, schema_name=own.name, schema_owner=names[own.owner])
+        yield make(
+            catalog_name=snapshot.database, schema_name=own.name, schema_owner=role_name(snapshot.state, own.owner)
+        )
 
 
 def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -207,27 +210,6 @@ def _view_table_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
                 )
 
 
-def _table_privileges(name: str) -> Rows:
-    def rows(snapshot: SystemSnapshot) -> Iterable[Row]:
-        """Lists all privileges for each owner, who has them all."""
-        make = shape(name)
-        for item in standard_items(snapshot):
-            owner = snapshot.state.roles[item.owner].name
-            for privilege in _TABLE_PRIVILEGES:
-                yield make(
-                    grantor=owner,
-                    grantee=owner,
-                    table_catalog=snapshot.database,
-                    table_schema=snapshot.state.schemas[item.schema].name,
-                    table_name=item.name,
-                    privilege_type=privilege,
-                    is_grantable="YES",
-                    with_hierarchy=_yes(privilege == "SELECT"),
-                )
-
-    return rows
-
-
 def _character_sets(snapshot: SystemSnapshot) -> Iterable[Row]:
     yield shape("character_sets")(
         character_set_name="UTF8",
@@ -243,24 +225,15 @@ def _catalog_name(snapshot: SystemSnapshot) -> Iterable[Row]:
     yield (snapshot.database,)
 
 
-def _enabled_roles(snapshot: SystemSnapshot) -> Iterable[Row]:
-    reader = snapshot.state.role_named(snapshot.user)
-    for role in roles(snapshot):
-        if (reader is not None and reader.superuser) or role.name == snapshot.user:
-            yield (role.name,)
-
-
 INFORMATION_SCHEMA_ROWS: Mapping[str, Rows] = {
     **CONSTRAINT_ROWS,
     **TYPE_ROWS,
+    **PRIVILEGE_ROWS,
     "character_sets": _character_sets,
     "columns": _columns,
-    "enabled_roles": _enabled_roles,
     "information_schema_catalog_name": _catalog_name,
-    "role_table_grants": _table_privileges("role_table_grants"),
     "schemata": _schemata,
     "sequences": _sequences,
-    "table_privileges": _table_privileges("table_privileges"),
     "tables": _tables,
     "view_table_usage": _view_table_usage,
     "views": _views,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import assert_never
 
 from catalog.changes.change import (
     AlterConnection,
@@ -24,12 +23,10 @@ from catalog.changes.change import (
     CreateDatabase,
     CreateItem,
     CreateReadHold,
-    CreateRole,
     CreateSchema,
     DropDatabase,
     DropItems,
     DropReadHold,
-    DropRole,
     DropSchemas,
     ForgetSlot,
     RebuildItems,
@@ -50,12 +47,15 @@ from catalog.changes.enums import changed_labels, with_present_types, with_type
 from catalog.changes.read_holds import create_read_hold, read_hold_named
 from catalog.changes.replace_view import check_replacement
 from catalog.changes.retyped_column import with_retyped_column
+from catalog.changes.roles.applying import with_present_acls, with_role_change
 from catalog.changes.table_changes import RetypedColumn, altered_table
 from catalog.changes.temporary import confined
+from catalog.facts.roles.default_acls import acl_of_new
+from catalog.facts.roles.securables import first_acl_of_public, list_kind
+from catalog.nouns.acl import Acl
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import (
     PUBLIC_OWNER_OID,
-    SUPERUSER_OID,
     AccessObject,
     Composite,
     Computed,
@@ -65,7 +65,6 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
-    Role,
     Schema,
     SequenceDefinition,
     Table,
@@ -96,7 +95,7 @@ def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
         after = _apply_one(after, change)
     if after is state:
         return state
-    after = with_left_slots(state, with_present_comments(after))
+    after = with_left_slots(state, with_present_acls(with_present_comments(after)))
     version = state.version + 1
     return replace(after, version=version, shared_version=version if shared else state.shared_version)
 
@@ -142,10 +141,6 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _alter_retain_history(state, id, retain_history_ms)
         case SetComment():
             return commented(state, change)
-        case CreateRole():
-            return _create_role(state, change)
-        case DropRole(oid):
-            return _drop_role(state, oid)
         case SetConfiguration(name, value):
             return edits.with_configuration(state, name, value)
         case CreateReadHold(hold):
@@ -166,13 +161,14 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
         case DropReadHold(name):
             return edits.without_read_hold(state, read_hold_named(state, name).name)
         case _:
-            assert_never(change)
+            return with_role_change(state, change)
 
 
 def _create_database(state: CatalogState, change: CreateDatabase) -> CatalogState:
     _require_free_database(state, change.name)
     state = edits.with_database(state, Database(change.oid, change.name, change.owner))
-    return edits.with_schema(state, Schema(change.public_oid, change.oid, "public", PUBLIC_OWNER_OID))
+    state = edits.with_schema(state, Schema(change.public_oid, change.oid, "public", PUBLIC_OWNER_OID))
+    return edits.with_acl(state, change.public_oid, 0, first_acl_of_public())
 
 
 def _create_schema(state: CatalogState, change: CreateSchema) -> CatalogState:
@@ -180,7 +176,8 @@ def _create_schema(state: CatalogState, change: CreateSchema) -> CatalogState:
     if database is None:
         raise _missing(Sqlstate.INVALID_CATALOG_NAME, "database", change.database)
     _require_free_schema(state, database.oid, change.name, temporary=change.temporary)
-    return edits.with_schema(state, Schema(change.oid, database.oid, change.name, change.owner))
+    state = edits.with_schema(state, Schema(change.oid, database.oid, change.name, change.owner))
+    return _with_first_acl(state, change.oid, acl_of_new(state, "schema", change.owner, 0))
 
 
 _COLUMNS_MAX = 1600
@@ -213,7 +210,12 @@ def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
     _require_references(state, change.definition)
     _require_one_primary_key(state, change.definition)
     item = Item(change.id, change.oid, schema.oid, change.name, change.owner, change.created_ms, change.definition)
-    return edits.with_item(state, with_present_types(state, item))
+    state = edits.with_item(state, with_present_types(state, item))
+    return _with_first_acl(state, item.oid, acl_of_new(state, list_kind(item), item.owner, item.schema))
+
+
+def _with_first_acl(state: CatalogState, oid: int, acl: Acl | None) -> CatalogState:
+    return state if acl is None else edits.with_acl(state, oid, 0, acl)
 
 
 def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
@@ -387,37 +389,6 @@ def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: 
     return edits.with_item(
         state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
     )
-
-
-def _create_role(state: CatalogState, change: CreateRole) -> CatalogState:
-    if reserved(change.name) or change.name in ("public", "none"):
-        raise SqlError(Sqlstate.RESERVED_NAME, f'role name "{change.name}" is reserved')
-    if state.role_named(change.name) is not None:
-        raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'role "{change.name}" already exists')
-    role = Role(change.oid, change.name, change.superuser, change.createrole, change.createdb, change.login)
-    return edits.with_role(state, role)
-
-
-def _drop_role(state: CatalogState, oid: int) -> CatalogState:
-    role = state.roles.get(oid)
-    if role is None:
-        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"role {oid} does not exist")
-    if oid == SUPERUSER_OID:
-        raise SqlError(
-            Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
-            f"cannot drop role {quote(role.name)} because it is required by the database system",
-        )
-    owned = [f"owner of database {quote(d.name)}" for d in state.databases.values() if d.owner == oid]
-    owned += [f"owner of schema {quote(s.name)}" for s in state.schemas.values() if s.owner == oid]
-    owned += [f"owner of {i.kind.value} {quote(i.name)}" for i in state.items.values() if i.owner == oid]
-    owned += [f"owner of read hold {quote(h.name)}" for h in state.read_holds.values() if h.owner == oid]
-    if owned:
-        raise SqlError(
-            Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
-            f'role "{role.name}" cannot be dropped because some objects depend on it',
-            detail="\n".join(owned),
-        )
-    return edits.without_role(state, oid)
 
 
 def _database(state: CatalogState, oid: int) -> Database:

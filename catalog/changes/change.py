@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from catalog.changes.roles.role_changes import RoleChange
 from catalog.changes.table_changes import TableChange
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import Definition, MaterializedView, ReadHold, SequenceDefinition, View
@@ -180,23 +181,6 @@ class SetComment:
 
 
 @dataclass(frozen=True, slots=True)
-class CreateRole:
-    oid: int
-    name: str
-    superuser: bool
-    createrole: bool
-    createdb: bool
-    login: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DropRole:
-    """Drops a role, which must own nothing."""
-
-    oid: int
-
-
-@dataclass(frozen=True, slots=True)
 class SetConfiguration:
     """None removes the entry."""
 
@@ -287,8 +271,7 @@ Change = (
     | RenameDatabase
     | AlterRetainHistory
     | SetComment
-    | CreateRole
-    | DropRole
+    | RoleChange
     | SetConfiguration
     | CreateReadHold
     | TransferReadHold

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from catalog.declared.mz_catalog import MZ_CATALOG
@@ -14,6 +15,15 @@ from catalog.declared.stored import stored_relations
 def declared_names() -> frozenset[tuple[str, str]]:
     """(schema, name) of each."""
     return frozenset((relation.schema, relation.name) for relation in declarations())
+
+
+@cache
+def _by_oid() -> Mapping[int, Declaration]:
+    return {relation.oid: relation for relation in declarations()}
+
+
+def declared_with_oid(oid: int) -> Declaration | None:
+    return _by_oid().get(oid)
 
 
 @cache

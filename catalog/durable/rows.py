@@ -3,18 +3,30 @@
     load(rows(state)) == state        rows(old) + diff(old, new) == rows(new)
 
 `value` is jsonb in PostgreSQL's canonical text. Kinds: config, allocator, database, schema, role, item, read_hold,
-comment, left_slot, system.
+comment, left_slot, membership, acl, default_acl, role_setting, system.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, assert_never
 
+from catalog.durable.migrations.row_texts import canonical
 from catalog.durable.migrations.steps import CATALOG_VERSION, migrate
+from catalog.durable.role_rows import (
+    RoleEntry,
+    acls_of,
+    default_acls_of,
+    first_memberships,
+    memberships_of,
+    role_entries,
+    role_entry_value,
+    role_settings_of,
+)
 from catalog.durable.source_rows import source_of, source_table_of, source_table_value, source_value
+from catalog.facts.roles.securables import first_acl_of_public
 from catalog.nouns.connections import Connection, Secret, access_of, access_value
 from catalog.nouns.derived_oids import derived_oid
 from catalog.nouns.items import (
@@ -39,6 +51,7 @@ from catalog.nouns.items import (
     Table,
     View,
 )
+from catalog.nouns.memberships import Membership
 from catalog.nouns.sinks import Sink, SinkProgress, sink_of, sink_value
 from catalog.nouns.sources import LeftSlot, Source, SourceProgress, SourceTable
 from catalog.nouns.webhooks import WebhookSource, webhook_of, webhook_value
@@ -80,18 +93,25 @@ _FIRST_CHECK = 1601
 """Numbers of parts of a table that the oids of its checks were made of, after its columns' defaults."""
 
 
-def initial_state() -> CatalogState:
-    """Returns the state of a new catalog: superuser and database `headwater`, with schema `public`."""
+def initial_state(superuser: str = SUPERUSER) -> CatalogState:
+    """Returns the state of a new catalog: a superuser and database `headwater`, with schema `public`."""
     return build_state(
         version=1,
         databases=[Database(_FIRST_DATABASE_OID, FIRST_DATABASE, SUPERUSER_OID)],
         schemas=[Schema(_FIRST_PUBLIC_OID, _FIRST_DATABASE_OID, "public", PUBLIC_OWNER_OID)],
-        roles=[Role(SUPERUSER_OID, SUPERUSER, superuser=True, createrole=True, createdb=True, login=True)],
+        roles=[_all_powerful(superuser)],
+        acls={(_FIRST_PUBLIC_OID, 0): first_acl_of_public()},
+        memberships=first_memberships(),
         items=[],
         configuration={},
         next_user_id=FIRST_USER_ID,
         next_oid=FIRST_USER_OID,
     )
+
+
+def _all_powerful(name: str) -> Role:
+    role = Role(SUPERUSER_OID, name, superuser=True, createrole=True, createdb=True, login=True)
+    return replace(role, replication=True, bypass_row_security=True)
 
 
 def rows(state: CatalogState) -> frozenset[CatalogRow]:
@@ -126,6 +146,10 @@ def load(rows: Iterable[Row]) -> CatalogState:
         read_holds=[_read_hold(k, v) for k, v in by_kind.get("read_hold", {}).items()],
         comments={_comment_key(k): v for k, v in by_kind.get("comment", {}).items()},
         left_slots=[left_slot_of(k, v) for k, v in by_kind.get("left_slot", {}).items()],
+        memberships=memberships_of(by_kind.get("membership", {})),
+        acls=acls_of(by_kind.get("acl", {})),
+        default_acls=default_acls_of(by_kind.get("default_acl", {})),
+        role_settings=role_settings_of(by_kind.get("role_setting", {})),
         next_user_id=allocators["user_id"],
         next_oid=allocators["oid"],
     )
@@ -138,7 +162,7 @@ def upgrade(rows: Iterable[CatalogRow]) -> list[tuple[CatalogRow, int]]:
     return [(row, -1) for row in sorted(before - after)] + [(row, 1) for row in sorted(after - before)]
 
 
-_Entry = Database | Schema | Role | Item | ReadHold | LeftSlot | int | str
+_Entry = Database | Schema | Role | Item | ReadHold | LeftSlot | RoleEntry | int | str
 
 
 def _entries(state: CatalogState) -> dict[tuple[str, str], _Entry]:
@@ -156,6 +180,7 @@ def _entries(state: CatalogState) -> dict[tuple[str, str], _Entry]:
     entries.update((("read_hold", name), hold) for name, hold in state.read_holds.items())
     entries.update((("comment", f"{oid}.{column}"), text) for (oid, column), text in state.comments.items())
     entries.update((("left_slot", name), left) for name, left in state.left_slots.items())
+    entries.update(role_entries(state))
     return entries
 
 
@@ -165,7 +190,7 @@ def _comment_key(key: str) -> tuple[int, int]:
 
 
 def _row(kind: str, key: str, entry: _Entry) -> CatalogRow:
-    return kind, key, _jsonb(_value(entry))
+    return kind, key, canonical(_value(entry))
 
 
 def _value(entry: _Entry) -> Any:
@@ -199,6 +224,8 @@ def _value(entry: _Entry) -> Any:
             return left_slot_value(entry)
         case int() | str():
             return entry
+        case Membership() | tuple():
+            return role_entry_value(entry)
         case _:
             assert_never(entry)
 
@@ -505,19 +532,6 @@ def _type(value: Any, types: Types) -> ScalarType:
     if name in (TypeName.LIST, TypeName.MAP):
         return ScalarType(TypeName(name), modifier, member=held)
     return ScalarType(TypeName(name), modifier, held)
-
-
-def _jsonb(value: Any) -> str:
-    """Returns jsonb in PostgreSQL's canonical text: keys by length, then bytes."""
-    return json.dumps(_ordered(value), ensure_ascii=False, separators=(", ", ": "))
-
-
-def _ordered(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _ordered(value[key]) for key in sorted(value, key=lambda key: (len(key.encode()), key.encode()))}
-    if isinstance(value, list):
-        return [_ordered(item) for item in value]
-    return value
 
 
 def _catalog_row(row: Row) -> CatalogRow:

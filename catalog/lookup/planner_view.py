@@ -9,11 +9,14 @@ from catalog.builtin.registry import builtin_named, builtin_with_id, builtin_wit
 from catalog.declared.relation import BuiltinRelation
 from catalog.facts.defaults import next_value_of
 from catalog.facts.index_definitions import index_key_sql
+from catalog.facts.roles.decide import is_superuser, may_use_schema
 from catalog.facts.visibility import effective_path
 from catalog.nouns.items import Domain, Index, Item, MaterializedView, Reference, SequenceDefinition, Table, View
 from catalog.nouns.sources import SourceTable
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import ItemKind, ItemView, QualifiedName, TableKey
@@ -25,12 +28,14 @@ _SYSTEM_SCHEMA_NAMES = tuple(schema.name for schema in SYSTEM_SCHEMAS)
 
 
 class StateCatalogView:
-    """The catalog in one state; created for each state, it stores nothing itself."""
+    """The catalog in one state; created for each state, it stores nothing itself. A `role` sees into schemas with
+    USAGE alone; None sees into all."""
 
-    __slots__ = ("_state",)
+    __slots__ = ("_role", "_state")
 
-    def __init__(self, state: CatalogState) -> None:
+    def __init__(self, state: CatalogState, role: int | None = None) -> None:
         self._state = state
+        self._role = None if role is None or is_superuser(state, role) else role
 
     @property
     def state(self) -> CatalogState:
@@ -63,14 +68,29 @@ class StateCatalogView:
     ) -> ItemView | None:
         if len(parts) > 1:
             *database_name, schema, name = parts
-            found = self._named((*database_name, own_name(schema, search_path), name), database)
+            schema = own_name(schema, search_path)
+            self._require_usable(database_name[0] if database_name else database, schema)
+            found = self._named((*database_name, schema, name), database)
             return found if found is not None and meant(found) else None
         for schema in effective_path(search_path):
+            if not self._usable(database, schema):
+                continue
             item = self._qualified(database, schema, parts[0])
             if item is not None and meant(item):
                 return item
         # Materialize searches its own catalog unasked; last, so that it hides nothing of PostgreSQL's or of a user's.
         return self._qualified(database, _MZ_CATALOG, parts[0]) if meant is _is_relation else None
+
+    def _require_usable(self, database: str, schema: str) -> None:
+        """SqlError 42501 for a schema that the role may not look into."""
+        if not self._usable(database, schema):
+            raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"permission denied for schema {schema}")
+
+    def _usable(self, database: str, schema: str) -> bool:
+        if self._role is None:
+            return True
+        oid = StateCatalogView.schema_oid(self, database, schema)
+        return oid is None or may_use_schema(self._state, self._role, oid)
 
     def _named(self, parts: tuple[str, ...], database: str) -> ItemView | None:
         match parts:

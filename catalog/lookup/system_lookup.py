@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime
 from typing import Protocol, assert_never
 
-from catalog.builtin.pg_catalog.cluster import predefined_roles
 from catalog.builtin.pg_catalog.code import function_names
 from catalog.builtin.registry import builtin_with_oid
 from catalog.changes.domains import check_definitions
@@ -17,10 +16,12 @@ from catalog.facts.comments import comment_on
 from catalog.facts.constraints import constraint_definitions
 from catalog.facts.defaults import shown_default
 from catalog.facts.index_definitions import index_key_sql, index_sql
+from catalog.facts.roles.decide import is_superuser
+from catalog.facts.roles.predefined import predefined_roles
 from catalog.facts.shown import shown
 from catalog.facts.visibility import effective_path, item_visible
 from catalog.lookup.planner_view import StateCatalogView
-from catalog.lookup.privileges import allowed, requested_privileges
+from catalog.lookup.privileges import allowed, any_column_allowed, column_allowed, requested_privileges
 from catalog.lookup.reg_types import type_name, type_oid_named
 from catalog.lookup.signatures import (
     function_name,
@@ -296,10 +297,64 @@ class CatalogLookup:
     def started(self) -> datetime.datetime:
         return self._facts.started()
 
-    def has_privilege(self, catalog: str, user: str | None, item: str | int, privilege: str) -> bool | None:
-        role = self._role(self._user if user is None else user)
+    def has_privilege(self, catalog: str, user: str | int | None, item: str | int, privilege: str) -> bool | None:
+        role = self._asked_role(user)
         oid = item if isinstance(item, int) else self._object_oid(catalog, item)
-        return allowed(self._state, role, catalog, oid, requested_privileges(catalog, privilege))
+        requested = requested_privileges(catalog, privilege)
+        if catalog == "pg_sequence":
+            self._require_sequence(oid)
+        return None if role is None else allowed(self._state, role, catalog, oid, requested)
+
+    def _require_sequence(self, oid: int) -> None:
+        found = self._state.item_by_oid(oid)
+        if found is not None and not isinstance(found.definition, SequenceDefinition):
+            raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{found.name}" is not a sequence')
+
+    def _asked_role(self, user: str | int | None) -> int | None:
+        """PUBLIC is 0, as nobody; None for an oid that is no role's."""
+        if user is None:
+            return self._role(self._user).oid
+        if isinstance(user, str):
+            return 0 if user == "public" else self._role(user).oid
+        return user if user in self._state.roles or user in predefined_roles() or user == 0 else None
+
+    def has_column_privilege(
+        self, user: str | int | None, item: str | int, column: str | int | None, privilege: str
+    ) -> bool | None:
+        role = self._asked_role(user)
+        oid = item if isinstance(item, int) else self._object_oid("pg_class", item)
+        requested = requested_privileges("pg_attribute", privilege)
+        if role is None:
+            return None
+        if column is None:
+            return any_column_allowed(self._state, role, oid, requested)
+        number = self._column_number(oid, column)
+        return None if number is None else column_allowed(self._state, role, oid, number, requested)
+
+    def _column_number(self, oid: int, column: str | int) -> int | None:
+        """SqlError 42703 for a name that no column has; None for such a number."""
+        item, builtin = self._state.item_by_oid(oid), builtin_with_oid(oid)
+        if item is None and builtin is None:
+            return None
+        if item is not None:
+            names = {desc.name: number for number, _, desc in item.numbered_columns}
+        else:
+            assert builtin is not None, "it is one of both"
+            names = {name: number for number, name in enumerate(builtin.desc.names, 1)}
+        if isinstance(column, int):
+            return column if column in names.values() else None
+        if column not in names:
+            relation = item.name if item is not None else self._relation_name(oid)
+            message = f'column "{column}" of relation "{relation}" does not exist'
+            raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)
+        return names[column]
+
+    def is_superuser(self) -> bool:
+        return is_superuser(self._state, self._role(self._user).oid)
+
+    def role_named(self, name: str) -> int:
+        """SqlError 42704 where there is none."""
+        return self._role(name).oid
 
     def _object_oid(self, catalog: str, name: str) -> int:
         match catalog:
@@ -339,7 +394,9 @@ class CatalogLookup:
         return quote_all(self._state.schemas[item.schema].name, item.name)
 
     def _relation_oid(self, name: str) -> int:
-        item = StateCatalogView(self._state).resolve_item(split_name(name), self._search_path, self._database)
+        role = self._state.role_named(self._user)
+        view = StateCatalogView(self._state, None if role is None else role.oid)
+        item = view.resolve_item(split_name(name), self._search_path, self._database)
         if item is None:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
         return item.oid

@@ -22,12 +22,13 @@ from planner.temporary_schema import own_name
 @dataclass(frozen=True, slots=True)
 class DdlSession:
     """The part of a session on which the meaning of its DDL depends. `temporary_schema` is the name of its own,
-    existing or not."""
+    existing or not; `user` is the current role, `session_user` the role of RESET ROLE."""
 
     database: str
     search_path: tuple[str, ...]
     user: str
     temporary_schema: str
+    session_user: str = ""
 
     def role(self, state: CatalogState) -> int:
         """Returns the oid of the session's role, which owns what it creates."""
@@ -41,7 +42,7 @@ def find_relation(state: CatalogState, session: DdlSession, parts: tuple[str, ..
     """Returns the relation, which may be a system relation; raises 3F000 or 3D000 when the schema or database
     doesn't exist."""
     require_place(state, session, parts)
-    return StateCatalogView(state).resolve_item(parts, session.search_path, session.database)
+    return StateCatalogView(state, session.role(state)).resolve_item(parts, session.search_path, session.database)
 
 
 def require_place(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> None:

@@ -39,7 +39,9 @@ SEQUENCE_DESC = relation_desc(("last_value", INT8, False), ("log_cnt", INT8, Fal
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A role. `superuser` implies every other right."""
+    """`superuser` implies every other right. `inherit` is what memberships that are granted to it begin with.
+    `connection_limit` -1 is none; `valid_until` is a timestamptz's text in UTC, after which `password`, a SCRAM
+    verifier as pg_authid has it, lets nobody in."""
 
     oid: int
     name: str
@@ -48,6 +50,11 @@ class Role:
     createdb: bool
     login: bool
     inherit: bool = True
+    replication: bool = False
+    bypass_row_security: bool = False
+    connection_limit: int = -1
+    valid_until: str | None = None
+    password: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from catalog.nouns.acl import Acl
 from catalog.nouns.items import (
     Computed,
     Database,
@@ -22,6 +23,7 @@ from catalog.nouns.items import (
     Table,
     WrittenDefinition,
 )
+from catalog.nouns.memberships import Memberships
 from catalog.nouns.sources import LeftSlot
 from model.ids.global_id import GlobalId
 from model.types.scalar_type import ScalarType, array_of, users_array_oid
@@ -30,6 +32,8 @@ from planner.plans.foreign_keys import ForeignKey
 
 FIRST_USER_ID = 1
 FIRST_USER_OID = 20000
+
+DefaultAclKey = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,9 @@ class CatalogState:
     """One version of the catalog: databases, schemas and roles by oid, items by GlobalId, read holds and left slots by
     name; `configuration` is the system's.
 
-    `comments` are by the object's oid and the column's number (from 1; 0 for the object itself).
-    """
+    `comments` and `acls` are by the oid of what they are on, and the number of its column from 1, 0 for itself;
+    `default_acls` by the role that creates, the schema (0: any) and the kind of list of what is created;
+    `role_settings` by the oids of a database and a role, 0 for any."""
 
     version: int
     databases: Mapping[int, Database]
@@ -57,6 +62,10 @@ class CatalogState:
     read_holds: Mapping[str, ReadHold]
     comments: Mapping[tuple[int, int], str]
     left_slots: Mapping[str, LeftSlot]
+    memberships: Memberships
+    acls: Mapping[tuple[int, int], Acl]
+    default_acls: Mapping[DefaultAclKey, Acl]
+    role_settings: Mapping[tuple[int, int], tuple[str, ...]]
     next_user_id: int
     next_oid: int
     item_ids_by_name: Mapping[tuple[int, str], GlobalId] = field(repr=False, compare=False)
@@ -209,6 +218,10 @@ def build_state(
     read_holds: Iterable[ReadHold] = (),
     comments: Mapping[tuple[int, int], str] | None = None,
     left_slots: Iterable[LeftSlot] = (),
+    memberships: Memberships | None = None,
+    acls: Mapping[tuple[int, int], Acl] | None = None,
+    default_acls: Mapping[DefaultAclKey, Acl] | None = None,
+    role_settings: Mapping[tuple[int, int], tuple[str, ...]] | None = None,
 ) -> CatalogState:
     """Builds a state, with its indexes."""
     schemas, items = tuple(schemas), tuple(items)
@@ -222,6 +235,10 @@ def build_state(
         read_holds={hold.name: hold for hold in read_holds},
         comments=dict(comments or {}),
         left_slots={left.slot: left for left in left_slots},
+        memberships=memberships or Memberships(),
+        acls=dict(acls or {}),
+        default_acls=dict(default_acls or {}),
+        role_settings=dict(role_settings or {}),
         next_user_id=next_user_id,
         next_oid=next_oid,
         item_ids_by_name={(item.schema, item.name): item.id for item in items},

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from catalog.nouns.acl import Acl
 from catalog.nouns.items import (
     Composite,
     Computed,
@@ -26,17 +27,17 @@ V = TypeVar("V")
 
 
 def with_database(state: CatalogState, database: Database) -> CatalogState:
-    return _given(replace(state, databases={**state.databases, database.oid: database}), database.oid)
+    return given(replace(state, databases={**state.databases, database.oid: database}), database.oid)
 
 
 def with_schema(state: CatalogState, schema: Schema) -> CatalogState:
     names = {key: oid for key, oid in state.schema_oids_by_name.items() if oid != schema.oid}
     names[schema.database, schema.name] = schema.oid
-    return _given(replace(state, schemas={**state.schemas, schema.oid: schema}, schema_oids_by_name=names), schema.oid)
+    return given(replace(state, schemas={**state.schemas, schema.oid: schema}, schema_oids_by_name=names), schema.oid)
 
 
 def with_role(state: CatalogState, role: Role) -> CatalogState:
-    return _given(replace(state, roles={**state.roles, role.oid: role}), role.oid)
+    return given(replace(state, roles={**state.roles, role.oid: role}), role.oid)
 
 
 def with_item(state: CatalogState, item: Item) -> CatalogState:
@@ -65,7 +66,7 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
     definition = item.definition
     own = [item.oid, *((definition.array_oid,) if isinstance(definition, Type) else ())]
     own += [key.oid for key in foreign_keys_of(item)]
-    return _given(state, max(*own, definition.relation_oid) if isinstance(definition, Composite) else max(own))
+    return given(state, max(*own, definition.relation_oid) if isinstance(definition, Composite) else max(own))
 
 
 def with_swapped_names(state: CatalogState, one: Item, two: Item) -> CatalogState:
@@ -95,7 +96,7 @@ def without_items(state: CatalogState, ids: Iterable[GlobalId]) -> CatalogState:
 
 
 def with_read_hold(state: CatalogState, hold: ReadHold) -> CatalogState:
-    return _given(replace(state, read_holds={**state.read_holds, hold.name: hold}), hold.oid)
+    return given(replace(state, read_holds={**state.read_holds, hold.name: hold}), hold.oid)
 
 
 def without_read_hold(state: CatalogState, name: str) -> CatalogState:
@@ -153,6 +154,12 @@ def with_comment(state: CatalogState, oid: int, column: int, text: str | None) -
     return replace(state, comments=comments if text is None else {**comments, (oid, column): text})
 
 
+def with_acl(state: CatalogState, oid: int, column: int, acl: Acl | None) -> CatalogState:
+    """None takes the list away: nothing was granted."""
+    acls = _without(state.acls, {(oid, column)})
+    return replace(state, acls=acls if acl is None else {**acls, (oid, column): acl})
+
+
 def with_configuration(state: CatalogState, name: str, value: str | None) -> CatalogState:
     """None removes the entry."""
     configuration = _without(state.configuration, {name})
@@ -164,5 +171,6 @@ def _without(mapping: Mapping[K, V], gone: Iterable[K]) -> dict[K, V]:
     return {key: value for key, value in mapping.items() if key not in gone}
 
 
-def _given(state: CatalogState, oid: int) -> CatalogState:
+def given(state: CatalogState, oid: int) -> CatalogState:
+    """The state in which that oid has been given out."""
     return state if oid < state.next_oid else replace(state, next_oid=oid + 1)

@@ -21,7 +21,7 @@ def find_access_object(state: CatalogState, session: DdlSession, kind: ObjectKin
     """Returns the secret, connection or sink with a name; raises 42704 when there is none, 42809 when it is of
     another kind."""
     require_place(state, session, parts)
-    found = StateCatalogView(state).resolve_access(parts, session.search_path, session.database)
+    found = StateCatalogView(state, session.role(state)).resolve_access(parts, session.search_path, session.database)
     if found is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'{kind.value} "{".".join(parts)}" does not exist')
     item = state.items[found.id]

@@ -6,7 +6,6 @@ Only errors about names and kinds are raised here; whether the changes fit the s
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from catalog.changes.change import (
     AlterRetainHistory,
@@ -17,6 +16,7 @@ from catalog.changes.change import (
     ReplaceView,
 )
 from catalog.changes.enums import first_labels
+from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.changes.temporary import create_schema
 from catalog.lookup.planner_view import references_to
 from catalog.lookup.targets import DdlSession, find_relation, named_item, require_kind
@@ -50,6 +50,8 @@ from catalog.translation.maintained import (
     view_desc,
 )
 from catalog.translation.rename import translate_rename
+from catalog.translation.roles.named import require_may_become, role_meant
+from catalog.translation.roles.translate_role import translate_role
 from catalog.translation.sequence import column_sequences, translate_create_sequence
 from catalog.translation.types import translate_alter_domain, translate_alter_type
 from model.errors.sqlstate import Sqlstate
@@ -80,6 +82,7 @@ from planner.plans.objects import (
     RenamePlan,
     SwapPlan,
 )
+from planner.plans.roles import RolePlan
 from planner.plans.sequences import CreateSequencePlan
 from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan, RefreshTablesPlan
@@ -116,6 +119,7 @@ DdlPlan = (
     | DropConstraintPlan
     | RenameConstraintPlan
     | ValidateConstraintPlan
+    | RolePlan
 )
 
 
@@ -174,10 +178,8 @@ def translate(
             return Translation(*translate_alter_domain(name, domain_change, state, session))
         case CreateCompositePlan(name, fields):
             return Translation((made(name, Composite(allocator.oid(), allocator.oid(), fields), allocator.user_id()),))
-        case CreateSchemaPlan(database, schema, if_not_exists):
-            if if_not_exists and _has_schema(state, database, schema):
-                return Translation(_NOTHING, (_exists(Sqlstate.DUPLICATE_SCHEMA, "schema", schema),))
-            return Translation((CreateSchema(allocator.oid(), database, schema, session.role(state)),))
+        case CreateSchemaPlan():
+            return _create_schema(plan, state, session, allocator)
         case CreateDatabasePlan(database, if_not_exists):
             if if_not_exists and state.database_named(database) is not None:
                 return Translation(_NOTHING, (_exists(Sqlstate.DUPLICATE_DATABASE, "database", database),))
@@ -199,7 +201,21 @@ def translate(
         case AlterRetainHistoryPlan():
             return _alter_retain_history(plan, state, session)
         case _:
-            assert_never(plan)
+            return Translation(*translate_role(plan, state, session, allocator))
+
+
+def _create_schema(
+    plan: CreateSchemaPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator
+) -> Translation:
+    by = session.role(state)
+    owner = state.roles[by] if plan.owner is None else role_meant(state, session, plan.owner)
+    name = plan.schema or owner.name
+    change = CreateSchema(allocator.oid(), plan.database, name, owner.oid)
+    require_allowed(state, by, (change,))
+    require_may_become(state, by, owner)
+    if plan.if_not_exists and _has_schema(state, plan.database, name):
+        return Translation(_NOTHING, (_exists(Sqlstate.DUPLICATE_SCHEMA, "schema", name),))
+    return Translation((change,))
 
 
 def _has_schema(state: CatalogState, database: str, schema: str) -> bool:

@@ -27,7 +27,7 @@ _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 
 def find_type(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> Item | None:
-    found = StateCatalogView(state).resolve_type(parts, session.search_path, session.database)
+    found = StateCatalogView(state, session.role(state)).resolve_type(parts, session.search_path, session.database)
     return None if found is None else state.items[found.id]
 
 

@@ -54,14 +54,12 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
     for depth, scope in scopes(expressions.scope):
         if scope.hidden:
             continue
-        found = [
-            field.scalar for item in scope.items if item.columns_visible for field in item.fields if field.name == name
-        ]
+        found = [field for item in scope.items if item.columns_visible for field in item.fields if field.name == name]
         if len(found) > 1:
             message = f'column reference "{name}" is ambiguous'
             raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
         if found:
-            return _read(expressions, scope, found[0], depth, location)
+            return _read(expressions, scope, found[0].taken(), depth, location)
     system = [f for item in expressions.scope.items for f in item.system_fields if f.name == name]
     if len(system) == 1:
         return system[0].scalar
@@ -95,7 +93,7 @@ def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) 
         raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
     if not fields:
         raise missing_column(expressions.analysis, expressions.scope, table[-1], name, location)
-    return _read(expressions, scope, fields[0].scalar, depth, location)
+    return _read(expressions, scope, fields[0].taken(), depth, location)
 
 
 def _find_record_column(expressions: Expressions, name: str, location: int) -> Scalar | None:
@@ -105,7 +103,7 @@ def _find_record_column(expressions: Expressions, name: str, location: int) -> S
                 type_ = scalar_type(field.scalar)
                 is_record = type_.name is TypeName.RECORD and type_.composite is None
                 if item.columns_visible and field.name == name and is_record:
-                    return _read(expressions, scope, field.scalar, depth, location)
+                    return _read(expressions, scope, field.taken(), depth, location)
     return None
 
 
@@ -176,8 +174,8 @@ def whole_row(expressions: Expressions, parts: tuple[str, ...], location: int) -
 
 def _row_of(expressions: Expressions, depth: int, scope: Scope, item: NamespaceItem, location: int) -> Scalar:
     if item.scalar_result:
-        return _read(expressions, scope, item.fields[0].scalar, depth, location)
-    fields = tuple(_read(expressions, scope, field.scalar, depth, location) for field in item.fields)
+        return _read(expressions, scope, item.fields[0].taken(), depth, location)
+    fields = tuple(_read(expressions, scope, field.taken(), depth, location) for field in item.fields)
     # A relation's rows are of its own type, whatever its columns are called here.
     names = [field.name for field in item.fields] if item.source is None else item.source.visible_desc.names
     types = tuple((name, scalar_type(value)) for name, value in zip(names, fields, strict=True))

@@ -22,13 +22,13 @@ def star_columns(expressions: Expressions, node: Any) -> list[tuple[str, Scalar]
         if not expressions.scope.items:
             message = "SELECT * with no tables specified is not valid"
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location)
-        return [(field.name, _read(expressions, field.scalar, 0, node)) for field in fields]
+        return [(field.name, _read(expressions, field.taken(), 0, node)) for field in fields]
     parts = strings(node.fields[:-1])
     found = only_item(expressions, parts, node.location)
     if found is None:
         raise missing_table(analysis, expressions.scope, parts[-1], node.location)
     depth, _, item = found
-    return [(field.name, _read(expressions, field.scalar, depth, node)) for field in item.fields]
+    return [(field.name, _read(expressions, field.taken(), depth, node)) for field in item.fields]
 
 
 def record_columns(expressions: Expressions, node: Any) -> list[tuple[str, Scalar]]:

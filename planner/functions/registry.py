@@ -40,6 +40,7 @@ from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.functions.system import catalog as system
 from planner.functions.system import names_written, sequences, sleeping
+from planner.functions.system import privileges as system_privileges
 from planner.functions.system import properties as system_properties
 from planner.functions.tables import json as table_functions_json
 from planner.functions.tables import series as table_functions
@@ -101,6 +102,7 @@ FAMILIES = (
     network,
     mac_address,
     system,
+    system_privileges,
     system_properties,
     names_written,
     sequences,
@@ -133,6 +135,7 @@ TABLE_FAMILIES = (
     maps,
     table_functions_json,
     table_functions_system,
+    system_privileges,
     sequences,
     json_path,
     json_records,

@@ -6,11 +6,31 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
+class RoleWord(StrEnum):
+    """What a role is named by."""
+
+    NAME = "name"
+    CURRENT = "current_user"
+    SESSION = "session_user"
+    PUBLIC = "public"
+
+
+@dataclass(frozen=True, slots=True)
+class RoleRef:
+    """A role as it is written; `name` is set where it has one."""
+
+    word: RoleWord
+    name: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class CreateSchemaPlan:
+    """`owner` None is the current role; without a name a schema has its owner's."""
+
     database: str
     schema: str
     if_not_exists: bool
+    owner: RoleRef | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from planner.plans.objects import (
 )
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
+from planner.plans.roles import RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
     BeginPlan,
@@ -59,6 +60,7 @@ from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, RefreshPlan
+from planner.privileges import Need
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,8 @@ Plan = (
     | CloseCursorPlan
     | ExplainPlan
     | CommentPlan
+    | RolePlan
+    | SetRolePlan
     | ConnectionPlan
     | NoOpPlan
 )
@@ -144,9 +148,11 @@ Plan = (
 class PlannedStatement:
     """A plan, the types of its parameters ($1 first), and what a client is told about its rows (None: no rows).
 
-    `origins` are the columns of tables and views that the result's columns are, by oid and number from 1."""
+    `origins` are the columns of tables and views that the result's columns are, by oid and number from 1; `needs` is
+    what who executes it must be allowed."""
 
     plan: Plan
     parameter_types: tuple[ScalarType, ...]
     result: RelationDesc | None
     origins: tuple[tuple[int, int] | None, ...] = ()
+    needs: tuple[Need, ...] = ()

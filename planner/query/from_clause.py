@@ -15,6 +15,7 @@ from planner.ir.columns import outer_references, shift_depths
 from planner.ir.relation import FlatMap, Get, LocalGet, Relation
 from planner.ir.scalar import Column, Literal
 from planner.ir.unit import UNIT
+from planner.privileges import SELECT
 from planner.query.from_function import plan_from_function
 from planner.query.from_items import FromItem, check_aliases, cross
 from planner.query.joins import plan_join
@@ -22,6 +23,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import CommonTable, QueryEnvironment
 from planner.scope.names import range_parts, strings
 from planner.scope.scope import Field, NamespaceItem, PrimaryKey, Scope, outside, without_laterals
+from planner.scope.uses import ColumnRead, RelationUse
 from planner.temporary_schema import is_temporary, own_schema
 
 
@@ -88,13 +90,23 @@ def _table(analysis: Analysis, node: Any, environment: QueryEnvironment) -> From
     item = resolve_table(analysis, parts, node.location)
     names = aliased_names(analysis, alias, item.visible_desc, node)
     schema = None if node.HasField("alias") else item.name.schema
+    use = analysis.use(item, SELECT)
+    fields = reading(_item(alias, names, item.visible_desc, schema, item.visible), use)
     named = replace(
-        _item(alias, names, item.visible_desc, schema, item.visible),
+        fields,
         system_fields=(Field("tableoid", Literal(item.oid, OID)),),
         primary_key=_primary_key(item),
         source=item,
     )
     return FromItem(_contents(item), (named,))
+
+
+def reading(namespace: NamespaceItem, use: RelationUse) -> NamespaceItem:
+    """The columns of a relation, each of which tells when the statement reads it."""
+    item = use.item
+    columns = zip(namespace.fields, item.visible, strict=True)
+    fields = tuple(Field(f.name, f.scalar, ColumnRead(use, item.column_number(at))) for f, at in columns)
+    return replace(namespace, fields=fields)
 
 
 def _common_table(analysis: Analysis, node: Any, common: CommonTable, alias: str) -> FromItem:

@@ -120,14 +120,14 @@ def _visible(items: tuple[NamespaceItem, ...]) -> list[Field]:
 
 
 def _column(analysis: Analysis, items: tuple[NamespaceItem, ...], name: str, side: str) -> Scalar:
-    found = [field.scalar for field in _visible(items) if field.name == name]
+    found = [field for field in _visible(items) if field.name == name]
     if not found:
         message = f'column "{name}" specified in USING clause does not exist in {side} table'
         raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
     if len(found) > 1:
         message = f'common column name "{name}" appears more than once in {side} table'
         raise analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message)
-    return found[0]
+    return found[0].taken()
 
 
 def _merge(
@@ -174,7 +174,8 @@ def _namespace(
             message = f'join expression "{alias}" has {counts}'
             raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message)
         renamed = tuple(
-            Field(given[at] if at < len(given) else field.name, field.scalar) for at, field in enumerate(fields)
+            Field(given[at] if at < len(given) else field.name, field.scalar, field.read)
+            for at, field in enumerate(fields)
         )
         # What it is made of is out of reach; errors can tell of it.
         beneath = tuple(replace(i, relation_visible=False, columns_visible=False) for i in written if i.alias)

@@ -10,6 +10,7 @@ from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
 from planner.ir.table_rows import computed, items_of_from
 from planner.plans.locks import RowLocking, RowMode, WaitPolicy, WholeLocking
+from planner.privileges import UPDATE
 from planner.query.targets import Target
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts
@@ -94,10 +95,19 @@ def _locked(
         message = f"{mode.words} cannot be applied to the nullable side of an outer join"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
     if source.kind is ItemKind.VIEW:
+        _note(item)
         return [WholeLocking(source.id, mode, waiting)]
     if source.kind is not ItemKind.TABLE:
         message = f'cannot lock rows in {source.kind} "{source.name.name}"'
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
+    _note(item)
     first = len(targets)
     targets.extend(Target(field.name, field.scalar, -1) for field in item.fields)
     return [RowLocking(source.id, source.name.name, tuple(range(first, len(targets))), mode, waiting)]
+
+
+def _note(item: NamespaceItem) -> None:
+    """As in PostgreSQL, rows that are locked for whatever purpose are some that might be updated."""
+    for field in item.fields:
+        if field.read is not None:
+            field.read.use.rights.add(UPDATE)

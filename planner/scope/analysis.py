@@ -12,6 +12,7 @@ from model.ids.global_id import GlobalId
 from model.types.scalar_type import UNKNOWN, ScalarType
 from planner.catalog_view import ItemView, PlanningContext
 from planner.ir.scalar import Parameter, Scalar
+from planner.scope.uses import RelationUse
 from planner.syntax.extensions import MutualRecursion
 from planner.syntax.members import NO_MEMBERS, MemberSyntax
 from planner.syntax.refusals import character_position
@@ -34,7 +35,8 @@ class Analysis:
     the text of a domain's CHECK, of a value: casts to domains come back through it. `plan_modification` takes down a
     data-modifying statement of WITH, where there may be any. `subquery_columns` are what the columns of scalar
     subqueries are named, by the subqueries' locations. `locks_apart`: queries within the statement lock their rows, as
-    steps before it. `recursions` and `members` are as in ParsedStatement.
+    steps before it. `uses` is what it does with the relations that it names. `recursions` and `members` are as in
+    ParsedStatement.
     """
 
     context: PlanningContext
@@ -48,6 +50,7 @@ class Analysis:
     locks_apart: bool = False
     modifications: list[ModifyingStep] = field(default_factory=list)
     subquery_columns: dict[int, str] = field(default_factory=dict)
+    uses: list[RelationUse] = field(default_factory=list)
     used_items: dict[tuple[int, int], ItemView] = field(default_factory=dict)
     recursions: Mapping[int, MutualRecursion] = field(default_factory=dict)
     members: MemberSyntax = NO_MEMBERS
@@ -68,6 +71,11 @@ class Analysis:
 
     def unsupported(self, feature: str, location: int = -1, *, hint: str | None = None) -> SqlError:
         return NotSupported(feature, hint=hint, position=character_position(self.source, location))
+
+    def use(self, item: ItemView, right: str) -> RelationUse:
+        """Notes that the statement names a relation, and for what."""
+        self.uses.append(RelationUse(item, {right}))
+        return self.uses[-1]
 
     def next_local_id(self) -> int:
         """A local id that no other relation of the statement has."""

@@ -11,15 +11,23 @@ from planner.ir.columns import shift_columns
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
 from planner.scope.table_call import TableCall
+from planner.scope.uses import ColumnRead
 from planner.scope.window_use import WindowDefinition, WindowUse
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A column by name; `scalar` reads it from the scope's row."""
+    """A column by name; `scalar` reads it from the scope's row, and with it `read` of a relation, where it is one's."""
 
     name: str
     scalar: Scalar
+    read: ColumnRead | None = field(default=None, compare=False, repr=False)
+
+    def taken(self) -> Scalar:
+        """The scalar, once it is noted that the statement reads the column."""
+        if self.read is not None:
+            self.read.note()
+        return self.scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ class NamespaceItem:
 
 
 def _shifted(fields: tuple[Field, ...], by: int) -> tuple[Field, ...]:
-    return tuple(Field(f.name, shift_columns(f.scalar, by)) for f in fields)
+    return tuple(Field(f.name, shift_columns(f.scalar, by), f.read) for f in fields)
 
 
 @dataclass(frozen=True, slots=True)

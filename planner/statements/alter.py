@@ -10,10 +10,12 @@ from planner.plans.alter_table import AlterTablePlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.objects import AlterRetainHistoryPlan, ObjectKind, RenamePlan, SwapPlan
 from planner.plans.plan import NoOpPlan
+from planner.plans.roles import OwnerPlan, RenameRolePlan
 from planner.plans.types import AlterDomainPlan, RenamedCheck
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts, strings
 from planner.statements.history_interval import retain_history_ms
+from planner.statements.roles.owners import owner_of_relation
 from planner.statements.tables.alter_table import plan_alter_table
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.statement_words import object_words
@@ -36,8 +38,10 @@ _SWAPPED = (ObjectKind.TABLE, ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW)
 
 def plan_rename(
     analysis: Analysis, statement: ParsedStatement
-) -> RenamePlan | SwapPlan | AlterDomainPlan | RenameConstraintPlan:
+) -> RenamePlan | SwapPlan | AlterDomainPlan | RenameConstraintPlan | RenameRolePlan:
     node = statement.node
+    if node.rename_type == tree.OBJECT_ROLE:
+        return RenameRolePlan(node.subname, node.newname)
     if node.rename_type == tree.OBJECT_TABCONSTRAINT:
         return RenameConstraintPlan(range_parts(node.relation), node.subname, node.newname, node.missing_ok)
     if node.rename_type == tree.OBJECT_COLUMN:
@@ -63,9 +67,14 @@ def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:
     return range_parts(node.relation)
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> AlterRetainHistoryPlan | AlterTablePlan | NoOpPlan:
+def plan(
+    analysis: Analysis, statement: ParsedStatement
+) -> AlterRetainHistoryPlan | AlterTablePlan | NoOpPlan | OwnerPlan:
     node = statement.node
     kind = _KINDS.get(node.objtype)
+    owned = None if kind is None else owner_of_relation(node, kind)
+    if owned is not None:
+        return owned
     others = kind is ObjectKind.TABLE and not statement.extension.retains
     altered = plan_alter_table(analysis, node) if others else None
     if altered is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from planner.plans.objects import CreateDatabasePlan, CreateSchemaPlan
 from planner.scope.analysis import Analysis
+from planner.statements.roles.role_names import role_ref
 from planner.syntax.parse import ParsedStatement
 
 _IGNORED_OPTIONS = frozenset(
@@ -15,8 +16,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSchemaPlan:
     node = statement.node
     if node.schema_elts:
         raise analysis.unsupported("CREATE SCHEMA with its objects in one statement")
-    name = node.schemaname or node.authrole.rolename
-    return CreateSchemaPlan(analysis.context.database, name, node.if_not_exists)
+    owner = role_ref(node.authrole) if node.HasField("authrole") else None
+    return CreateSchemaPlan(analysis.context.database, node.schemaname, node.if_not_exists, owner)
 
 
 def plan_database(analysis: Analysis, statement: ParsedStatement) -> CreateDatabasePlan:

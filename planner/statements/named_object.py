@@ -6,6 +6,7 @@ from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import RelationDesc
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.objects import ObjectKind
+from planner.privileges import SELECT
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts
@@ -29,7 +30,9 @@ def named_object(analysis: Analysis, statement: ParsedStatement, kind: ObjectKin
         message = f'"{item.name.name}" is not {article} {kind.value}'
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
     if item.on is None:
+        analysis.use(item, SELECT)
         return item, item.desc
     on = analysis.context.catalog.item(item.on)
     assert on is not None, "an index goes with what it is on"
+    analysis.use(on, SELECT)
     return item, on.desc

@@ -21,10 +21,12 @@ from planner.query.query import plan_subquery
 from planner.query.result_origins import origins_of
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
+from planner.scope.uses import needs_of
 from planner.statements import alter, comment, create_schema, drop, explain, no_op, select, show
 from planner.statements.changes import copy, delete, insert, repair_table, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
+from planner.statements.roles import grants, owners, roles
 from planner.statements.session import cursors, lock_table, prepare, transaction, variables
 from planner.statements.sinks import alter_sink, create_sink
 from planner.statements.sources import added_tables, alter_source, create_source
@@ -103,6 +105,17 @@ PLANNERS: dict[str, Planner] = {
     "reindex_stmt": no_op.plan_reindex,
     "check_point_stmt": no_op.plan_checkpoint,
     "comment_stmt": comment.plan,
+    "create_role_stmt": roles.plan_create,
+    "alter_role_stmt": roles.plan_alter,
+    "alter_role_set_stmt": roles.plan_settings,
+    "alter_database_set_stmt": roles.plan_database_settings,
+    "drop_role_stmt": roles.plan_drop,
+    "grant_stmt": grants.plan_grant,
+    "grant_role_stmt": grants.plan_grant_role,
+    "alter_default_privileges_stmt": grants.plan_default_privileges,
+    "alter_owner_stmt": owners.plan_owner,
+    "reassign_owned_stmt": owners.plan_reassign,
+    "drop_owned_stmt": owners.plan_drop_owned,
     "lock_stmt": lock_table.plan,
     "listen_stmt": no_op.plan_listen,
     "unlisten_stmt": no_op.plan_unlisten,
@@ -141,7 +154,8 @@ def plan_statement(statement: ParsedStatement, context: PlanningContext) -> Plan
     )
     with remembering_columns():
         plan = plan_any(analysis, statement)
-    return PlannedStatement(plan, analysis.final_parameter_types(), result_of(plan), origins_of(plan, context.catalog))
+    types, origins = analysis.final_parameter_types(), origins_of(plan, context.catalog)
+    return PlannedStatement(plan, types, result_of(plan), origins, needs_of(analysis.uses))
 
 
 def _locks_rows(statement: ParsedStatement) -> bool:

@@ -28,8 +28,9 @@ from planner.ir.relation import Filter, Get, Map, Project, Relation, TopK
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue
 from planner.ir.unit import are_plain_rows
-from planner.plans.plan import Plan
+from planner.plans.plan import Plan, PlannedStatement
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
+from planner.privileges import Need
 from planner.rules.inline_views import inline_views
 from planner.rules.pipeline import optimize, optimize_maintained, optimize_statement
 from planner.statements.plan_statement import plan_statement
@@ -141,12 +142,19 @@ class Definitions:
         assert isinstance(plan, CreateViewPlan | CreateMaterializedViewPlan)
         return widened(relation_of_query(plan.query), state)
 
+    def needs(self, state: CatalogState, definition: View | MaterializedView) -> tuple[Need, ...]:
+        """Returns the needs of a view's query, which the view's owner must be allowed."""
+        return self._planned(state, definition).needs
+
     def _definition(self, state: CatalogState, definition: View | MaterializedView | Index) -> Plan:
+        return self._planned(state, definition).plan
+
+    def _planned(self, state: CatalogState, definition: View | MaterializedView | Index) -> PlannedStatement:
         """Returns the plan of a definition's SQL, with names resolved as when it was written."""
         known = self._definitions.get(definition, ())
         for each in known:
             if each.holds_in(state):
-                return each.plan
+                return each.planned
         (statement,) = parse(definition.create_sql)
         schema = definition.written.schema
         catalog = BoundCatalogView(state, definition)
@@ -156,14 +164,14 @@ class Definitions:
             search_path=(schema,) if is_temporary(schema) else (),
             user="",
         )
-        plan = plan_statement(statement, context).plan
+        planned = plan_statement(statement, context)
         if len(self._definitions) > len(state.items) + _GONE_MAX:
             present = {item.definition for item in state.items.values()}
             # A list first: long texts are planned in threads, which may add to it meanwhile.
             self._definitions = {key: value for key, value in list(self._definitions.items()) if key in present}
         seen = tuple((id_, _identity(state, id_)) for id_ in catalog.seen)
-        self._definitions[definition] = (_Defined(plan, seen), *known[: _STATES_MAX - 1])
-        return plan
+        self._definitions[definition] = (_Defined(planned, seen), *known[: _STATES_MAX - 1])
+        return planned
 
 
 _Identity = tuple[Item | None, ...]
@@ -173,7 +181,7 @@ _Identity = tuple[Item | None, ...]
 class _Defined:
     """The plan of a definition, valid while all items it names are as `seen`."""
 
-    plan: Plan
+    planned: PlannedStatement
     seen: tuple[tuple[GlobalId, _Identity], ...]
 
     def holds_in(self, state: CatalogState) -> bool:

@@ -79,6 +79,11 @@ class SessionRecord(Protocol):
     """A session as seen by other sessions."""
 
     @property
+    def role(self) -> int:
+        """Returns the oid of the role that the client has logged in as."""
+        ...
+
+    @property
     def pid(self) -> int: ...
 
     def status(self) -> SessionStatus: ...

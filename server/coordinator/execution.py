@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ParamSpec, Protocol, TypeVar
 
 from catalog.changes.apply import apply
 from catalog.changes.change import Change
+from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, SystemSnapshot
+from catalog.facts.roles.decide import has_privileges_of, is_superuser, may_use_schema
+from catalog.facts.roles.predefined import SIGNAL_BACKEND
 from catalog.facts.visibility import effective_path
 from catalog.lookup.system_lookup import CatalogLookup
 from catalog.lookup.targets import DdlSession
 from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
-from model.errors.sql_error import Severity
+from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.text.context import TextContext, output_style
@@ -49,7 +52,17 @@ class Asker(Protocol):
     def pid(self) -> int: ...
 
     @property
-    def user(self) -> str: ...
+    def user(self) -> str:
+        """The current role."""
+        ...
+
+    @property
+    def role(self) -> int:
+        """The current role's oid."""
+        ...
+
+    @property
+    def session_user(self) -> str: ...
 
     @property
     def database(self) -> str: ...
@@ -124,10 +137,20 @@ class Execution:
         return self.seen or self.transaction.catalog or self.environment.catalog.state
 
     @property
+    def newest_catalog(self) -> CatalogState:
+        """Returns the catalog that rights depend on: a transaction that reads the past has today's rights."""
+        return self.transaction.catalog or self.environment.catalog.state
+
+    @property
+    def role(self) -> int:
+        """The oid of the current role."""
+        return self.asker.role
+
+    @property
     def ddl_session(self) -> DdlSession:
         """Returns the session in the form that DDL needs."""
         asker = self.asker
-        return DdlSession(asker.database, asker.search_path, asker.user, asker.temporary_schema)
+        return DdlSession(asker.database, asker.search_path, asker.user, asker.temporary_schema, asker.session_user)
 
     @property
     def max_staleness_ms(self) -> int | None:
@@ -135,9 +158,15 @@ class Execution:
         return None if self.writing else self.asker.max_staleness_ms
 
     def change_catalog(self, *changes: Change) -> None:
-        """Buffers changes in the transaction, which sees them from now on."""
+        """Buffers changes in the transaction, which sees them from now on. SqlError 42501 where the current role may
+        not make them."""
         if not changes:
             return
+        require_allowed(self.catalog, self.role, changes)
+        self.buffer_changes(changes)
+
+    def buffer_changes(self, changes: Sequence[Change]) -> None:
+        """The same of what the session may do whoever it is: with what is its own."""
         self.transaction.change(self.environment.catalog.state, apply(self.catalog, changes), changes)
 
     def session_values(self, timestamp: Timestamp) -> Mapping[SessionName, Datum]:
@@ -163,8 +192,10 @@ class Execution:
         match name:
             case SessionName.NOW | SessionName.STATEMENT_TIME:
                 return self.transaction.started
-            case SessionName.CURRENT_USER | SessionName.SESSION_USER:
+            case SessionName.CURRENT_USER:
                 return asker.user
+            case SessionName.SESSION_USER:
+                return asker.session_user
             case SessionName.CURRENT_DATABASE:
                 return asker.database
             case SessionName.CURRENT_SCHEMA | SessionName.CURRENT_SCHEMAS:
@@ -202,11 +233,13 @@ class Execution:
         return self.asker.change_setting(name, value, local)
 
     def signal_session(self, pid: int, end: bool) -> bool:
-        """pg_cancel_backend() and pg_terminate_backend(): every user is a superuser here."""
+        """pg_cancel_backend() and pg_terminate_backend(). SqlError 42501 for another role's session, but for who has
+        that role's privileges, or pg_signal_backend's; a superuser's is for superusers."""
         session = self.environment.sessions.get(pid)
         if session is None:
             self.asker.notice(Severity.WARNING, Sqlstate.WARNING, f"PID {pid} is not a PostgreSQL backend process")
             return False
+        self._require_signal(session.role, end=end)
         if end:
             session.end()
         else:
@@ -217,6 +250,20 @@ class Execution:
         """pg_reload_conf()."""
         self.environment.reload_configuration()
         return True
+
+    def _require_signal(self, role: int, *, end: bool) -> None:
+        state, word = self.newest_catalog, "terminate process" if end else "cancel query"
+        detail = None
+        if is_superuser(state, role) and not is_superuser(state, self.role):
+            what = word.partition(" ")[0] + (" processes" if end else " queries")
+            detail = f"Only roles with the SUPERUSER attribute may {what} of roles with the SUPERUSER attribute."
+        elif not any(has_privileges_of(state, self.role, other) for other in (role, SIGNAL_BACKEND)):
+            named = 'the role whose process is being terminated or with privileges of the "pg_signal_backend" role'
+            named = named if end else named.replace("process is being terminated", "query is being canceled")
+            detail = f"Only roles with privileges of {named} may {word.replace(' query', ' this query')}."
+            detail = detail.replace("terminate process", "terminate this process")
+        if detail is not None:
+            raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"permission denied to {word}", detail=detail)
 
     def transaction_id(self) -> int:
         """Returns the transaction's number."""
@@ -245,8 +292,9 @@ class Execution:
         catalog, database = self.catalog, self.catalog.database_named(self.asker.database)
 
         def exists(name: str) -> bool:
-            own = database is not None and catalog.schema_named(database.oid, name) is not None
-            return own or system_schema_named(name) is not None
+            own = None if database is None else catalog.schema_named(database.oid, name)
+            usable = own is not None and may_use_schema(catalog, self.role, own.oid)
+            return usable or system_schema_named(name) is not None
 
         return tuple(name for name in dict.fromkeys(names) if exists(name))
 

@@ -99,6 +99,11 @@ class PlanningSession:
     search_path: tuple[str, ...]
     user: str
 
+    def role(self, state: CatalogState) -> int | None:
+        """None for the server itself, which plans what somebody was asked about before."""
+        role = state.role_named(self.user)
+        return None if role is None else role.oid
+
     def context(
         self,
         state: CatalogState,
@@ -106,7 +111,7 @@ class PlanningSession:
         view: StateCatalogView | None = None,
     ) -> PlanningContext:
         """`view` is of the state."""
-        catalog = view or StateCatalogView(state)
+        catalog = view or StateCatalogView(state, self.role(state))
         return PlanningContext(catalog, self.database, self.search_path, self.user, parameter_types)
 
 
@@ -115,8 +120,8 @@ class _NotingView(StateCatalogView):
 
     __slots__ = ("temporary",)
 
-    def __init__(self, state: CatalogState) -> None:
-        super().__init__(state)
+    def __init__(self, state: CatalogState, role: int | None) -> None:
+        super().__init__(state, role)
         self.temporary = False
 
     def schema_oid(self, database: str, schema: str) -> int | None:
@@ -169,7 +174,7 @@ class Planning(Definitions):
         known = self._recent.get(key, state) if cacheable else None
         if known is not None:
             return known
-        view = _NotingView(state)
+        view = _NotingView(state, session.role(state))
         planned = plan_statement(statement, session.context(state, parameter_types, view))
         cacheable = cacheable and not (shared and view.temporary)
         try:

@@ -7,26 +7,23 @@ A policy picks a `Conversation` or none; the conversation is bytes in, bytes out
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import ipaddress
 import re
 import struct
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any
 
 import scramp
-from scramp.utils import ServerError, saslprep
+from scramp.utils import ServerError
 
 from model.errors.sqlstate import Sqlstate
-from model.time.clock import Randomness
+from server.pgwire.backend import Credentials
 from server.pgwire.codec import fatal
+from server.pgwire.verifier import Verifier
 
 _MECHANISM, _BOUND_MECHANISM = "SCRAM-SHA-256", "SCRAM-SHA-256-PLUS"
 _BINDING = "tls-server-end-point"
-_ITERATIONS = 4096
-_SALT_BYTES = 16
-_HASH = "sha256"
 _LENGTH = struct.Struct(">i")
 _FIRST = re.compile(r"([^,]*,[^,]*,)(n=[^,]*)(,.*)", re.DOTALL)
 """The client's first message: how the channel is bound and for whom, the user's name, the rest."""
@@ -34,38 +31,26 @@ _ANY_NAME = "n=*"
 
 
 @dataclass(frozen=True, slots=True)
-class Verifier:
-    """What proofs of one password are checked with, computed once: it takes milliseconds."""
-
-    salt: bytes
-    stored_key: bytes
-    server_key: bytes
-
-    @classmethod
-    def of(cls, password: str, randomness: Randomness) -> Self:
-        """Returns the password's verifier with a new salt. As PostgreSQL does, a text that SASLprep refuses, such as an
-        emoji, is taken as it is."""
-        try:
-            prepared = saslprep(password) or password
-        except scramp.ScramException:
-            prepared = password
-        salt = bytes.fromhex(randomness.token())[:_SALT_BYTES]
-        salted = hashlib.pbkdf2_hmac(_HASH, prepared.encode(), salt, _ITERATIONS)
-        client_key = hmac.digest(salted, b"Client Key", _HASH)
-        return cls(salt, hashlib.new(_HASH, client_key).digest(), hmac.digest(salted, b"Server Key", _HASH))
-
-
-@dataclass(frozen=True, slots=True)
 class AuthenticationPolicy:
-    """`verifier` is the password's that all must prove; without one only loopback clients are let in."""
+    """`verifier` is the first superuser's password's. Where there is one everybody must prove a password of their own;
+    without it roles that have none are let in from the loopback alone."""
 
     verifier: Verifier | None = None
 
-    def conversation(self, user: str, address: str, end_point: bytes | None = None) -> Conversation | None:
+    def conversation(
+        self, user: str, address: str, known: Credentials, end_point: bytes | None = None
+    ) -> Conversation | None:
         """None when `user` need prove nothing; SqlError FATAL when there is no way in. `end_point` is what the channel
         can be bound with."""
-        if self.verifier is not None:
+        if self.verifier is not None and known.first_superuser:
             return Conversation(user, self.verifier, end_point)
+        if known.password is not None:
+            own = Verifier.read(known.password)
+            assert own is not None, "the catalog keeps verifiers"
+            return Conversation(user, own, end_point, void=known.expired)
+        if self.verifier is not None:
+            # A role without a password is asked for one all the same: nobody is told which roles there are.
+            return Conversation(user, _of_nobody(self.verifier, user), end_point, void=True)
         if is_loopback(address):
             return None
         raise fatal(
@@ -73,6 +58,12 @@ class AuthenticationPolicy:
             Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION,
             hint="Connect over loopback, or configure a password.",
         )
+
+
+def _of_nobody(verifier: Verifier, user: str) -> Verifier:
+    """A verifier with a salt that is the same each time somebody asks for that user, as a real one's is."""
+    salt = hmac.digest(verifier.server_key, user.encode(), "sha256")[: len(verifier.salt)]
+    return replace(verifier, salt=salt)
 
 
 def is_loopback(address: str) -> bool:
@@ -88,11 +79,13 @@ def is_loopback(address: str) -> bool:
 
 
 class Conversation:
-    """One client's proof: `first` takes SASLInitialResponse, `final` takes SASLResponse."""
+    """One client's proof: `first` takes SASLInitialResponse, `final` takes SASLResponse. A `void` one
+    never succeeds."""
 
-    def __init__(self, user: str, verifier: Verifier, end_point: bytes | None = None) -> None:
+    def __init__(self, user: str, verifier: Verifier, end_point: bytes | None = None, *, void: bool = False) -> None:
         self._user = user
-        self._secret = verifier.salt, verifier.stored_key, verifier.server_key, _ITERATIONS
+        self._void = void
+        self._secret = verifier.salt, verifier.stored_key, verifier.server_key, verifier.iterations
         self._end_point = end_point
         self._server: Any = None
 
@@ -140,6 +133,8 @@ class Conversation:
         """The server-final message; 28P01 for the wrong password."""
         try:
             self._server.set_client_final(body.decode())
+            if self._void:
+                raise ValueError(self._user)
             return bytes(self._server.get_server_final().encode())
         except (scramp.ScramException, ValueError) as error:
             if getattr(error, "server_error", None) is ServerError.CHANNEL_BINDINGS_DONT_MATCH:

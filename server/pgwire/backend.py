@@ -39,6 +39,16 @@ class StartupParameters:
     encryption: Encryption | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """A role at log-in: the verifier of its password, None without a password; whether the password has `expired`;
+    whether the role is the superuser that the server began with."""
+
+    password: str | None = field(default=None, repr=False)
+    expired: bool = False
+    first_superuser: bool = False
+
+
 class Client(Protocol):
     """What a session may do to its client at any time, from the event loop's thread."""
 
@@ -253,6 +263,10 @@ class ClientSession(Protocol):
 
 
 class Backend(Protocol):
+    def credentials(self, user: str) -> Credentials:
+        """Returns the proof that a client must give to log in as `user`; empty for a missing role."""
+        ...
+
     async def open_session(self, startup: StartupParameters, client: Client) -> ClientSession:
         """SqlError refuses the client, as FATAL."""
         ...

@@ -364,7 +364,8 @@ class ClientConnection(asyncio.Protocol):
 
     async def _authenticate(self, user: str, encryption: Encryption | None) -> None:
         end_point = None if encryption is None else encryption.end_point
-        conversation = self._options.authentication.conversation(user, self._address, end_point)
+        known = self._backend.credentials(user)
+        conversation = self._options.authentication.conversation(user, self._address, known, end_point)
         if conversation is not None:
             self.machine.send(AuthenticationSasl(conversation.mechanisms))
             first = await self.next_event()

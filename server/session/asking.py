@@ -53,7 +53,15 @@ class SessionAsker:
 
     @property
     def user(self) -> str:
-        return self._startup.user
+        return self._variables.role_name(self._variables.current_role)
+
+    @property
+    def role(self) -> int:
+        return self._variables.current_role
+
+    @property
+    def session_user(self) -> str:
+        return self._variables.role_name(self._variables.session_role)
 
     @property
     def database(self) -> str:

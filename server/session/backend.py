@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
+
+from catalog.facts.roles.decide import held
+from catalog.facts.roles.securables import database_securable
+from catalog.nouns.items import SUPERUSER_OID, Role
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.dispatch import parse_datum
+from model.types.scalar_type import TIMESTAMPTZ
+from planner.privileges import CONNECT
 from server.coordinator.environment import Environment
-from server.pgwire.backend import Client, StartupParameters
+from server.pgwire.backend import Client, Credentials, StartupParameters
 from server.session.session import Session
 
 _FIRST_PID = 1000
@@ -19,21 +27,44 @@ class SessionBackend:
         self._environment = environment
         self._next_pid = _FIRST_PID
 
+    def credentials(self, user: str) -> Credentials:
+        """Returns the proof that a client must give to log in as `user`."""
+        role = self._environment.catalog.state.role_named(user)
+        if role is None:
+            return Credentials()
+        return Credentials(role.password, self._expired(role), role.oid == SUPERUSER_OID)
+
+    def _expired(self, role: Role) -> bool:
+        if role.valid_until is None:
+            return False
+        until = parse_datum(role.valid_until, TIMESTAMPTZ)
+        now = datetime.datetime.fromtimestamp(self._environment.clock.now_ms() / 1000, datetime.UTC)
+        # What lies beyond Python's calendar, infinity too, is far away.
+        return isinstance(until, datetime.datetime) and until < now
+
+    def _count(self, role: int) -> int:
+        """The sessions of those who have logged in as a role."""
+        return sum(each.role == role for each in self._environment.sessions.values())
+
     async def open_session(self, startup: StartupParameters, client: Client) -> Session:
-        """SqlError FATAL for a database or a role that does not exist."""
+        """SqlError FATAL for a database or a role that does not exist, and for a role that may not log in there."""
         state = self._environment.catalog.state
-        if state.role_named(startup.user) is None:
-            raise SqlError(
-                Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION,
-                f'role "{startup.user}" does not exist',
-                severity=Severity.FATAL,
-            )
-        if state.database_named(startup.database) is None:
-            raise SqlError(
-                Sqlstate.INVALID_CATALOG_NAME,
-                f'database "{startup.database}" does not exist',
-                severity=Severity.FATAL,
-            )
+        role, database = state.role_named(startup.user), state.database_named(startup.database)
+        if role is None:
+            message = f'role "{startup.user}" does not exist'
+            raise _refused(Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION, message)
+        if not role.login:
+            message = f'role "{role.name}" is not permitted to log in'
+            raise _refused(Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION, message)
+        if database is None:
+            raise _refused(Sqlstate.INVALID_CATALOG_NAME, f'database "{startup.database}" does not exist')
+        object_ = database_securable(state, database.oid)
+        if object_ is not None and CONNECT not in held(state, role.oid, object_):
+            message = f'permission denied for database "{database.name}"'
+            detail = "User does not have CONNECT privilege."
+            raise _refused(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail)
+        if role.connection_limit >= 0 and not role.superuser and self._count(role.oid) >= role.connection_limit:
+            raise _refused(Sqlstate.TOO_MANY_CONNECTIONS, f'too many connections for role "{role.name}"')
         pid, self._next_pid = self._next_pid, self._next_pid + 1
         secret = self._environment.randomness.below(_SECRET_BOUND)
         session = Session(self._environment, pid, secret, startup, client)
@@ -44,3 +75,7 @@ class SessionBackend:
         session = self._environment.sessions.get(pid)
         if isinstance(session, Session) and session.secret == secret:
             session.cancel()
+
+
+def _refused(sqlstate: Sqlstate, message: str, detail: str | None = None) -> SqlError:
+    return SqlError(sqlstate, message, detail=detail, severity=Severity.FATAL)

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 
 from catalog.declared.snapshot import SessionStatus
+from catalog.facts.roles.predefined import predefined_roles
 from catalog.lookup.parameter_types import current_types, parameter_types_of
 from catalog.lookup.system_lookup import CatalogLookup
 from catalog.state.catalog_state import CatalogState
@@ -29,6 +30,7 @@ from server.coordinator.execution import Execution
 from server.coordinator.locking.targets import await_targets
 from server.coordinator.locking.written import commit_with_locks
 from server.coordinator.parameters import ParameterCheck, parameter_check
+from server.coordinator.permissions import require_permitted
 from server.coordinator.planning import Planned, PlanningSession
 from server.coordinator.sequence.dispatch import sequence
 from server.coordinator.temporary import end_temporary_relations
@@ -54,7 +56,7 @@ from server.session.kept_rows import KeptRows
 from server.session.object_names import SessionNames
 from server.session.planned import begin_statement, execution_of, planned_in_its_catalog
 from server.session.portals import Portal, Prepared, RowSource, portal_rows, told_alike
-from server.session.settings import Settings
+from server.session.settings import SessionIdentity, Settings
 from server.session.startup_options import client_inet
 from server.session.transaction import Transaction, failed_transaction
 from server.session.wire_results import WireResults
@@ -85,9 +87,9 @@ class Session:
         self.environment = environment
         self.client = client
         self.startup = startup
-        self.variables = Settings(client, startup)
-        self.holdings = Holdings()
         self.transaction: Transaction | None = None
+        self.variables = Settings(client, startup, self._begun_as(startup))
+        self.holdings = Holdings()
         self.asker = SessionAsker(
             environment, pid, startup, client, self.variables, self.holdings, self._catalog, self.ensure_transaction
         )
@@ -125,6 +127,27 @@ class Session:
     def text_context(self) -> TextContext:
         return self.variables.text_context
 
+    def _begun_as(self, startup: StartupParameters) -> SessionIdentity:
+        """SqlError 28000 for a role that is not there."""
+        state = self.environment.catalog.state
+        role, database = state.role_named(startup.user), state.database_named(startup.database)
+        assert role is not None and database is not None, "who opens sessions has looked"
+        # What is set for a role in a database counts more than for the role alone, and that more than for the database.
+        places = (0, 0), (database.oid, 0), (0, role.oid), (database.oid, role.oid)
+        settings = tuple(each for place in places for each in state.role_settings.get(place, ()))
+        return SessionIdentity(role.oid, role.superuser, settings, self._role_name)
+
+    def _role_name(self, oid: int) -> str:
+        role = self._catalog().roles.get(oid) or predefined_roles().get(oid)
+        if role is None:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"role with OID {oid} does not exist")
+        return role.name
+
+    def _present_name(self) -> str:
+        """That of the role that has logged in, as others see it."""
+        role = self.environment.catalog.state.roles.get(self.variables.session_role)
+        return self.startup.user if role is None else role.name
+
     def _catalog_lookup(self) -> CatalogLookup:
         execution = Execution(self.environment, self.asker, self.ensure_transaction())
         return execution.catalog_lookup(execution.catalog)
@@ -139,10 +162,15 @@ class Session:
 
     # What other sessions see and do
 
+    @property
+    def role(self) -> int:
+        """Returns the oid of the role that the client has logged in as."""
+        return self.variables.authenticated_role
+
     def status(self) -> SessionStatus:
         return SessionStatus(
             pid=self._pid,
-            user=self.startup.user,
+            user=self._present_name(),
             database=self.startup.database,
             application_name=self.variables.get("application_name"),
             client_address=client_inet(self.startup.client_address),
@@ -374,7 +402,9 @@ class Session:
     async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
         """Plans a statement to be executed."""
         planned = await self._plan(statement, declared)
-        again = await begin_statement(planned, Execution(self.environment, self.asker, self.ensure_transaction()))
+        execution = Execution(self.environment, self.asker, self.ensure_transaction())
+        require_permitted(planned, execution)
+        again = await begin_statement(planned, execution)
         return await self._plan(statement, declared) if again else planned
 
     async def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from catalog.declared.snapshot import SettingStatus
 from model.text.context import TextContext
@@ -24,21 +25,45 @@ Undo = tuple[str, str, bool]
 """A variable's name, the value it had, and whether the change was for the transaction only."""
 
 
+_ROLES = frozenset(("role", "session_authorization"))
+"""Variables that hold a role's oid, and show its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionIdentity:
+    """The role of a new session, and the settings `name=value` of the role and the database, the strongest last.
+    `name_of` gives the present name of a role; SqlError 42704 for a dropped role."""
+
+    role: int
+    superuser: bool
+    settings: tuple[str, ...]
+    name_of: Callable[[int], str]
+
+
+def _on(value: bool) -> str:
+    return "on" if value else "off"
+
+
 class Settings:
     """`set` gives what undoes it, for ROLLBACK."""
 
-    def __init__(self, client: Client, startup: StartupParameters) -> None:
+    def __init__(self, client: Client, startup: StartupParameters, identity: SessionIdentity) -> None:
         self._client = client
-        self._user = startup.user
+        self._identity = identity
         self._values = {name: variable.default for name, variable in VARIABLES.items()}
-        self._values["session_authorization"] = startup.user
+        self._values["session_authorization"] = str(identity.role)
+        self._values["is_superuser"] = _on(identity.superuser)
         self._local: dict[str, str] = {}
+        for setting in identity.settings:
+            name, _, value = setting.partition("=")
+            if name in VARIABLES or "." in name:
+                self._values[name] = canonical_value(name, value)
         for name, value in startup_settings(startup.options):
             if name.lower() in VARIABLES or "." in name:
                 self._values[name.lower()] = canonical_value(name, value)
         self._startup = dict(self._values)
         self._text_context: TextContext | None = None
-        self._search_path: tuple[str, ...] | None = None
+        self._search_path: tuple[str, tuple[str, ...]] | None = None
 
     def get(self, name: str) -> str:
         """The value as SHOW prints it; SqlError 42704 for a name that is none."""
@@ -52,7 +77,42 @@ class Settings:
         key = name.lower()
         if key in TRANSACTION_VARIABLES and key not in self._local:
             key = f"default_{key}"
-        return self._values.get(key)
+        value = self._values.get(key)
+        if key in _ROLES and value is not None and value != "none":
+            return self._identity.name_of(int(value))
+        return value
+
+    def role_name(self, role: int) -> str:
+        """SqlError 42704 when it has been dropped."""
+        return self._identity.name_of(role)
+
+    @property
+    def authenticated_role(self) -> int:
+        """Returns the oid of the role that the client has logged in as."""
+        return self._identity.role
+
+    @property
+    def session_role(self) -> int:
+        """Returns the role that RESET ROLE leads back to."""
+        return int(self._values["session_authorization"])
+
+    @property
+    def current_role(self) -> int:
+        """Returns the role whose rights statements have."""
+        role = self._values["role"]
+        return self.session_role if role == "none" else int(role)
+
+    def become(self, role: int | None, *, superuser: bool, local: bool) -> list[Undo]:
+        """SET ROLE; None: NONE."""
+        named = "none" if role is None else str(role)
+        return [self._changed("role", named, local=local), self._changed("is_superuser", _on(superuser), local=local)]
+
+    def become_session(self, role: int, *, superuser: bool, local: bool) -> list[Undo]:
+        """SET SESSION AUTHORIZATION, which ends SET ROLE."""
+        return [
+            self._changed("session_authorization", str(role), local=local),
+            *self.become(None, superuser=superuser, local=local),
+        ]
 
     def set(self, name: str, value: str | None, *, local: bool) -> Undo:
         """None resets to the start-up value. SqlError when it can't be set so."""
@@ -61,15 +121,17 @@ class Settings:
             value = f"{self._values[variable.name]}, {value}"
         local = local or variable.name in TRANSACTION_VARIABLES
         canonical = self._startup.get(variable.name, "") if value is None else canonical_value(name, value)
+        return self._changed(variable.name, canonical, local=local)
+
+    def _changed(self, name: str, value: str, *, local: bool) -> Undo:
         # What a variable of the user's own was before it was set, it is when that is undone: nothing.
-        before = self._values.get(variable.name, "")
-        undo = (variable.name, before, local)
+        before = self._values.get(name, "")
         if local:
-            self._local.setdefault(variable.name, before)
+            self._local.setdefault(name, before)
         else:
-            self._local.pop(variable.name, None)
-        self._put(variable.name, canonical)
-        return undo
+            self._local.pop(name, None)
+        self._put(name, value)
+        return name, before, local
 
     def reset_all(self) -> list[Undo]:
         """Every variable that can be changed, to its start-up value."""
@@ -98,11 +160,11 @@ class Settings:
         self._values[name] = value
         self._text_context = self._search_path = None
         if variable_named(name).reported:
-            self._client.set_parameter(display_name(name), value)
+            self._client.set_parameter(display_name(name), self.find(name) or value)
 
     def reported(self) -> Mapping[str, str]:
         """What ParameterStatus tells at start-up."""
-        return {display_name(name): self._values[name] for name, variable in VARIABLES.items() if variable.reported}
+        return {display_name(name): self.find(name) or "" for name, variable in VARIABLES.items() if variable.reported}
 
     def statuses(self) -> tuple[SettingStatus, ...]:
         """Returns the rows of pg_settings."""
@@ -138,10 +200,11 @@ class Settings:
     @property
     def search_path(self) -> tuple[str, ...]:
         """The schemas' names, `$user` in place."""
-        if self._search_path is None:
+        user = self._identity.name_of(self.current_role)
+        if self._search_path is None or self._search_path[0] != user:
             names = split_identifiers(self._values["search_path"]) or ()
-            self._search_path = tuple(self._user if name == "$user" else name for name in names)
-        return self._search_path
+            self._search_path = user, tuple(user if name == "$user" else name for name in names)
+        return self._search_path[1]
 
     @property
     def statement_timeout_ms(self) -> int:

@@ -164,6 +164,7 @@ _VARIABLES = (
         ValueRule(_staleness),
         "Lets reads answer from the freshest complete time within this bound, without waiting.",
     ),
+    Variable("role", "none", None, "Sets the current role."),
     Variable("row_security", "on", boolean("row_security"), _WITHOUT_EFFECT),
     Variable(
         "search_path", '"$user", public', _TEXT, "Sets the schema search order for names that are not qualified.", False

@@ -15,11 +15,9 @@ from catalog.changes.change import (
     Change,
     CreateDatabase,
     CreateItem,
-    CreateRole,
     CreateSchema,
     DropDatabase,
     DropItems,
-    DropRole,
     DropSchemas,
     RenameColumn,
     RenameDatabase,
@@ -29,6 +27,7 @@ from catalog.changes.change import (
     SetConfiguration,
     SwapItems,
 )
+from catalog.changes.roles.role_changes import CreateRole, DropRole
 from catalog.changes.table_changes import (
     AddedColumn,
     AddedForeignKey,
@@ -55,6 +54,7 @@ from catalog.nouns.items import (
     Item,
     Maintained,
     MaterializedView,
+    Role,
     Table,
     View,
 )
@@ -169,7 +169,7 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
         CreateDatabase(allocator.oid(), name, SUPERUSER_OID, allocator.oid()),
         CreateSchema(allocator.oid(), database_name, name, SUPERUSER_OID),
         CreateSchema(allocator.oid(), database_name, "pg_temp_1", SUPERUSER_OID, temporary=True),
-        CreateRole(allocator.oid(), name, superuser=False, createrole=True, createdb=False, login=True),
+        CreateRole(Role(allocator.oid(), name, superuser=False, createrole=True, createdb=False, login=True)),
         SetConfiguration(name, draw(st.none() | st.text(max_size=3))),
         DropDatabase(database),
         DropRole(draw(st.sampled_from(sorted(state.roles)))),

@@ -9,18 +9,17 @@ from hypothesis import strategies as st
 from catalog.changes.apply import apply
 from catalog.changes.change import (
     CreateItem,
-    CreateRole,
     CreateSchema,
     DropDatabase,
     DropItems,
-    DropRole,
     DropSchemas,
     RenameColumn,
     RenameItem,
     RenameSchema,
     ReplaceView,
 )
-from catalog.nouns.items import SUPERUSER_OID, Table, View
+from catalog.changes.roles.role_changes import CreateRole, DropRole
+from catalog.nouns.items import SUPERUSER_OID, Role, Table, View
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -106,7 +105,10 @@ def test_names_are_taken_once_and_places_must_exist() -> None:
     assert _refused(catalog, _create(catalog, "pg_catalog", "t")).sqlstate is Sqlstate.INSUFFICIENT_PRIVILEGE
     assert _refused(catalog, CreateSchema(oid, "headwater", "public", 10)).sqlstate is Sqlstate.DUPLICATE_SCHEMA
     assert _refused(catalog, CreateSchema(oid, "headwater", "pg_x", 10)).sqlstate is Sqlstate.RESERVED_NAME
-    assert _refused(catalog, CreateRole(oid, "headwater", True, True, True, True)).sqlstate is Sqlstate.DUPLICATE_OBJECT
+    assert (
+        _refused(catalog, CreateRole(Role(oid, "headwater", True, True, True, True))).sqlstate
+        is Sqlstate.DUPLICATE_OBJECT
+    )
     assert _refused(catalog, DropRole(SUPERUSER_OID)).sqlstate is Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from catalog.durable.migrations.steps import CATALOG_VERSION, Rows, catalog_version, migrate
+from catalog.durable.migrations.row_texts import Rows
+from catalog.durable.migrations.steps import CATALOG_VERSION, catalog_version, migrate
 from catalog.durable.rows import initial_state, load, rows, upgrade
 from model.errors.sql_error import SqlError
 

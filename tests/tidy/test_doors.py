@@ -31,7 +31,12 @@ _LIBRARY_DOORS = {
 }
 _PLANNER_WORDS = ("planner.ir.", "planner.plans.", "planner.functions.", "planner.interpret.")
 """What a plan is, and what it means: everyone above the planner speaks of it."""
-_PLANNER_SHARED = ("planner.catalog_view.", "planner.temporary_schema.", "planner.sequence_rules.")
+_PLANNER_SHARED = (
+    "planner.catalog_view.",
+    "planner.privileges.",
+    "planner.sequence_rules.",
+    "planner.temporary_schema.",
+)
 _PLANNER_DOORS = (
     "planner.syntax.parse",
     "planner.syntax.secret_texts",

@@ -9,14 +9,29 @@ from collections.abc import Iterable
 
 from catalog.builtin.shape import shape
 from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.roles.decide import has_privileges_of
+from catalog.facts.roles.predefined import READ_ALL_STATS
+from catalog.state.catalog_state import CatalogState
 from model.types.datum import Interval, Row
 
 
 def pg_stat_activity(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_stat_activity")
+    reader = snapshot.state.role_named(snapshot.user)
     for session in snapshot.sessions:
         database = snapshot.state.database_named(session.database)
         role = snapshot.state.role_named(session.user)
+        if reader is None or role is None or not _tells(snapshot.state, reader.oid, role.oid):
+            yield make(
+                datid=None if database is None else database.oid,
+                datname=session.database,
+                pid=session.pid,
+                usesysid=None if role is None else role.oid,
+                usename=session.user,
+                application_name=session.application_name,
+                query="<insufficient privilege>",
+            )
+            continue
         yield make(
             datid=None if database is None else database.oid,
             datname=session.database,
@@ -38,8 +53,12 @@ def pg_stat_activity(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def pg_stat_ssl(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_stat_ssl")
+    reader = snapshot.state.role_named(snapshot.user)
     for session in snapshot.sessions:
-        encryption = session.encryption
+        role, encryption = snapshot.state.role_named(session.user), session.encryption
+        if reader is None or role is None or not _tells(snapshot.state, reader.oid, role.oid):
+            yield make(pid=session.pid)
+            continue
         if encryption is None:
             yield make(pid=session.pid, ssl=False)
             continue
@@ -54,6 +73,11 @@ def pg_stat_ssl(snapshot: SystemSnapshot) -> Iterable[Row]:
             client_serial=None if serial is None else decimal.Decimal(serial),
             issuer_dn=encryption.issuer_name,
         )
+
+
+def _tells(state: CatalogState, reader: int, role: int) -> bool:
+    """Returns whether a reader may see the statements of a role's sessions."""
+    return has_privileges_of(state, reader, role) or has_privileges_of(state, reader, READ_ALL_STATS)
 
 
 def pg_prepared_statements(snapshot: SystemSnapshot) -> Iterable[Row]:

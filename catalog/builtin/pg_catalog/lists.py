@@ -11,12 +11,12 @@ from catalog.declared.relation import RelationKind
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.comments import catalog_of
 from catalog.facts.index_definitions import index_sql
+from catalog.facts.roles.shown_acls import role_name
 from catalog.facts.shown import shown
-from catalog.nouns.items import Index, MaterializedView, Table, View
+from catalog.nouns.items import SUPERUSER_OID, Index, MaterializedView, Table, View
 from catalog.sql.definitions import view_query
 from model.types.datum import Row
 
-_SYSTEM_OWNER = "headwater"
 _CATALOG_OIDS = {
     "pg_class": 1259,
     "pg_type": 1247,
@@ -35,7 +35,7 @@ def pg_tables(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield make(
                 schemaname=relation.schema,
                 tablename=relation.name,
-                tableowner=_SYSTEM_OWNER,
+                tableowner=role_name(snapshot.state, SUPERUSER_OID),
                 hasindexes=False,
                 hasrules=False,
                 hastriggers=False,
@@ -46,7 +46,7 @@ def pg_tables(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield make(
                 schemaname=snapshot.state.schemas[item.schema].name,
                 tablename=item.name,
-                tableowner=snapshot.state.roles[item.owner].name,
+                tableowner=role_name(snapshot.state, item.owner),
                 hasindexes=bool(snapshot.state.indexes_on(item.id)),
                 hasrules=False,
                 hastriggers=False,
@@ -58,13 +58,15 @@ def pg_views(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_views")
     for relation in declarations():
         if relation.kind is RelationKind.VIEW:
-            yield make(schemaname=relation.schema, viewname=relation.name, viewowner=_SYSTEM_OWNER)
+            yield make(
+                schemaname=relation.schema, viewname=relation.name, viewowner=role_name(snapshot.state, SUPERUSER_OID)
+            )
     for item in own_items(snapshot):
         if isinstance(item.definition, View):
             yield make(
                 schemaname=snapshot.state.schemas[item.schema].name,
                 viewname=item.name,
-                viewowner=snapshot.state.roles[item.owner].name,
+                viewowner=role_name(snapshot.state, item.owner),
                 definition=shown(view_query, snapshot.state, item.definition),
             )
 
@@ -76,7 +78,7 @@ def pg_matviews(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield make(
                 schemaname=snapshot.state.schemas[item.schema].name,
                 matviewname=item.name,
-                matviewowner=snapshot.state.roles[item.owner].name,
+                matviewowner=role_name(snapshot.state, item.owner),
                 hasindexes=bool(snapshot.state.indexes_on(item.id)),
                 ispopulated=True,
                 definition=shown(view_query, snapshot.state, item.definition),

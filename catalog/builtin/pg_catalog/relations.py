@@ -14,6 +14,7 @@ from catalog.builtin.shape import shape
 from catalog.declared.listing import declarations
 from catalog.declared.relation import Declaration, RelationKind
 from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.roles.shown_acls import shown_acl
 from catalog.facts.temporary_items import in_temporary_schema
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.derived_oids import derived_oid
@@ -91,6 +92,7 @@ def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
             relhasrules=isinstance(item.definition, View | MaterializedView),
             relispopulated=True,
             relreplident=facts.replica_identity,
+            relacl=shown_acl(snapshot.state, item.oid),
         )
     for item in users_types(snapshot):
         if isinstance(item.definition, Composite):
@@ -123,7 +125,8 @@ def pg_attribute(snapshot: SystemSnapshot) -> Iterable[Row]:
             has_default = bool(defaults) and defaults[at] is not None
             not_null = isinstance(item.definition, Table) and not column.nullable
             identity = identities.get((item.id, at))
-            yield _attribute(item.oid, number, column, not_null, has_default, identity)
+            acl = shown_acl(snapshot.state, item.oid, number)
+            yield _attribute(item.oid, number, column, not_null, has_default, identity, acl)
     for item in users_types(snapshot):
         if isinstance(item.definition, Composite):
             oid = item.definition.relation_oid
@@ -239,7 +242,13 @@ def _dropped_attribute(oid: int, number: int) -> Row:
 
 
 def _attribute(
-    oid: int, number: int, column: ColumnDesc, not_null: bool, has_default: bool, identity: Item | None = None
+    oid: int,
+    number: int,
+    column: ColumnDesc,
+    not_null: bool,
+    has_default: bool,
+    identity: Item | None = None,
+    acl: tuple[str, ...] | None = None,
 ) -> Row:
     facts = type_facts(column.type)
     return shape("pg_attribute")(
@@ -260,4 +269,5 @@ def _attribute(
         attislocal=True,
         attstattarget=-1,
         attcollation=facts.collation,
+        attacl=acl,
     )

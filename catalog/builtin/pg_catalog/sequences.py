@@ -8,6 +8,7 @@ from catalog.builtin.pg_catalog.own_items import PG_CLASS_OID, own_items
 from catalog.builtin.shape import shape
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.defaults import relations_named
+from catalog.facts.roles.shown_acls import role_name
 from catalog.nouns.derived_oids import derived_oid
 from catalog.nouns.items import Item, SequenceDefinition, Table
 from model.ids.global_id import GlobalId
@@ -65,7 +66,7 @@ def pg_sequences(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield make(
                 schemaname=snapshot.state.schemas[item.schema].name,
                 sequencename=item.name,
-                sequenceowner=snapshot.state.roles[item.owner].name,
+                sequenceowner=role_name(snapshot.state, item.owner),
                 data_type=type_oid(rules.type),
                 start_value=rules.start,
                 min_value=rules.minimum,

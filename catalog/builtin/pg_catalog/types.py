@@ -10,6 +10,7 @@ from functools import cache
 from catalog.builtin.shape import shape
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.declared.stored import stored_desc, stored_rows, stored_table
+from catalog.facts.roles.shown_acls import shown_acl
 from catalog.nouns.derived_oids import derived_oid
 from catalog.nouns.items import Composite, Domain, Enum, Item
 from model.types.datum import Datum, Row
@@ -75,7 +76,7 @@ def type_facts(type_: ScalarType) -> TypeFacts:
 def pg_type(snapshot: SystemSnapshot) -> Iterable[Row]:
     yield from type_rows()
     for item in users_types(snapshot):
-        yield from _rows_of(item)
+        yield from _rows_of(item, shown_acl(snapshot.state, item.oid))
 
 
 def pg_enum(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -94,7 +95,7 @@ def users_types(snapshot: SystemSnapshot) -> Iterator[Item]:
         yield from (item for item in state.items_in(schema.oid) if item.type is not None)
 
 
-def _rows_of(item: Item) -> tuple[Row, Row]:
+def _rows_of(item: Item, acl: tuple[str, ...] | None) -> tuple[Row, Row]:
     """Returns the rows of a user's type and of its array type."""
     array, own = _own_facts(item)
     facts = type_facts(item.type) if item.type is not None else _ENUM
@@ -117,6 +118,7 @@ def _rows_of(item: Item) -> tuple[Row, Row]:
             typstorage=facts.storage,
             typarray=array,
             typcollation=facts.collation,
+            typacl=acl,
             **{"typtypmod": -1, **own},
         ),
         make(

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 
+from catalog.durable.migrations.roles import with_privileges
+from catalog.durable.migrations.row_texts import Rows
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 
-Rows = list[tuple[str, str, str]]
 Step = Callable[[Rows], Rows]
 
-STEPS: tuple[Step, ...] = ()
+STEPS: tuple[Step, ...] = (with_privileges,)
 """STEPS[n - 1] makes version n into n + 1."""
 
 CATALOG_VERSION = len(STEPS) + 1

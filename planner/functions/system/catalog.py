@@ -164,8 +164,7 @@ def _privileges(name: str, catalog: str) -> list[Function]:
     """(user, object, privilege) and (object, privilege), users and objects by name or oid."""
 
     def of_user(system: SystemLookup, user: str | int, item: str | int, privilege: str) -> bool | None:
-        role = system.role_name(user) if isinstance(user, int) else user
-        return system.has_privilege(catalog, role, item, privilege)
+        return system.has_privilege(catalog, user, item, privilege)
 
     def of_current(system: SystemLookup, item: str | int, privilege: str) -> bool | None:
         return system.has_privilege(catalog, None, item, privilege)
@@ -174,19 +173,6 @@ def _privileges(name: str, catalog: str) -> list[Function]:
     return [
         *(_asking(name, (item, TEXT), BOOL, of_current) for item in objects),
         *(_asking(name, (user, item, TEXT), BOOL, of_user) for user in (NAME, OID) for item in objects),
-    ]
-
-
-def _column_privileges() -> list[Function]:
-    """Privileges of columns are those of their table here."""
-
-    def of_current(system: SystemLookup, item: str | int, column: Any, privilege: str) -> bool | None:
-        return system.has_privilege("pg_class", None, item, privilege)
-
-    return [
-        _asking("has_column_privilege", (item, column, TEXT), BOOL, of_current)
-        for item in (TEXT, OID)
-        for column in (TEXT, INT2)
     ]
 
 
@@ -299,7 +285,6 @@ FUNCTIONS: tuple[Function, ...] = (
         for name, catalog in (
             ("has_table_privilege", "pg_class"),
             ("has_sequence_privilege", "pg_sequence"),
-            ("has_any_column_privilege", "pg_class"),
             ("has_schema_privilege", "pg_namespace"),
             ("has_database_privilege", "pg_database"),
             ("has_function_privilege", "pg_proc"),
@@ -310,7 +295,6 @@ FUNCTIONS: tuple[Function, ...] = (
         )
         for row in _privileges(name, catalog)
     ),
-    *_column_privileges(),
     function("pg_encoding_to_char", (INT4,), NAME, lambda number: _ENCODINGS.get(number, "")),
     function("pg_char_to_encoding", (NAME,), INT4, lambda name: _UTF8 if name.lower() in ("utf8", "utf-8") else -1),
     function("getdatabaseencoding", (), NAME, lambda: "UTF8"),

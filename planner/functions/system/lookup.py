@@ -95,7 +95,21 @@ class SystemLookup(Protocol):
         """When the server started, in UTC."""
         ...
 
-    def has_privilege(self, catalog: str, user: str | None, item: str | int, privilege: str) -> bool | None:
-        """Whether `user` (None: the current one) has `privilege` on an object of `catalog`, by name or oid; None
-        when an oid names nothing, SqlError for a name or privilege that doesn't exist."""
+    def is_superuser(self) -> bool:
+        """Whether the current role is one."""
+        ...
+
+    def role_named(self, name: str) -> int:
+        """A role's oid; SqlError 42704 where there is none."""
+        ...
+
+    def has_column_privilege(
+        self, user: str | int | None, item: str | int, column: str | int | None, privilege: str
+    ) -> bool | None:
+        """As `has_privilege`, of a column by its name or number; None is any column."""
+        ...
+
+    def has_privilege(self, catalog: str, user: str | int | None, item: str | int, privilege: str) -> bool | None:
+        """Whether `user` (None: the current one, 0 or "public": everybody) has `privilege` on an object of `catalog`,
+        by name or oid; None when an oid names nothing, SqlError for a name or privilege that doesn't exist."""
         ...

@@ -13,7 +13,6 @@ from model.text.dispatch import parser
 from model.types.scalar_type import (
     BOOL,
     FLOAT8,
-    INT2,
     INT4,
     INT8,
     NAME,
@@ -121,14 +120,6 @@ def _asking(name: str, arguments: tuple[ScalarType, ...], result: ResultType, ev
     return function(name, arguments, result, evaluate, volatility=Volatility.STABLE, needs_system=True, fallible=True)
 
 
-def _column_privilege(
-    system: SystemLookup, user: str | int, relation: str | int, column: str | int, privilege: str
-) -> bool | None:
-    """Privileges of columns are those of their table here."""
-    role = system.role_name(user) if isinstance(user, int) else user
-    return system.has_privilege("pg_class", role, relation, privilege)
-
-
 FUNCTIONS: tuple[Function, ...] = (
     function("pg_size_bytes", (TEXT,), INT8, size_bytes, fallible=True),
     _asking("pg_input_is_valid", (TEXT, TEXT), BOOL, _valid),
@@ -139,12 +130,6 @@ FUNCTIONS: tuple[Function, ...] = (
     _asking("pg_conf_load_time", (), TIMESTAMPTZ, lambda system: system.started()),
     _constant("system_user", (), TEXT, None),
     _asking("oidvectortypes", (OIDVECTOR,), TEXT, _type_list),
-    *(
-        _asking("has_column_privilege", (user, relation, column, TEXT), BOOL, _column_privilege)
-        for user in (NAME, OID)
-        for relation in (TEXT, OID)
-        for column in (TEXT, INT2)
-    ),
     *(_asking("row_security_active", (relation,), BOOL, _row_security) for relation in (OID, TEXT)),
     _constant("pg_jit_available", (), BOOL, False),
     _constant("pg_trigger_depth", (), INT4, 0),

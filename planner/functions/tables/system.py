@@ -9,7 +9,7 @@ from typing import Any
 
 from model.types.datum import Interval
 from model.types.relation_desc import RelationDesc, relation_desc
-from model.types.scalar_type import BOOL, INT4, INTERVAL, NAME, OID, REGCLASS, TEXT, ScalarType, TypeName, array_of
+from model.types.scalar_type import BOOL, INT4, INTERVAL, NAME, REGCLASS, TEXT, ScalarType, array_of
 from planner.functions.rows import ANYARRAY, element_of, key_of
 from planner.functions.signature import TableFunction
 from planner.functions.system.keywords import RESERVED_WORDS
@@ -72,7 +72,6 @@ def _row(
 
 _INPUT_ERROR = _desc(("message", TEXT), ("detail", TEXT), ("hint", TEXT), ("sql_error_code", TEXT))
 _EXTENSIONS = _desc(("name", NAME), ("default_version", TEXT), ("comment", TEXT))
-_ACL = _desc(("grantor", OID), ("grantee", OID), ("privilege_type", TEXT), ("is_grantable", BOOL))
 _ZONES = _desc(("name", TEXT), ("abbrev", TEXT), ("utc_offset", INTERVAL), ("is_dst", BOOL))
 _PARTITIONS = _desc(("relid", REGCLASS), ("parentrelid", REGCLASS), ("isleaf", BOOL), ("level", INT4))
 
@@ -81,7 +80,6 @@ TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
     _row("pg_partition_tree", (REGCLASS,), _PARTITIONS, lambda oid: []),
     _row("pg_listening_channels", (), one_column("pg_listening_channels", TEXT), list),
     _row("pg_options_to_table", (array_of(TEXT),), _desc(("option_name", TEXT), ("option_value", TEXT)), _options),
-    _row("aclexplode", (array_of(ScalarType(TypeName.ACLITEM)),), _ACL, lambda items: []),
     _row("_pg_expandarray", (ANYARRAY,), _expanded_desc, _expanded),
     _row("pg_get_keywords", (), one_column("word", TEXT), _keywords),
     _row("pg_available_extensions", (), _EXTENSIONS, list),

@@ -15,6 +15,7 @@ from planner.ir.scalar import Column, Scalar
 from planner.plans.copying import CopyFromPlan, CopyOptions, CopySubscribePlan
 from planner.plans.plan import Plan
 from planner.plans.queries import CopyToPlan
+from planner.privileges import INSERT
 from planner.query.from_clause import plan_item, resolve_table
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
@@ -60,6 +61,7 @@ def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
     item = target_table(analysis, node.relation, "copy to")
     names = strings(node.attlist)
     columns = tuple(column_position(analysis, item, name, -1) for name in names) or item.visible
+    analysis.use(item, INSERT).insert(columns)
     if len(set(columns)) != len(columns):
         repeated = next(name for at, name in enumerate(names) if name in names[:at])
         raise analysis.error(Sqlstate.DUPLICATE_COLUMN, f'column "{repeated}" specified more than once')
@@ -95,6 +97,7 @@ def _to(analysis: Analysis, statement: ParsedStatement, options: CopyOptions) ->
     query = PlannedQuery(source.relation, tuple(field.name for field in fields)).finished()
     wanted = strings(node.attlist)
     if not wanted:
+        analysis.uses[-1].select_all()
         return CopyToPlan(query, options)
     positions: list[int] = []
     for name in wanted:
@@ -102,6 +105,7 @@ def _to(analysis: Analysis, statement: ParsedStatement, options: CopyOptions) ->
         if not found:
             message = f'column "{name}" of relation "{node.relation.relname}" does not exist'
             raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
+        fields[found[0]].taken()
         positions.append(found[0])
     finishing = replace(query.finishing, project=tuple(positions))
     columns = tuple(query.desc.columns[at] for at in positions)

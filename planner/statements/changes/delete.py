@@ -9,6 +9,7 @@ from postgast import pg_query_pb2 as tree
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LocalGet
 from planner.plans.changes import DeletePlan, TruncatePlan
+from planner.privileges import DELETE, TRUNCATE
 from planner.query.common_tables import bind_common_tables
 from planner.query.query import draft_query
 from planner.scope.analysis import Analysis
@@ -34,7 +35,7 @@ def plan_delete(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
-    items, selection = matching_rows(analysis, node, node.using_clause, item, environment, each=bool(returned))
+    items, selection = matching_rows(analysis, node, node.using_clause, item, environment, DELETE, each=bool(returned))
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, items, environment, bindings)
@@ -45,6 +46,8 @@ def plan_delete(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
 def plan_truncate(analysis: Analysis, statement: ParsedStatement) -> TruncatePlan:
     node = statement.node
     items = [target_table(analysis, relation.range_var, "truncate") for relation in node.relations]
+    for item in items:
+        analysis.use(item, TRUNCATE)
     return TruncatePlan(
         tuple(dict.fromkeys(item.id for item in items)), node.restart_seqs, node.behavior == tree.DROP_CASCADE
     )

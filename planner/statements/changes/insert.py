@@ -13,7 +13,9 @@ from planner.functions.system.server_calls import calls_server, relation_calls_s
 from planner.ir.relation import LocalGet, Relation
 from planner.ir.scalar import Column, Scalar, scalar_type
 from planner.plans.changes import InsertPlan
+from planner.privileges import INSERT
 from planner.query.common_tables import bind_common_tables
+from planner.query.from_clause import reading
 from planner.query.locked_apart import locked_apart
 from planner.query.query import draft_query
 from planner.query.values import rows_relation
@@ -56,16 +58,18 @@ def plan_insert(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
     targets = insert_targets(analysis, item, node.cols)
+    use = analysis.use(item, INSERT)
+    use.insert(target.position for target in targets if node.cols or node.HasField("select_stmt"))
     source = _source(analysis, node, item, targets, environment)
     alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
     local = analysis.next_local_id()
     rows = LocalGet(local, item.desc)
-    namespace = (table_namespace(item, alias),)
+    namespace = (reading(table_namespace(item, alias), use),)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     returning = plan_returning(analysis, returned, rows, namespace, environment, bindings)
     query = replace(source, relation=bound(source.relation, bindings)).finished()
     rules = rules_of_table(analysis.context, item)
-    conflict = plan_conflict(analysis, node, item, rules, environment, bindings)
+    conflict = plan_conflict(analysis, node, use, rules, environment, bindings)
     return InsertPlan(item.id, query, returning, local, rules=rules, conflict=conflict)
 
 

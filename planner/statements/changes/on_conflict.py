@@ -16,11 +16,14 @@ from planner.ir.relation import Filter, LocalGet, Relation
 from planner.ir.scalar import Column, Scalar
 from planner.ir.unit import conjuncts
 from planner.plans.constraints import ConflictUpdate, OnConflict, TableRules
+from planner.privileges import UPDATE
+from planner.query.from_clause import reading
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.scope.scope import Scope
-from planner.statements.changes.assignment import mapped, table_namespace
+from planner.scope.uses import RelationUse
+from planner.statements.changes.assignment import column_position, mapped, table_namespace
 from planner.statements.changes.several_columns import SeveralColumns
 from planner.statements.changes.update import new_values
 
@@ -30,12 +33,12 @@ _NUMBER = ColumnDesc("number", INT8, False)
 def plan_conflict(
     analysis: Analysis,
     node: Any,
-    item: ItemView,
+    use: RelationUse,
     rules: TableRules,
     environment: QueryEnvironment,
     bindings: Sequence[Binding],
 ) -> OnConflict | None:
-    """None without the clause. 42P10 for a target that no key is."""
+    """None without the clause. 42P10 for a target that no key is. `use` is that of the INSERT's target."""
     if not node.HasField("on_conflict_clause"):
         return None
     clause = node.on_conflict_clause
@@ -44,18 +47,21 @@ def plan_conflict(
         message = "ON CONFLICT DO UPDATE requires inference specification or constraint name"
         hint = "For example, ON CONFLICT (column_name)."
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, clause.location, hint=hint)
-    keys = _keys(analysis, clause.infer, item, rules, environment) if clause.HasField("infer") else None
+    keys = _keys(analysis, clause.infer, use, rules, environment) if clause.HasField("infer") else None
     found = tuple(range(len(rules.keys))) if keys is None else keys
-    return OnConflict(found, _update(analysis, node, item, environment, bindings) if updating else None)
+    return OnConflict(found, _update(analysis, node, use, environment, bindings) if updating else None)
 
 
 def _keys(
-    analysis: Analysis, infer: Any, item: ItemView, rules: TableRules, environment: QueryEnvironment
+    analysis: Analysis, infer: Any, use: RelationUse, rules: TableRules, environment: QueryEnvironment
 ) -> tuple[int, ...]:
-    """The positions of the keys that are meant."""
+    """The positions of the keys that are meant; who names their columns reads them."""
+    item = use.item
     if infer.conname:
         return (_named_key(analysis, infer.conname, item),)
-    expressions = Expressions(analysis, Scope((table_namespace(item, None),)), environment, ClausePlace.INDEX)
+    expressions = Expressions(
+        analysis, Scope((reading(table_namespace(item, None), use),)), environment, ClausePlace.INDEX
+    )
     wanted = {_part(expressions, element.index_elem) for element in infer.index_elems}
     if infer.HasField("where_clause"):
         # No key is of some rows only, so all rows that a condition speaks of have it.
@@ -88,11 +94,17 @@ def _part(expressions: Expressions, element: Any) -> Scalar:
 
 
 def _update(
-    analysis: Analysis, node: Any, item: ItemView, environment: QueryEnvironment, bindings: Sequence[Binding]
+    analysis: Analysis, node: Any, use: RelationUse, environment: QueryEnvironment, bindings: Sequence[Binding]
 ) -> ConflictUpdate:
+    item = use.item
     clause, arity = node.on_conflict_clause, item.desc.arity
+    use.rights.add(UPDATE)
+    for entry in clause.target_list:
+        use.update(column_position(analysis, item, entry.res_target.name, entry.res_target.location))
     alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
-    items = (table_namespace(item, alias), table_namespace(item, "excluded", arity))
+    # What was not inserted is read of the target, too: as in PostgreSQL.
+    present, excluded = table_namespace(item, alias), table_namespace(item, "excluded", arity)
+    items = (reading(present, use), reading(excluded, use))
     local = analysis.next_local_id()
     met = RelationDesc((*item.desc.columns, *item.desc.columns, _NUMBER))
     rows: Relation = LocalGet(local, met)

@@ -17,6 +17,7 @@ from planner.ir.relation import Filter, Join, JoinKind, LocalGet, Relation, TopK
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar
 from planner.ir.unit import conjuncts
 from planner.plans.changes import UpdatePlan
+from planner.privileges import UPDATE
 from planner.query.common_tables import bind_common_tables
 from planner.query.from_clause import plan_from, plan_item
 from planner.query.from_items import check_aliases
@@ -53,7 +54,7 @@ def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
-    items, matched = matching_rows(analysis, node, node.from_clause, item, environment, each=True)
+    items, matched = matching_rows(analysis, node, node.from_clause, item, environment, UPDATE, each=True)
     expressions = Expressions(analysis, Scope(items), environment, ClausePlace.UPDATE)
     several = SeveralColumns(expressions, relation_desc_of(matched).arity)
     new = new_values(analysis, node, item, expressions, several)
@@ -84,14 +85,28 @@ def _returned(items: tuple[NamespaceItem, ...], item: ItemView) -> tuple[Namespa
 
 
 def matching_rows(
-    analysis: Analysis, node: Any, extra: Any, item: ItemView, environment: QueryEnvironment, *, each: bool
+    analysis: Analysis,
+    node: Any,
+    extra: Any,
+    item: ItemView,
+    environment: QueryEnvironment,
+    right: str,
+    *,
+    each: bool,
 ) -> tuple[tuple[NamespaceItem, ...], Relation]:
     """The target's rows for which WHERE is true, and the namespace of the row.
 
     With FROM or USING items a target row that has several matches comes once. With `each` the least match's columns
-    follow the target's, so that the answer is definite; else the target's columns stand alone.
+    follow the target's, so that the answer is definite; else the target's columns stand alone. `right` is what is done
+    with the target's rows.
     """
     target = plan_item(analysis, tree.Node(range_var=node.relation), QueryEnvironment())
+    use = analysis.uses[-1]
+    # Of its columns only those are read that the statement names.
+    use.rights = {right}
+    if right == UPDATE:
+        for entry in node.target_list:
+            use.update(column_position(analysis, item, entry.res_target.name, entry.res_target.location))
     matches = plan_from(analysis, extra, environment) if extra else None
     items = target.items
     if matches is not None:

@@ -16,6 +16,7 @@ from planner.plans.plan import Plan
 from planner.plans.session import DiscardPlan, ResetAllPlan, SetTransactionPlan, SetVariablePlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
+from planner.statements.roles.owners import set_role
 from planner.statements.session.transaction import transaction_modes
 from planner.syntax.parse import ParsedStatement
 from planner.types.literals import literal_from_text
@@ -23,7 +24,14 @@ from planner.types.type_names import type_from_node
 
 
 def plan_set(analysis: Analysis, statement: ParsedStatement) -> Plan:
-    node = statement.node
+    plan = plan_set_node(analysis, statement.node)
+    if isinstance(plan, SetVariablePlan):
+        return set_role(plan.name.lower(), plan.value, local=plan.local, reset=plan.reset) or plan
+    return plan
+
+
+def plan_set_node(analysis: Analysis, node: Any) -> SetVariablePlan | ResetAllPlan | SetTransactionPlan:
+    """SET and RESET, by themselves or for a role or a database."""
     match node.kind:
         case tree.VAR_SET_VALUE:
             return SetVariablePlan(node.name, _value(analysis, node), node.is_local)

@@ -8,6 +8,7 @@ from model.types.scalar_type import ScalarType, TypeName, type_text
 from model.types.type_table import TYPES
 from planner.catalog_view import CLUSTER, ItemKind, ItemView
 from planner.plans.sinks import CreateSinkPlan
+from planner.privileges import SELECT
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
 from planner.statements.new_names import new_object_name, progress_name
@@ -84,6 +85,7 @@ def written_relation(analysis: Analysis, place: Place) -> ItemView:
     if item.kind is ItemKind.VIEW and is_temporary(item.name.schema):
         message = f'"{item.name.name}" is a temporary view, which has no sink'
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, place.location)
+    analysis.use(item, SELECT).select_all()
     return item
 
 

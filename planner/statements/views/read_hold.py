@@ -11,6 +11,7 @@ from planner.plans.read_holds import (
     DropReadHoldPlan,
     TransferReadHoldPlan,
 )
+from planner.privileges import SELECT
 from planner.query.from_clause import resolve_table
 from planner.scope.analysis import Analysis
 from planner.statements.times import interval_ms, plan_time
@@ -23,7 +24,10 @@ def plan_create(analysis: Analysis, statement: ParsedStatement) -> Plan:
     lease_ms = None if node.lease is None else interval_ms(node.lease, "LEASE")
     if node.source is not None:
         return CloneReadHoldPlan(node.name, node.source, lease_ms, node.if_not_exists)
-    objects = [resolve_table(analysis, place.parts, place.location).id for place in node.objects]
+    items = [resolve_table(analysis, place.parts, place.location) for place in node.objects]
+    for item in items:
+        analysis.use(item, SELECT).select_all()
+    objects = [item.id for item in items]
     at = None if node.at is None else AsOf(plan_time(analysis, node.at, "AT"), False)
     return CreateReadHoldPlan(node.name, tuple(dict.fromkeys(objects)), at, lease_ms, node.if_not_exists)
 

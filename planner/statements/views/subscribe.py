@@ -19,6 +19,7 @@ from planner.ir.relation import Get, Map, Relation
 from planner.ir.scalar import Column
 from planner.ir.unit import UNIT, projected
 from planner.plans.subscribing import Debezium, Differences, Earliest, SubscribeOutput, SubscribePlan, Upsert, UpTo
+from planner.privileges import SELECT
 from planner.query.from_clause import resolve_table
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
@@ -63,6 +64,7 @@ def plan_subscribe(analysis: Analysis, node: SubscribeStatement) -> SubscribePla
 def _source(analysis: Analysis, node: SubscribeStatement) -> tuple[Relation, Sequence[str]]:
     if isinstance(node.source, Place):
         item = resolve_table(analysis, node.source.parts, node.source.location)
+        analysis.use(item, SELECT).select_all()
         # A source progress relation's first column is the time of the read: a subscribe has its own.
         begin = 1 if item.kind is ItemKind.SOURCE_PROGRESS else 0
         return projected(Get(item.id, item.desc), item.visible[begin:]), item.visible_desc.names[begin:]

@@ -133,7 +133,7 @@ async def first_row(sql: str, execution: Execution) -> tuple[Row, RelationDesc] 
     """Returns the first row of a query of our own, as the transaction sees it; a query with AS OF is not relied
     upon."""
     (statement,) = parse(sql)
-    session = PlanningSession(execution.asker.database, (), execution.asker.user)
+    session = PlanningSession(execution.asker.database, (), "")
     planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)
     assert isinstance(planned.plan, SelectPlan)
     query = planned.plan.query

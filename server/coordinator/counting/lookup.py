@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 from catalog.builtin.registry import builtin_with_oid
 from catalog.changes.change import AlterSequence, Change, CreateItem
+from catalog.facts.roles.decide import held, require_item
+from catalog.facts.roles.securables import item_securable
 from catalog.facts.temporary_items import in_temporary_schema
+from catalog.lookup.privileges import any_column_allowed
 from catalog.nouns.items import Item, SequenceDefinition
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from planner.privileges import SELECT, UPDATE, USAGE
 from planner.sequence_rules import SequenceRules
 from server.coordinator.counting.session_counters import HeldNumbers
 
@@ -27,9 +31,11 @@ class ExecutionSequences:
         self._committed = execution.environment.catalog.state
         # Not what a transaction sees that began to read before: values are of now.
         self._state = execution.transaction.catalog or self._committed
+        self._role = execution.role
 
     def next_value(self, oid: int) -> int:
         item, definition = self._sequence(oid)
+        self._require_next(item, definition)
         self._require_writable(item, "nextval()")
         held = self._session.held.get(item.id)
         value = None if held is None else held.next_kept(definition.collection, definition.rules)
@@ -43,6 +49,7 @@ class ExecutionSequences:
 
     def current_value(self, oid: int) -> int:
         item, _ = self._sequence(oid)
+        require_item(self._state, self._role, item.id, USAGE + SELECT)
         held = self._session.held.get(item.id)
         if held is None:
             message = f'currval of sequence "{item.name}" is not yet defined in this session'
@@ -54,10 +61,12 @@ class ExecutionSequences:
         if latest is None or latest not in self._state.items:
             message = "lastval is not yet defined in this session"
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
+        require_item(self._state, self._role, latest, USAGE + SELECT)
         return self._session.held[latest].last
 
     def set_value(self, oid: int, value: int, called: bool) -> int:
         item, definition = self._sequence(oid)
+        require_item(self._state, self._role, item.id, UPDATE)
         self._require_writable(item, "setval()")
         rules = definition.rules
         if not rules.minimum <= value <= rules.maximum:
@@ -74,6 +83,10 @@ class ExecutionSequences:
         return value
 
     def last_value(self, oid: int) -> int | None:
+        """Returns the last value; None, like PostgreSQL, for a role without rights on the sequence."""
+        item, _ = self._sequence(oid)
+        if not frozenset(USAGE + SELECT) & frozenset(held(self._state, self._role, item_securable(self._state, item))):
+            return None
         last, _, called = self.position(oid)
         return last if called else None
 
@@ -85,6 +98,14 @@ class ExecutionSequences:
 
     def rules(self, oid: int) -> SequenceRules:
         return self._sequence(oid)[1].rules
+
+    def _require_next(self, item: Item, definition: SequenceDefinition) -> None:
+        """Raises SqlError 42501 unless the role may use the sequence, or insert into an identity column's table."""
+        owner = definition.owned_by
+        table = None if owner is None or owner.identity is None else self._state.items.get(owner.table)
+        if table is not None and any_column_allowed(self._state, self._role, table.oid, (("insert", False),)):
+            return
+        require_item(self._state, self._role, item.id, USAGE + UPDATE)
 
     def _rely_on(self, definition: SequenceDefinition) -> None:
         """Notes the reservation that must be durable before the client learns of the sequence."""

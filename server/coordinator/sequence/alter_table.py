@@ -160,7 +160,7 @@ async def _fill(table: GlobalId, column: str, execution: Execution, value: str =
     name = execution.catalog.full_name(execution.catalog.items[table])
     sql = f"UPDATE {quote_all(name.schema, name.name)} SET {quote(column)} = {value}"
     (statement,) = parse(sql)
-    session = PlanningSession(execution.asker.database, (), execution.asker.user)
+    session = PlanningSession(execution.asker.database, (), "")
     planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)
     assert isinstance(planned.plan, UpdatePlan)
     await sequence_update(planned.plan, planned.reads, execution)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from catalog.changes.apply import apply
 from catalog.changes.change import CreateItem
 from catalog.changes.read_holds import lost_holds
+from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.nouns.items import WrittenDefinition
 from catalog.translation.statements import DdlPlan, translate
-from model.errors.sql_error import Severity
 from planner.plans.alter_table import AddColumnPlan, DropColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
 from planner.plans.constraints import (
     AddConstraintPlan,
@@ -34,6 +32,7 @@ from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, Cre
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.maintainable import check_maintainable
 from server.coordinator.maintained.redefined import rebuilding
+from server.coordinator.sequence.role_statements import role_command_tag
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command
 
@@ -82,7 +81,7 @@ def command_tag(plan: DdlPlan) -> str:
         case RenamePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind):
             return f"ALTER {kind.value.upper()}"
         case _:
-            assert_never(plan)
+            return role_command_tag(plan)
 
 
 def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession) -> Command:
@@ -94,6 +93,7 @@ def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession)
     translation = translate(plan, before, execution.ddl_session, allocator, execution.asker.now_ms())
     notices = [*translation.notices]
     if translation.changes:
+        require_allowed(before, execution.role, translation.changes)
         after, planning = apply(before, translation.changes), execution.environment.planning
         rebuilt = rebuilding(before, after, planning, allocator)
         after = apply(after, rebuilt)
@@ -107,5 +107,5 @@ def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession)
             if isinstance(change, CreateItem) and isinstance(change.definition, WrittenDefinition)
         }
     for notice in notices:
-        session.notice(Severity.NOTICE, notice.sqlstate, notice.message, detail=notice.detail)
+        session.notice(notice.severity, notice.sqlstate, notice.message, detail=notice.detail)
     return Command(tag)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from typing import assert_never
 
 from model.external.files import FilePattern
 from planner.plans.alter_table import AlterTablePlan
@@ -25,6 +24,7 @@ from planner.plans.objects import (
 from planner.plans.plan import NoOpPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
+from planner.plans.roles import RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
     BeginPlan,
@@ -86,6 +86,7 @@ from server.coordinator.sequence.modifying import sequence_modifying
 from server.coordinator.sequence.no_op import sequence_comment, sequence_no_op
 from server.coordinator.sequence.read_hold import sequence_read_hold
 from server.coordinator.sequence.refresh import sequence_refresh
+from server.coordinator.sequence.role_statements import kept_plan, sequence_set_role
 from server.coordinator.sequence.select import sequence_copy_to, sequence_select
 from server.coordinator.sequence.set_constraints import sequence_set_constraints
 from server.coordinator.sequence.statement_session import StatementSession
@@ -228,6 +229,8 @@ _SessionPlan = (
     | FetchPlan
     | CloseCursorPlan
     | CommentPlan
+    | SetRolePlan
+    | RolePlan
     | NoOpPlan
 )
 
@@ -250,6 +253,8 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
             return await sequence_set_constraints(plan, execution, session)
         case SetVariablePlan():
             return variables.sequence_set(plan, session)
+        case SetRolePlan():
+            return sequence_set_role(plan, execution, session)
         case ResetAllPlan():
             return variables.sequence_reset_all(session)
         case ShowVariablePlan():
@@ -273,4 +278,4 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
         case NoOpPlan():
             return sequence_no_op(plan, session)
         case _:
-            assert_never(plan)
+            return sequence_ddl(await kept_plan(plan, execution), execution, session)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from catalog.facts.roles.decide import require_owner
+from catalog.facts.roles.securables import item_securable
 from catalog.lookup.targets import named_item
 from catalog.nouns.items import MaterializedView
 from compute.controller.dataflows import Patience
@@ -18,6 +20,7 @@ async def sequence_refresh(plan: RefreshPlan, execution: Execution, session: Sta
     item = named_item(execution.catalog, execution.ddl_session, plan.name)
     if not isinstance(item.definition, MaterializedView):
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f'"{item.name}" is not a materialized view')
+    require_owner(execution.catalog, execution.role, item_securable(execution.catalog, item))
     committed = environment.catalog.state.items.get(item.id)
     if plan.with_data and committed is not None:
         await environment.collections.wait_for_upper(item.id, await environment.oracle.read_ts(), Patience.FAILURES)

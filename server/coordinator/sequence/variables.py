@@ -62,5 +62,6 @@ async def sequence_discard(plan: DiscardPlan, execution: Execution, session: Sta
         execution.asker.counters.forget()
     if plan.target in ("all", "temp"):
         asker = execution.asker
-        execution.change_catalog(*discard(execution.catalog, asker.temporary_schema))
+        if changes := discard(execution.catalog, asker.temporary_schema):
+            execution.buffer_changes(changes)
     return Command(f"DISCARD {plan.target.upper()}")

@@ -38,7 +38,7 @@ class OneTable:
 
     def __init__(self) -> None:
         self.settings = {"search_path": "public"}
-        self.asked: list[tuple[str, str | None, str | int, str]] = []
+        self.asked: list[tuple[str, str | int | None, str | int, str]] = []
 
     def name(self, kind: TypeName, oid: int) -> str | None:
         if kind is TypeName.REGTYPE:
@@ -113,9 +113,21 @@ class OneTable:
     def started(self) -> datetime.datetime:
         return datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
 
-    def has_privilege(self, catalog: str, user: str | None, item: str | int, privilege: str) -> bool | None:
+    def has_privilege(self, catalog: str, user: str | int | None, item: str | int, privilege: str) -> bool | None:
         self.asked.append((catalog, user, item, privilege))
         return True
+
+    def has_column_privilege(
+        self, user: str | int | None, item: str | int, column: str | int | None, privilege: str
+    ) -> bool | None:
+        self.asked.append((f"column {column}", user, item, privilege))
+        return True
+
+    def is_superuser(self) -> bool:
+        return True
+
+    def role_named(self, name: str) -> int:
+        return 10
 
 
 def _call(system: OneTable | None, function: str, *arguments: tuple[Datum, ScalarType]) -> Datum:
@@ -181,7 +193,7 @@ def test_privileges_are_asked_of_the_named_user_or_of_the_current_one() -> None:
     system = OneTable()
     _call(system, "has_table_privilege_text_text", ("t", TEXT), ("SELECT", TEXT))
     _call(system, "has_table_privilege_oid_oid_text", (10, OID), (_TABLE, OID), ("INSERT", TEXT))
-    assert system.asked == [("pg_class", None, "t", "SELECT"), ("pg_class", "headwater", _TABLE, "INSERT")]
+    assert system.asked == [("pg_class", None, "t", "SELECT"), ("pg_class", 10, _TABLE, "INSERT")]
 
 
 def test_functions_of_the_system_are_refused_where_there_is_none() -> None:

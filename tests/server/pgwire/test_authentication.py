@@ -13,8 +13,10 @@ import scramp
 
 from model.errors.sql_error import SqlError
 from model.time.clock import SystemRandomness
-from server.pgwire.authentication import AuthenticationPolicy, Verifier, is_loopback
+from server.pgwire.authentication import AuthenticationPolicy, is_loopback
+from server.pgwire.backend import Credentials
 from server.pgwire.connection import ConnectionOptions
+from server.pgwire.verifier import Verifier
 from tests.server.pgwire import frames
 from tests.server.pgwire.toy import ToyBackend
 from tests.server.pgwire.wire import HELLO, Wire
@@ -123,7 +125,7 @@ def test_another_mechanism_is_refused() -> None:
     "first", ["", "n", "n,,", "n,,n=x", "n,,r=x", "x,,n=,r=y", "n,a=other,n=,r=y", "n,,n=,r=", "n,,,"]
 )
 def test_a_malformed_first_message_is_refused(first: str) -> None:
-    conversation = _POLICY.conversation("someone", _FAR)
+    conversation = _POLICY.conversation("someone", _FAR, Credentials(first_superuser=True))
     assert conversation is not None
     with pytest.raises(SqlError) as raised:
         conversation.first(frames.text("SCRAM-SHA-256") + struct.pack(">i", len(first)) + first.encode())

@@ -37,6 +37,7 @@ from server.pgwire.backend import (
     Command,
     CopyIn,
     CopyOut,
+    Credentials,
     EmptyQuery,
     ResultDescription,
     Rows,
@@ -72,6 +73,9 @@ class ToyBackend:
     sessions: dict[int, ToySession] = field(default_factory=dict)
     tables: dict[str, tuple[RelationDesc, list[Row]]] = field(default_factory=dict)
     opened: int = 0
+
+    def credentials(self, user: str) -> Credentials:
+        return Credentials(first_superuser=True)
 
     async def open_session(self, startup: StartupParameters, client: Client) -> ToySession:
         if startup.database == "absent":

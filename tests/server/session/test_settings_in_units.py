@@ -7,7 +7,7 @@ import psycopg
 from catalog.declared.snapshot import SettingStatus
 from model.errors.sql_error import SqlError
 from server.pgwire.backend import StartupParameters
-from server.session.settings import Settings
+from server.session.settings import SessionIdentity, Settings
 from tests.judge import Judge
 
 
@@ -44,7 +44,8 @@ def _facts(status: SettingStatus) -> tuple[object, ...]:
 
 
 def _settings() -> Settings:
-    return Settings(_Client(), StartupParameters("headwater", "headwater", {}, ""))
+    identity = SessionIdentity(10, True, (), lambda oid: "headwater")
+    return Settings(_Client(), StartupParameters("headwater", "headwater", {}, ""), identity)
 
 
 def test_parameters_have_the_kinds_units_and_ranges_of_postgres(judge: Judge) -> None:

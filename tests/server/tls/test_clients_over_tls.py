@@ -19,9 +19,10 @@ import pytest
 import uvloop
 
 from model.time.clock import SystemRandomness
-from server.pgwire.authentication import AuthenticationPolicy, Verifier
+from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions
+from server.pgwire.verifier import Verifier
 from server.tls.files import ReloadableTls, TlsFiles
 from tests.server.pgwire.serving import serving
 from tests.server.pgwire.toy import ToyBackend

@@ -1,0 +1,1 @@
+"""Statements about roles, memberships, owners and privileges."""

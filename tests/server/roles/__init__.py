@@ -1,0 +1,1 @@
+"""Roles and what they may do, tried on a whole server."""
