@@ -8,4 +8,9 @@ processes     what the system tells of processes and threads; directory_lock: wh
 render        the typed plan as Spark's DataFrames; scalars/ and operators/ are its parts
 
 No module here but those of spark/, replica/ and the renderer imports pyspark: the environment has no JVM.
+
+arrangement/  arrangements: updates sorted by the hash of their key in immutable batches
+kernels/      the stateful steps of maintained dataflows, as pure functions over arrangements
+log_lines     sets up the log of a process: what a line looks like, and that none shows a secret or a local variable
+maintain/     maintained dataflows: the plan of a view, its arrangements, and the ticks that follow changes
 """

@@ -11,7 +11,6 @@ syntax/       text to syntax trees: PostgreSQL's grammar, and our own around it
 rules/        rewrites, one a file; each keeps the type of the plan
 interpret/    the reference interpreter of the IR
 functions/    one row for each function: signature, type rule, failure modes, meaning
-patterns/     regular expressions as automata
 ir/           the typed relational language that all of Headwater speaks
 
 Server and catalog speak the language of plans (plans, ir, functions, interpret). The rest they enter by doors:

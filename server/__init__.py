@@ -7,4 +7,11 @@ subscription/ SUBSCRIBE under way: changes on their way to one client
 options, cli  what a user can say to `headwater`
 serve         the server process, on the places that `places` has checked; script: `headwater sql`
 demo/         the tour on real data
+command_line      secrets of the command line, which every user of the machine can read
+connector_check/  `headwater connector`: what helps those who write programs as destinations of sinks
+evaluation/       the interpreter for statements, where nobody waits for it
+reloading         reading files of the configuration again while the server runs: at SIGHUP, and when SQL asks for it
+secrets/          secrets: their values encrypted for the catalog, and the key that none of it holds
+tls/              TLS, for everybody who connects
+webhooks/         webhook sources as clients have them
 """

@@ -9,4 +9,5 @@ freshness_rows           … about how far behind they are
 sink_rows, source_rows   … about sinks and sources; task_details: how their tasks do
 shape                    rows in the columns that PostgreSQL has
 registry                 all system relations with their contents
+information_privileges  information_schema's views of roles and privileges
 """

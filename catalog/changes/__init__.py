@@ -11,4 +11,5 @@ drops           what goes with what is dropped, in PostgreSQL's order and words
 replace_view    what CREATE OR REPLACE may change of a view
 read_holds      named read holds
 temporary       the relations of one session; which changes nobody else can notice
+roles/  changes of roles, memberships, owners and privileges; and which changes of the catalog a role may make
 """

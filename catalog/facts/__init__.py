@@ -8,4 +8,5 @@ shown              guards SQL texts that are made to be shown
 comments           comments on what users made
 temporary_items    which items end with their session
 upstream_tables    which of upstream's tables a source follows
+roles/  decides the rights of roles, without I/O
 """

@@ -10,4 +10,6 @@ system_schemas  the schemas that every database has
 index_names     names that PostgreSQL makes up for indexes and constraints
 derived_oids    oids of what has none of its own
 notices         what a statement tells its client beside its answer
+acl          access control lists, PostgreSQL's `aclitem[]`
+memberships  memberships of roles
 """

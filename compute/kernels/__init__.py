@@ -12,4 +12,6 @@ of bounded rows however skewed the keys, to be used up before the caller seals a
   prefixes     only the first rows of each touched group
   threshold    rows that count more than zero
   delay        updates whose time has come
+
+groups  the groups that a tick touches: their keys, their changes, and their rows before
 """

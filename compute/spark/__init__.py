@@ -12,4 +12,7 @@ collect     the rows of a DataFrame as Arrow record batches
 spool       what a query yields, in memory up to a limit and in a file from there on
 progress    how far the jobs are that are under way
 standalone  a Spark master or worker as a process
+class_cache  keeps Spark's loaded classes in a file that later JVMs map into memory
+handles      frees Java objects to which Python still has handles
+training     makes the class cache: starts Spark like a replica, runs the first queries, and ends the JVM
 """

@@ -8,4 +8,12 @@ times/            dates, times, intervals and zones
 jsonpaths/        jsonpath; JSON itself is in model/json
 copy_options      how COPY writes and reads rows; copied_rows: these rows
 failures          the errors that several families raise
+array_braces   the braces of an array's text: which elements they hold, and how many in each dimension
+bits           bit and bit varying in text: digits 0 and 1, or hexadecimal ones after an x; out as 0 and 1
+enums          enumerated types in text: labels, which datums hold as positions
+lists          lists and maps in text, as Materialize writes them
+mac_addresses  macaddr and macaddr8 in text
+names          names as users write them: dotted ones in their parts, and types by theirs
+networks       inet and cidr in text: `10.1.2.3/8`, `2001:db8::1`, cidr's `10.1` too, in and out
+ranges         ranges and multiranges in text: `[1,5)`, `(,"a b"]`, `empty`; `{[1,3),[5,8)}`
 """

@@ -1,1 +1,24 @@
-"""What a statement becomes, one family of statements a file; `plan` is the union of all."""
+"""What a statement becomes, one family of statements a file; `plan` is the union of all.
+
+alter_table         ALTER TABLE: its actions, in the order in which they are done
+changes             plans of statements that change rows
+connection_options  what the options of a connection must be, by what is connected to
+connections         plans of statements about secrets and connections
+constraints         constraints of tables in plans: as they are declared, and as they are held against rows
+copying             plans of COPY, from and to the client or a file of the server's
+explaining          EXPLAIN's plan
+foreign_keys        foreign keys: as they are declared, and as tables have them
+locks               plans of what locks: SELECT … FOR UPDATE and its kin, and LOCK TABLE
+objects             plans of statements that treat objects of several kinds alike, by their names
+queries             plans of statements that give rows and change nothing
+read_holds          plans of statements about named read holds
+roles               plans of statements about roles, memberships, owners and privileges
+sequences           plans of statements about sequences
+session             plans of statements about the session itself
+sinks               plans of statements about sinks
+sources             plans of statements about sources
+subscribing         SUBSCRIBE's plan: what is shown of a relation's changes, from when to when
+tables              plans of statements that make tables
+types               plans of statements about types
+views               plans of statements that make views and what keeps them
+"""

@@ -7,4 +7,6 @@ nursery     the process that has imported everything once, and forks the workers
 worker      one of them: evaluates, and asks the environment for what only it knows
 remote      what functions ask of a session, asked over the wire
 messages    what environment and worker tell each other
+query_facts  what a plan's query tells by itself, looked for once: the plan is executed many times
+system_rows  system relations in a query: constants of their rows, as a snapshot has them
 """

@@ -13,4 +13,5 @@ connection      one client's socket: reads, feeds the machine, drives a session,
 statements      what each statement's result becomes on the wire
 large_values    what is so large that it is done beside the event loop
 server          listening, the registry of connections, cancel keys, shutdown
+verifier  verifiers check proofs of a password (RFC 5802); their text is pg_authid's
 """

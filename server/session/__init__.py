@@ -14,4 +14,7 @@ copying       COPY FROM STDIN whose end is the commit
 interruption  cancel requests and timeouts
 object_names  how results print regclass and its kin
 backend       who may open a session
+session_values  what SessionValues stand for in one execution, worked out when it is asked for
+time_zones      the variable TimeZone: a zone's name, hours east of UTC, or an interval east of UTC
+value_rules     what values a run-time parameter takes
 """

@@ -10,4 +10,7 @@ write         staging parts ahead of the append that names them
 compact, gc   folding small batches, deleting what nothing names; bucket, spill: compacting more than memory holds
 retry         asking consensus again
 runner        where heavy work runs: a thread, or inline in the simulation
+held          finds rows that updates retract although the collection does not hold them
+large_blocks  returns freed memory to the operating system
+row_hash      a 64-bit hash of a row's stored values, the same in every process
 """

@@ -7,4 +7,7 @@ before they have ended assembly       messages to whole transactions columns    
 changes that are too many for memory slots          the replication slot: made, looked at, freed, dropped initial_copy
 the tables as they are in the slot's snapshot copies         those that are whole, for the next process if need be
 session        one connection that streams reader         the thread that does all of it
+looks      looks at upstream's catalogs while its stream is read: regularly, and whenever a relation is described
+results    waits for libpq's results by polling
+standings  checks whether upstream's tables are still the tables that are followed
 """

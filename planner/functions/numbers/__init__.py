@@ -1,1 +1,10 @@
-"""Functions of numbers and bits: arithmetic, mathematics, numbers by templates, random values."""
+"""Functions of numbers and bits: arithmetic, mathematics, numbers by templates, random values.
+
+decimals          how numeric results are held: exactly, in at most 38 digits, or not at all (22003)
+float_math        arithmetic and mathematics of float4 and float8
+number_layout     how a number's digits and signs take the places of a template of to_char
+number_templates  to_char of numbers and to_number: templates of 9 0 . , D G S MI PL SG PR V TH L FM, and RN
+numeric_math      arithmetic and mathematics of numeric
+random_values     what differs each time it is asked
+unsigned          uint2, uint4 and uint8, Materialize's: arithmetic and bits, exact or 22003, and casts among numbers
+"""

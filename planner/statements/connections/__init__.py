@@ -1,1 +1,4 @@
-"""Statements about secrets and connections."""
+"""Statements about secrets and connections.
+
+access_objects  DROP, ALTER … RENAME and COMMENT ON of secrets, connections and sinks, which are alike for all
+"""

@@ -1,1 +1,7 @@
-"""Statements about the session: settings, transactions, prepared statements, cursors, locks."""
+"""Statements about the session: settings, transactions, prepared statements, cursors, locks.
+
+lock_table   LOCK TABLE
+prepare      PREPARE, EXECUTE, DEALLOCATE
+transaction  BEGIN, COMMIT, ROLLBACK, savepoints, SET CONSTRAINTS
+variables    SET, RESET, SET TRANSACTION, DISCARD
+"""

@@ -9,4 +9,10 @@ rebuilding     builds new collections before a replacement cuts over to them
 access         finds the index for a query, and its keys; arranged_query: the views read from indexes; pure
 index_reading  reads rows by an index, or gives way
 collections    the collections of statements, tables and materialized views alike: holds, frontiers, imports
+behind         reads by key from an index that lags
+joined_access  finds the index for a statement whose rows are determined by rows already known
+known_rows     keeps rows that an index returned for one key, to answer for the key again
+maintainable   checks whether new items can be maintained, and how
+redefined      handles DDL that changes the meaning of a definition without touching it
+resuming       at start: sources, sinks and maintained items are installed again
 """

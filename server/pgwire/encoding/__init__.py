@@ -4,4 +4,7 @@ dispatch     sender and receiver of a type in a format
 numbers, strings, times, containers   PostgreSQL's send and receive functions, by family
 lists        lists and maps, which Materialize sends as text only
 data_rows    batches of rows as DataRow messages
+failures  the errors of PostgreSQL's receive functions
+networks  inet and cidr in binary format
+ranges    ranges and multiranges in binary format
 """
