@@ -39,9 +39,12 @@ class Cloud:
     sqs: Any
     bucket: str
     queue: str
+    url: str
 
-    def objects(self, pattern: str = "**", *, scan: bool = True, told: bool = False, **more: Any) -> ObjectsOfBucket:
-        files = FilePattern(pattern, more.pop("framing", Framing.TEXT_LINES), interval_ms=10, **more)
+    def objects(
+        self, pattern: str = "**", *, scan: bool = True, told: bool = False, interval_ms: int = 10, **more: Any
+    ) -> ObjectsOfBucket:
+        files = FilePattern(pattern, more.pop("framing", Framing.TEXT_LINES), interval_ms=interval_ms, **more)
         settings = (("endpoint", self.endpoint), ("region", "us-east-1"), ("key_id", "k"), ("key", "s"))
         bucket, queue = self.bucket if scan else None, self.queue if told else None
         return ObjectsOfBucket(settings, (), bucket, queue, files, None, None)
@@ -56,10 +59,6 @@ class Cloud:
     def send(self, body: str) -> None:
         self.sqs.send_message(QueueUrl=self.url, MessageBody=body)
 
-    @property
-    def url(self) -> str:
-        return str(self.sqs.get_queue_url(QueueName=self.queue)["QueueUrl"])
-
     def waiting(self) -> int:
         """Messages that are not deleted."""
         names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
@@ -67,14 +66,20 @@ class Cloud:
         return sum(map(int, told.values()))
 
 
-@pytest.fixture
-def cloud(amazon: str) -> Cloud:
+@pytest.fixture(scope="module")
+def clients(amazon: str) -> tuple[Any, Any]:
+    """Clients of S3 and SQS: to make one costs as much as most tests."""
     session = boto3.session.Session("k", "s", region_name="us-east-1")
-    s3, sqs = (session.client(name, endpoint_url=amazon) for name in ("s3", "sqs"))
+    return session.client("s3", endpoint_url=amazon), session.client("sqs", endpoint_url=amazon)
+
+
+@pytest.fixture
+def cloud(amazon: str, clients: tuple[Any, Any]) -> Cloud:
+    s3, sqs = clients
     name = f"b{uuid.uuid4().hex[:12]}"
     s3.create_bucket(Bucket=name)
-    sqs.create_queue(QueueName=name, Attributes={"VisibilityTimeout": "1"})
-    return Cloud(amazon, s3, sqs, name, name)
+    url = sqs.create_queue(QueueName=name, Attributes={"VisibilityTimeout": "1"})["QueueUrl"]
+    return Cloud(amazon, s3, sqs, name, name, url)
 
 
 @pytest.mark.parametrize("found", ["scan", "told", "both"])
@@ -298,7 +303,7 @@ def test_many_objects_and_large_ones(cloud: Cloud, monkeypatch: pytest.MonkeyPat
         # Over HTTP the server takes its time for each.
         data = b"%d\n" % number * (1 if number % 100 else 500)
         s3_backends[DEFAULT_ACCOUNT_ID]["aws"].put_object(cloud.bucket, f"{number:04}", data)
-    with reading(cloud.objects()) as now:
+    with reading(cloud.objects(interval_ms=5_000)) as now:  # to list them takes the server long, too
         values = now.until(1_100 + 11 * 499)
     assert values == [b"%d" % number for number in range(1_100) for _ in range(1 if number % 100 else 500)]
 
