@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PACKAGES := model connectors planner storage catalog timeline compute server
 CODE := $(PACKAGES) tests tools benchmarks
 
-.PHONY: install serve demo test test-changed lint bench soak conformance
+.PHONY: install serve demo test test-changed test-all lint bench soak conformance
 
 install: $(VENV)/.installed
 
@@ -47,6 +47,15 @@ AGAINST ?= HEAD
 test-changed: install
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
 	  $$($(BIN)/python -m tools.changed_tests $(AGAINST))
+
+# Everything, with new draws and with many more of what tests draw; hours.
+FULL := --hypothesis-profile=explore --simulation-seeds 200 --random-queries 4000 --random-calls 4000 --random-patterns 4000 \
+  --random-texts 4000 --random-views 40 --random-histories 5 --kill-rounds 8 --base-rows 80000 --history-transactions 2000 \
+  --queued-jobs 300 --transfer-reads 60
+test-all: SEED := $(shell echo $$RANDOM)
+test-all: install
+	HEADWATER_KILL_SEED=$(SEED) HEADWATER_HISTORY_SEED=$(SEED) \
+	  $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(FULL)
 
 lint: install
 	$(BIN)/ruff format --check $(CODE)

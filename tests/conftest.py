@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--simulation-seeds", type=int, default=20, help="how many seeds of the simulation must show no violation"
+        "--simulation-seeds", type=int, default=10, help="how many seeds of the simulation must show no violation"
     )
     parser.addoption("--kill-rounds", type=int, default=2, help="how often real processes are killed under load")
     parser.addoption("--kill-records", type=int, default=30_000, help="how many records arrive in each such round")
@@ -68,7 +68,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--queued-jobs", type=int, default=60, help="how many jobs workers must take, each of them once")
     parser.addoption(
-        "--base-rows", type=int, default=40_000, help="on how many rows a small change must cost as little"
+        "--base-rows", type=int, default=20_000, help="on how many rows a small change must cost as little"
     )
 
 
@@ -82,10 +82,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _put_long_files_first(items: list[pytest.Item]) -> None:
-    """Processes take files in this order: one that begins last and takes minutes would leave the others idle."""
+    """Processes take files in this order: one that begins last and takes minutes would leave the others idle. Those
+    with Spark, which take long as well, come second."""
     long = {item.path for item in items if any(item.get_closest_marker(mark) for mark in ("slow", "time_by"))}
+    spark = {item.path for item in items if item.get_closest_marker("spark")}
     tests = Counter(item.path for item in items)
-    items.sort(key=lambda item: (item.path not in long, -tests[item.path]))
+    items.sort(key=lambda item: (item.path not in long, item.path not in spark, -tests[item.path]))
 
 
 @pytest.fixture(scope="session")

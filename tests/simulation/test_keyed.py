@@ -6,6 +6,8 @@ import pytest
 
 from tests.simulation.keyed import BUGS, run_keyed
 
+pytestmark = pytest.mark.slow
+
 _BUG_SEEDS_MAX = 1_000
 
 

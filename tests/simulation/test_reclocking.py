@@ -8,6 +8,8 @@ from model.errors.sql_error import SqlError
 from tests.simulation.reclocking import run_reclocking
 from tests.simulation.reclocking_planted import BUGS
 
+pytestmark = pytest.mark.slow
+
 _BUG_SEEDS_MAX = 1_000
 
 

@@ -8,6 +8,8 @@ from tests.simulation.kept_interpreted import Witness
 from tests.simulation.sharing import run_sharing
 from tests.simulation.sharing_planted import BUGS
 
+pytestmark = pytest.mark.slow
+
 _BUG_SEEDS_MAX = 1_000
 
 

@@ -10,6 +10,8 @@ import pytest
 from tests.simulation.planted import BUGS, Planted
 from tests.simulation.run import run_seed
 
+pytestmark = pytest.mark.slow
+
 BUG_SEEDS_MAX = 1_000
 
 

@@ -35,6 +35,8 @@ from tests.connectors.sources.kafka.modelled_topic import NAME, ModelledTopic, T
 from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
+pytestmark = pytest.mark.slow
+
 _SEEDS_MAX = 60
 _SEEDS_OF_RARE_BUGS = (1, 48, 18)
 """Tried first: few others see some of the bugs that are put in."""

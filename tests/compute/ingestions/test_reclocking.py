@@ -49,6 +49,8 @@ from tests.compute.ingestions.world import (
 from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
+pytestmark = pytest.mark.slow
+
 _SEEDS_MAX = 60
 _FAULTS = Faults(done=60, not_done=60, read_failure=40, latency_ms_max=20)
 

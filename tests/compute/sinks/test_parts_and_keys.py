@@ -26,6 +26,8 @@ from tests.compute.sinks.test_sinks import DOUBLED, written
 from tests.compute.sinks.world import TABLE, Faults, create_sink, rows_by_key, writing
 from tests.connectors.sinks.destinations import dynamodb_destination
 
+pytestmark = pytest.mark.slow
+
 _KEYS = 40
 _SEEDS_MAX = 40
 

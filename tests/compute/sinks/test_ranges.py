@@ -27,6 +27,8 @@ from tests.compute.sinks.ranged_store import RangedStore
 from tests.compute.sinks.test_sinks import DOCUMENTS, DOUBLED, SUMS, Kind, check, written
 from tests.compute.sinks.world import TABLE, Faults, create_sink, rows_by_key, writing
 
+pytestmark = pytest.mark.slow
+
 _SEEDS_MAX = 40
 _ANOTHER = 3
 

@@ -31,6 +31,8 @@ from tests.storage.unreliable import Faults as ConsensusFaults
 from tests.storage.unreliable import UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
+pytestmark = pytest.mark.slow
+
 _SEEDS_MAX = 40
 _CONSENSUS = ConsensusFaults(done=40, not_done=40, read_failure=20, latency_ms_max=10)
 

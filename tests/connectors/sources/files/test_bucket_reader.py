@@ -29,6 +29,8 @@ from model.types.relation_desc import relation_desc
 from model.types.scalar_type import INT8
 from tests.connectors.sources.files.reading import bounds_of, reading
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True)
 class Cloud:

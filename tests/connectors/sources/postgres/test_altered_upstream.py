@@ -23,6 +23,8 @@ from model.external.publications import PublishedTable
 from tests.connectors.sources.postgres.upstream import Follower, UpstreamDatabase, upstream_database
 from tests.judge import Judge
 
+pytestmark = pytest.mark.slow
+
 _NAMES = iter(range(1_000))
 _SETTLED = 400
 """So often it is looked whether a table agrees or has stopped."""

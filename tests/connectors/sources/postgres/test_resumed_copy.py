@@ -28,6 +28,8 @@ from connectors.unreachable import Unreachable
 from tests.connectors.sources.postgres.upstream import Follower, UpstreamDatabase, bag, upstream_database
 from tests.judge import Judge
 
+pytestmark = pytest.mark.slow
+
 _TABLES, _ROWS = 6, 20_000
 _CHILD = """
 import pickle, sys, threading

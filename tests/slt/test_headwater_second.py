@@ -1,0 +1,16 @@
+"""Headwater answers as PostgreSQL did: the second third of the files of records, on a running server."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.server_process import ServerProcess
+from tests.slt.on_headwater import hold_answers_alike, part_of_files
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@part_of_files(1)
+def test_headwater_answers_as_postgres_did(headwater_server: ServerProcess, path: Path) -> None:
+    hold_answers_alike(headwater_server, path)
