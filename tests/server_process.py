@@ -7,22 +7,42 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import psycopg
 
+from tests.forking.forked import fork
+
 _LISTENING = re.compile(rb"listening on (\S+):(\d+)")
 _STOP_TIMEOUT_S = 60.0
+_RUN_TIMEOUT_S = 60.0
+_SPARES = ("server.evaluation.nursery", "compute.replica")
+"""What a server starts of our own Python."""
+
+
+class RunningProcess(Protocol):
+    """What tests ask of a process that they have started: a `subprocess.Popen`, or one that was forked."""
+
+    @property
+    def pid(self) -> int: ...
+    @property
+    def returncode(self) -> int | None: ...
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def send_signal(self, number: int, /) -> None: ...
+    def kill(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ServerProcess:
     """A running `headwater serve`; `log` holds all that it printed."""
 
-    process: subprocess.Popen[bytes]
+    process: RunningProcess
     host: str
     port: int
     log: Path
@@ -53,30 +73,74 @@ class ServerProcess:
 
 
 def start_server(
-    data_dir: Path,
-    *options: str,
-    environment: Mapping[str, str] | None = None,
-    cwd: Path | None = None,
-    timeout_s: float = 60.0,
+    data_dir: Path, *options: str, environment: Mapping[str, str] | None = None, timeout_s: float = 60.0
 ) -> ServerProcess:
-    """Starts a server on a free port of the loopback, and returns once it listens.
+    """Forks a server that listens on a free port of the loopback, and returns once it does.
 
-    AssertionError with all that it printed when it ends before, or does not listen within `timeout_s`. `cwd` is where
-    Python finds the package `server` first; None means this process's own.
+    It runs what `headwater serve` runs, with these options, but for what it has imported already, and so do the nursery
+    and the first replica that it starts. AssertionError with all that it printed when it ends before, or does not
+    listen within `timeout_s`.
     """
-    command = [sys.executable, "-m", "server.cli", "serve", "--listen", "127.0.0.1:0", "--data-dir", str(data_dir)]
-    return run_server([*command, *options], data_dir, environment or {}, cwd, timeout_s)
+    log = _new_log(data_dir)
+    variables = _variables(environment or {})
+    with log.open("wb") as output:
+        process = fork("server.cli", _serve(data_dir, options), variables, output.fileno(), output.fileno(), _SPARES)
+    return _listening(process, log, variables, timeout_s)
+
+
+def run_headwater(*arguments: str, environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Forks a process that does what `headwater` does with these arguments, and returns what it said when it ends.
+
+    subprocess.TimeoutExpired when that takes over a minute.
+    """
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        process = fork("server.cli", arguments, _variables(environment or {}), output.fileno(), errors.fileno())
+        try:
+            code = process.wait(_RUN_TIMEOUT_S)
+        finally:
+            process.kill()
+        output.seek(0)
+        errors.seek(0)
+        return subprocess.CompletedProcess(arguments, code, output.read(), errors.read())
+
+
+def start_from_command_line(
+    data_dir: Path, *options: str, environment: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> ServerProcess:
+    """Starts a server as users do, in a Python of its own; else as `start_server`.
+
+    `cwd` is where Python finds the package `server` first; None means this process's own.
+    """
+    command = [sys.executable, "-m", "server.cli", *_serve(data_dir, options)]
+    return run_server(command, data_dir, environment or {}, cwd, 60.0)
 
 
 def run_server(
     command: Sequence[str], log_dir: Path, environment: Mapping[str, str], cwd: Path | None, timeout_s: float
 ) -> ServerProcess:
-    """Starts a server by its whole command line, with `environment` over this process's own; else as `start_server`."""
-    log_dir.mkdir(parents=True, exist_ok=True)
-    log = log_dir / f"server-{time.time_ns()}.log"
-    variables = {**os.environ, "PYTHONUNBUFFERED": "1", **environment}
+    """Starts a server by any command line, with `environment` over this process's own, and returns once it listens."""
+    log = _new_log(log_dir)
+    variables = _variables(environment)
     with log.open("wb") as output:
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=variables, cwd=cwd)
+    return _listening(process, log, variables, timeout_s)
+
+
+def _serve(data_dir: Path, options: tuple[str, ...]) -> tuple[str, ...]:
+    return "serve", "--listen", "127.0.0.1:0", "--data-dir", str(data_dir), *options
+
+
+def _new_log(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"server-{time.time_ns()}.log"
+
+
+def _variables(environment: Mapping[str, str]) -> dict[str, str]:
+    return {**os.environ, "PYTHONUNBUFFERED": "1", **environment}
+
+
+def _listening(process: RunningProcess, log: Path, variables: Mapping[str, str], timeout_s: float) -> ServerProcess:
+    """The server, once it has printed where it listens."""
     deadline = time.monotonic() + timeout_s
     while time.monotonic() < deadline:
         match = _LISTENING.search(log.read_bytes())

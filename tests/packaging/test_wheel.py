@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server_process import start_server
+from tests.server_process import start_from_command_line
 from tests.tidy.sources import PACKAGES, ROOT, tracked
 
 
@@ -50,7 +50,7 @@ def test_wheel_names_the_command(installed: Path) -> None:
 @pytest.mark.spark
 @pytest.mark.slow
 def test_installed_wheel_serves(installed: Path, tmp_path: Path) -> None:
-    server = start_server(tmp_path / "data", environment={"PYTHONPATH": str(installed)}, cwd=installed)
+    server = start_from_command_line(tmp_path / "data", environment={"PYTHONPATH": str(installed)}, cwd=installed)
     try:
         with server.connect() as connection:
             connection.execute("CREATE TABLE t (a int)")

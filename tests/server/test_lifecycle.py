@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import socket
 import stat
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,7 +14,7 @@ import psutil
 import psycopg
 import pytest
 
-from tests.server_process import ServerProcess, start_server
+from tests.server_process import ServerProcess, run_headwater, start_from_command_line, start_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(240)]
 
@@ -27,8 +23,10 @@ _OPTIONS = ("--replica-memory", "1g")
 
 
 @contextmanager
-def _running(data_dir: Path, environment: dict[str, str] | None = None) -> Iterator[ServerProcess]:
-    server = start_server(data_dir, *_OPTIONS, environment=environment)
+def _running(
+    data_dir: Path, environment: dict[str, str] | None = None, start: Callable[..., ServerProcess] = start_server
+) -> Iterator[ServerProcess]:
+    server = start(data_dir, *_OPTIONS, environment=environment)
     try:
         yield server
     finally:
@@ -70,19 +68,9 @@ def _temporary(server: ServerProcess) -> object:
     return count
 
 
-def _headwater(*arguments: str, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "server.cli", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, **(environment or {})},
-    )
-
-
 def test_a_life_of_kills_takeovers_and_ends(tmp_path: Path) -> None:
-    """One test, since each start of Spark takes its time."""
-    with _running(tmp_path) as server:
+    """One test, since each start of Spark takes its time. The first server is started as users start theirs."""
+    with _running(tmp_path, start=start_from_command_line) as server:
         with server.connect() as connection:
             connection.execute("CREATE TABLE t (a int)")
             connection.execute("INSERT INTO t SELECT * FROM generate_series(1, 100)")
@@ -130,12 +118,15 @@ def test_a_life_of_kills_takeovers_and_ends(tmp_path: Path) -> None:
             assert connection.execute("SELECT count(*) FROM v").fetchone() == (2,)
         replica = _replica(tmp_path)
 
-        # SIGTERM ends the server and its replica, and tells who is connected.
+        # SIGTERM ends the server and its replica, and tells who is connected; what was written is there.
         with server.connect() as connection:
+            connection.execute("INSERT INTO t VALUES (1)")
             assert server.stop() == 0
             with pytest.raises(psycopg.OperationalError):
                 connection.execute("SELECT 1")
         assert _gone(replica, 10)
+    with _running(tmp_path) as server:
+        assert _count(server) == (102, 5051)
 
 
 def test_a_replica_without_an_environment_ends_after_its_grace(tmp_path: Path) -> None:
@@ -149,36 +140,31 @@ def test_a_replica_without_an_environment_ends_after_its_grace(tmp_path: Path) -
         assert _gone(replica, 30)
 
 
-def test_sigterm_lets_a_running_statement_end(tmp_path: Path) -> None:
-    with _running(tmp_path) as server, server.connect() as connection:
-        connection.execute("CREATE TABLE t (a int)")
-        # Sent before Spark is up: the statement waits for the replica, and is not lost when the server drains.
-        connection.execute("INSERT INTO t VALUES (1)")
-        assert _count(server) == (1, 1)
-        server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(60) == 0
-    with _running(tmp_path) as server:
-        assert _count(server) == (1, 1)
-
-
-def test_sql_scripts_end_with_psqls_exit_codes(tmp_path: Path) -> None:
+def test_sql_scripts_end_with_psqls_exit_codes(headwater_server: ServerProcess, tmp_path: Path) -> None:
     good, bad, malformed = tmp_path / "good.sql", tmp_path / "bad.sql", tmp_path / "malformed.sql"
     good.write_text("CREATE TABLE s (a int);\nINSERT INTO s VALUES (1), (2);\nSELECT a FROM s WHERE false;\n")
     bad.write_text("SELECT 1;\nSELECT * FROM no_such_table;\nCREATE TABLE never (a int);\n")
     malformed.write_text("SELECT 1;\nSELEC 2;\n")
-    with _running(tmp_path / "data") as server:
-        url = f"postgresql://headwater@{server.host}:{server.port}/headwater"
-        done = _headwater("sql", "--url", url, "-f", str(good))
-        assert (done.returncode, done.stderr) == (0, "")
-        assert "(0 rows)" in done.stdout
-        done = _headwater("sql", "--url", url, "-f", str(bad))
-        assert done.returncode == 3
-        assert f"{bad}:2:" in done.stderr and 'relation "no_such_table" does not exist' in done.stderr
-        assert _headwater("sql", "--url", url, "-c", "SELECT * FROM never").returncode == 3
-        done = _headwater("sql", "--url", url, "-f", str(malformed))
-        assert done.returncode == 3 and f"{malformed}:2:" in done.stderr
-        assert _headwater("sql", "--url", url, "-f", str(tmp_path / "nowhere.sql")).returncode == 1
-    assert _headwater("sql", "--url", url, "-c", "SELECT 1").returncode == 2
+    with headwater_server.connect() as connection:
+        connection.execute("CREATE DATABASE scripts")
+    url = f"postgresql://headwater@{headwater_server.host}:{headwater_server.port}/scripts"
+    done = run_headwater("sql", "--url", url, "-f", str(good))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "(0 rows)" in done.stdout
+    done = run_headwater("sql", "--url", url, "-f", str(bad))
+    assert done.returncode == 3
+    assert f"{bad}:2:" in done.stderr and 'relation "no_such_table" does not exist' in done.stderr
+    assert run_headwater("sql", "--url", url, "-c", "SELECT * FROM never").returncode == 3
+    done = run_headwater("sql", "--url", url, "-f", str(malformed))
+    assert done.returncode == 3 and f"{malformed}:2:" in done.stderr
+    assert run_headwater("sql", "--url", url, "-f", str(tmp_path / "nowhere.sql")).returncode == 1
+    with headwater_server.connect() as connection:
+        connection.execute("DROP DATABASE scripts")
+    with socket.socket() as taken:
+        # Nobody listens there, and nobody else will.
+        taken.bind(("127.0.0.1", 0))
+        nowhere = f"postgresql://headwater@127.0.0.1:{taken.getsockname()[1]}/headwater"
+        assert run_headwater("sql", "--url", nowhere, "-c", "SELECT 1").returncode == 2
 
 
 @pytest.mark.parametrize(
@@ -194,7 +180,7 @@ def test_sql_scripts_end_with_psqls_exit_codes(tmp_path: Path) -> None:
 def test_a_bad_option_ends_the_start_with_one_clear_message(
     tmp_path: Path, arguments: list[str], environment: dict[str, str], said: str
 ) -> None:
-    done = _headwater("serve", "--data-dir", str(tmp_path), *arguments, environment=environment)
+    done = run_headwater("serve", "--data-dir", str(tmp_path), *arguments, environment=environment)
     assert done.returncode in (1, 2)
     assert said in done.stderr
     assert "Traceback" not in done.stderr
@@ -205,7 +191,7 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        done = _headwater("serve", "--data-dir", str(tmp_path), "--listen", address)
+        done = run_headwater("serve", "--data-dir", str(tmp_path), "--listen", address)
     assert done.returncode == 1
     assert "in use" in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "replica.json").exists(), "the replica was left behind"
@@ -214,7 +200,7 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
 def test_a_data_directory_that_is_a_file_is_said(tmp_path: Path) -> None:
     place = tmp_path / "file"
     place.write_text("")
-    done = _headwater("serve", "--data-dir", str(place), "--listen", "127.0.0.1:0")
+    done = run_headwater("serve", "--data-dir", str(place), "--listen", "127.0.0.1:0")
     assert done.returncode == 1
     assert str(place) in done.stderr and "Traceback" not in done.stderr
 
@@ -224,6 +210,8 @@ def test_a_blob_place_that_takes_no_writes_fails_the_write_and_nothing_else(tmp_
     with _running(tmp_path) as server, server.connect() as connection:
         connection.execute("CREATE TABLE t (a int, b text)")
         connection.execute("INSERT INTO t VALUES (1, 'x')")
+        # The replica is there then: one that began without the folder would end.
+        assert _count(server) == (1, 1)
         # Root may write anywhere, so the folder is taken away and a file put in its place.
         blob.rename(tmp_path / "elsewhere")
         blob.write_text("in the way")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 import sys
@@ -17,13 +16,12 @@ from compute.controller.process import ProcessOptions, replica_arguments
 from compute.replica.process.options import options_from
 from server.command_line import without_secrets
 from server.options import ServeOptions
-from tests.server_process import start_server
+from tests.server_process import run_headwater, start_from_command_line
 
 
 def _serve(*options: str, **environment: str) -> tuple[int, str]:
     """The exit code and standard error of a server that does not come to serve."""
-    line = [sys.executable, "-m", "server.cli", "serve", *options]
-    result = subprocess.run(line, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60)
+    result = run_headwater("serve", *options, environment=environment)
     return result.returncode, result.stderr
 
 
@@ -153,7 +151,7 @@ def _command_lines(pid: int) -> list[str]:
 @pytest.mark.spark
 def test_secrets_leave_the_command_line(tmp_path: Path) -> None:
     consensus = f"sqlite:///{tmp_path}/consensus.sqlite"
-    server = start_server(tmp_path, "--password=hidden-one", "--consensus", consensus)
+    server = start_from_command_line(tmp_path, "--password=hidden-one", "--consensus", consensus)
     try:
         lines = _command_lines(server.process.pid)
         assert lines and not any("hidden-one" in line for line in lines)

@@ -8,6 +8,7 @@ _TEST_FOLDERS = {
     *PACKAGES,
     "tools",
     "attack",
+    "forking",
     "histories",
     "benchmarks",
     "simulation",
