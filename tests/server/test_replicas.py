@@ -1,4 +1,7 @@
-"""Where queries run: on executors of their own, and on a replica that somebody else started."""
+"""Where queries run: on executors of their own, and on a replica that somebody else started.
+
+Without `--whole` executors answer the first records of each file alone.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 # Kinds that run otherwise on executors: Python functions, shuffles, aggregates, correlated subqueries, writes.
 _FILES = ("arrays", "dml", "grouping", "joins", "subqueries")
-_RECORDS_MAX = 40
+_RECORDS_MAX, _FIRST_RECORDS = 40, 15
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +59,11 @@ def test_large_inputs_are_read_by_executors(on_executors: ServerProcess) -> None
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("path", [path for path in files() if path.stem in _FILES], ids=lambda path: path.stem)
-def test_executors_answer_as_postgres_did(on_executors: ServerProcess, path: Path) -> None:
-    records = [record for record in parse(path.read_text()) if not record.skipped][:_RECORDS_MAX]
+def test_executors_answer_as_postgres_did(
+    on_executors: ServerProcess, request: pytest.FixtureRequest, path: Path
+) -> None:
+    count = _RECORDS_MAX if request.config.getoption("--whole") else _FIRST_RECORDS
+    records = [record for record in parse(path.read_text()) if not record.skipped][:count]
     with on_executors.connect() as connection, own_schema(connection, f"slt_{path.stem}"):
         differences = run(connection, records)
     assert not differences, f"{len(differences)} of {len(records)} differ\n" + "\n".join(map(str, differences))
