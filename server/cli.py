@@ -63,6 +63,8 @@ def serve(
     ] = None,
     password: Annotated[str | None, _option("password", "Asked of every client; default none.")] = None,
     password_file: Annotated[Path | None, _option("password-file", "A file whose first line it is.")] = None,
+    socket_directory: Annotated[Path | None, _option("socket-directory", "Of a Unix socket; default none.")] = None,
+    hba_file: Annotated[Path | None, _option("hba-file", "Rules of who comes in, as pg_hba.conf.")] = None,
     tls_cert: Annotated[Path | None, _option("tls-cert", "The server's certificate, in PEM; default no TLS.")] = None,
     tls_key: Annotated[Path | None, _option("tls-key", "The certificate's key, in PEM.")] = None,
     tls_client_ca: Annotated[Path | None, _option("tls-client-ca", "Of authorities of clients' certificates.")] = None,
@@ -77,9 +79,7 @@ def serve(
     keep_alive_ms: Annotated[
         int | None, _option("keep-alive-ms", "How often time goes on while nobody writes; default 1000.")
     ] = None,
-    replica_grace_ms: Annotated[
-        int | None, _option("replica-grace-ms", "How long a replica waits for its next server; default 60000.")
-    ] = None,
+    replica_grace_ms: Annotated[int | None, _option("replica-grace-ms", "For a next server; default 60000.")] = None,
     warm_up: Annotated[bool | None, _switch("warm-up", "Spark tries common queries when first idle; default.")] = None,
     max_connections: Annotated[int | None, _option("max-connections", "Clients at once; default 500.")] = None,
     authentication_timeout_ms: Annotated[

@@ -121,6 +121,12 @@ class ServeOptions(BaseSettings):
         default=None, description="asked of every client; without one only those of the loopback are let in"
     )
     password_file: Path | None = Field(default=None, description="a file whose first line is the password")
+    socket_directory: Path | None = Field(
+        default=None, description="of a Unix socket that is listened on, too; default none"
+    )
+    hba_file: Path | None = Field(
+        default=None, description="rules of who comes in, as pg_hba.conf; default by whether there is a password"
+    )
     tls_cert: Path | None = Field(
         default=None, description="the server's certificate, and those that signed it, in PEM"
     )
@@ -203,6 +209,11 @@ class ServeOptions(BaseSettings):
     def host_and_port(self) -> tuple[str, int]:
         host, _, port = self.listen.rpartition(":")
         return host.strip("[]") or "127.0.0.1", int(port)
+
+    @property
+    def pass_file(self) -> Path:
+        """Where a password goes that the server has made itself."""
+        return self.data_dir / "pgpass"
 
     @property
     def http_host_and_port(self) -> tuple[str, int] | None:

@@ -1,4 +1,5 @@
-"""What a server stands on: its address, its data directory, consensus and blob. Checked before anything is changed."""
+"""What a server stands on: its data directory, consensus and blob, the key of secrets. Checked before anything is
+changed."""
 
 from __future__ import annotations
 
@@ -11,11 +12,8 @@ import structlog
 
 from model.time.clock import Clock, Randomness
 from server.options import ServeOptions
-from server.pgwire.server import bind
-from server.reloading import Unusable
 from server.secrets.key_file import make_keys, read_keys
 from server.secrets.keyring import Keyring, keys_of
-from server.tls.files import ReloadableTls
 from storage.persist.location import Blob, Consensus, Indeterminate
 from storage.persist.open import open_blob, open_consensus
 from storage.persist.retry import retried
@@ -27,27 +25,6 @@ _NO_KEY = "reachable"
 
 class CannotStart(Exception):
     """One of the options can't be had; the message is for the user."""
-
-
-def password_of(options: ServeOptions) -> str | None:
-    """What clients from elsewhere are asked for; CannotStart when its file can't be read, or is empty."""
-    try:
-        password = options.asked_password
-    except OSError as error:
-        raise CannotStart(f"cannot read the password file {options.password_file}: {_reason(error)}") from error
-    if options.password_file is not None and not password:
-        raise CannotStart(f"the password file {options.password_file} is empty")
-    return password
-
-
-def tls_of(options: ServeOptions) -> ReloadableTls | None:
-    """What the server proves itself with; CannotStart when its files can't be used."""
-    if options.tls is None:
-        return None
-    try:
-        return ReloadableTls(options.tls)
-    except Unusable as error:
-        raise CannotStart(f"cannot speak TLS: {error}") from None
 
 
 def keyring_of(options: ServeOptions, randomness: Randomness) -> Keyring:
@@ -68,35 +45,12 @@ def keyring_of(options: ServeOptions, randomness: Randomness) -> Keyring:
             except OSError as error:
                 if options.secrets_key_file is not None:
                     raise
-                log.warning("no key for secrets can be made", file=str(path), error=_reason(error))
-                return Keyring((), f"{path} cannot be made: {_reason(error)}")
+                log.warning("no key for secrets can be made", file=str(path), error=reason_of(error))
+                return Keyring((), f"{path} cannot be made: {reason_of(error)}")
         return Keyring(read_keys(path))
     except (OSError, ValueError) as error:
         where = "HEADWATER_SECRETS_KEY" if options.secrets_key is not None else f"the key file {path}"
-        raise CannotStart(f"cannot use {where}: {_reason(error)}") from None
-
-
-def listening_sockets(options: ServeOptions) -> list[socket.socket]:
-    """Sockets on the address to listen on; CannotStart when it is taken, or not ours."""
-    try:
-        return bind(*options.host_and_port)
-    except OSError as error:
-        raise CannotStart(f"cannot listen on {options.listen}: {_reason(error)}") from error
-
-
-def http_sockets(options: ServeOptions) -> list[socket.socket]:
-    """Sockets for requests to webhook sources. CannotStart when the address is taken, or not ours; where nobody has
-    asked for it, that is no reason not to start."""
-    place = options.http_host_and_port
-    if place is None:
-        return []
-    try:
-        return bind(*place)
-    except OSError as error:
-        if options.http_listen is not None:
-            raise CannotStart(f"cannot listen on {options.http_listen}: {_reason(error)}") from error
-        log.warning("webhook sources can't be written to", listen=f"{place[0]}:{place[1]}", error=_reason(error))
-        return []
+        raise CannotStart(f"cannot use {where}: {reason_of(error)}") from None
 
 
 async def reached_locations(options: ServeOptions, clock: Clock) -> tuple[Consensus, Blob]:
@@ -111,21 +65,22 @@ async def reached_locations(options: ServeOptions, clock: Clock) -> tuple[Consen
         with tempfile.TemporaryFile(dir=options.data_dir):
             pass
     except OSError as error:
-        raise CannotStart(f"cannot write to the data directory {options.data_dir}: {_reason(error)}") from error
+        raise CannotStart(f"cannot write to the data directory {options.data_dir}: {reason_of(error)}") from error
     try:
         consensus = open_consensus(options.consensus_url)
     except (OSError, ValueError) as error:
-        raise CannotStart(f"cannot open consensus: {_reason(error)}") from error
+        raise CannotStart(f"cannot open consensus: {reason_of(error)}") from error
     await _await_answer(consensus, clock)
     try:
         blob = open_blob(options.blob_url)
         await blob.get(_NO_KEY)
     except (OSError, ValueError) as error:
-        raise CannotStart(f"cannot use the blob {options.blob_url}: {_reason(error)}") from error
+        raise CannotStart(f"cannot use the blob {options.blob_url}: {reason_of(error)}") from error
     return consensus, blob
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
+    """Returns why, for a user."""
     match error:
         case socket.gaierror():
             return str(error.strerror)

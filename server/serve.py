@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 import sys
 
 import pyarrow as pa
 import structlog
 import uvloop
 
+from catalog.durable.rows import SUPERUSER
 from compute.controller.address import AddressHost
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.link import Host
@@ -23,30 +23,23 @@ from model.process.collecting import set_aside
 from model.process.redaction import redacted, remember
 from model.time.clock import Clock, Randomness, SystemClock, SystemRandomness
 from planner.syntax.parse import prepare_parsing
+from server.admission.gate import Gate
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.coordinator.server_access import ServerAccess
 from server.coordinator.unfinished_paths import UnfinishedPaths
 from server.coordinator.unfinished_uploads import LeftUploads, UnfinishedUploads
+from server.entrance import Entrance, entrance_of, made_password
 from server.evaluation.pool import WorkerPool
 from server.options import SECRET_VARIABLES, ServeOptions
-from server.pgwire.authentication import AuthenticationPolicy, is_loopback
+from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
 from server.pgwire.verifier import Verifier
-from server.places import (
-    CannotStart,
-    http_sockets,
-    keyring_of,
-    listening_sockets,
-    password_of,
-    reached_locations,
-    tls_of,
-)
+from server.places import CannotStart, keyring_of, reached_locations
 from server.reloading import Reloading
 from server.session.backend import SessionBackend
 from server.subscription.limits import BufferLimits
-from server.tls.files import ReloadableTls
 from server.webhooks.http_server import HttpServer
 from server.webhooks.receiving import WebhookReceiver
 from storage.persist.large_blocks import give_back_large_blocks
@@ -85,24 +78,23 @@ async def _serve(options: ServeOptions) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    password, tls = password_of(options), tls_of(options)
-    reloading = Reloading({"TLS": tls} if tls is not None else {})
+    entrance = entrance_of(options)
+    reloading = Reloading(entrance.reloadable)
     loop.add_signal_handler(signal.SIGHUP, reloading.ask)
-    # The address before the fence: who can't listen must not end the server that does.
-    sockets, for_http = listening_sockets(options), http_sockets(options)
     opening = asyncio.create_task(_open(options))
     waiter = asyncio.create_task(stopping.wait())
     await asyncio.wait({opening, waiter}, return_when=asyncio.FIRST_COMPLETED)
     waiter.cancel()
     if not opening.done():
         opening.cancel()
+        entrance.leave()
         return 0
     environment = await opening
     environment.reload_configuration = reloading.ask
     aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
     aborting.add_done_callback(_tell_defect)
-    server = await _listen(options, environment, sockets, password, tls)
-    http = await _listen_http(options, environment, for_http, tls)
+    server = await _listen(options, environment, entrance)
+    http = await _listen_http(options, environment, entrance)
     code = None
     try:
         host, _ = options.host_and_port
@@ -114,6 +106,7 @@ async def _serve(options: ServeOptions) -> int:
         return code
     finally:
         await asyncio.gather(server.shut_down(_DRAIN_SECONDS), http.shut_down(_DRAIN_SECONDS))
+        entrance.leave()
         aborting.cancel()
         await close_environment(environment, leave_replica=code == _EXIT_FENCED)
         await environment.storage.consensus.close()
@@ -183,39 +176,38 @@ def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:
     return ProcessHost(process, clock, randomness)
 
 
-async def _listen(
-    options: ServeOptions,
-    environment: Environment,
-    sockets: list[socket.socket],
-    password: str | None,
-    tls: ReloadableTls | None,
-) -> WireServer:
-    policy = AuthenticationPolicy(Verifier.of(password, environment.randomness) if password else None)
-    if not password and not all(is_loopback(each.getsockname()[0]) for each in sockets):
-        log.warning("no password is set: only clients on this machine are let in", listen=options.listen)
-    server = WireServer(
-        SessionBackend(environment),
-        ServerOptions(
-            connections_max=options.max_connections,
-            connection=ConnectionOptions(
-                authentication=policy, startup_timeout_s=options.authentication_timeout_ms / 1000, tls=tls
-            ),
-        ),
+async def _listen(options: ServeOptions, environment: Environment, entrance: Entrance) -> WireServer:
+    password, given = entrance.password, bool(entrance.password)
+    if not password:
+        port = entrance.sockets[0].getsockname()[1]
+        password = await asyncio.to_thread(made_password, options, port, SUPERUSER, environment.randomness)
+        remember([password])
+        told = (
+            "NOTICE: no password is set: this Unix user comes in from this machine, others by the password in the file"
+        )
+        log.info(told, file=str(options.pass_file))
+    environment.rules = lambda: entrance.rules.rows
+    connection = ConnectionOptions(
+        gate=Gate(entrance.rules),
+        authentication=AuthenticationPolicy(Verifier.of(password, environment.randomness), given),
+        startup_timeout_s=options.authentication_timeout_ms / 1000,
+        tls=entrance.tls,
     )
-    await server.start(sockets)
+    server = WireServer(
+        SessionBackend(environment), ServerOptions(connections_max=options.max_connections, connection=connection)
+    )
+    await server.start(entrance.sockets)
     return server
 
 
-async def _listen_http(
-    options: ServeOptions, environment: Environment, sockets: list[socket.socket], tls: ReloadableTls | None
-) -> HttpServer:
+async def _listen_http(options: ServeOptions, environment: Environment, entrance: Entrance) -> HttpServer:
     limits = options.http_limits
     server = HttpServer(WebhookReceiver(environment, limits), limits)
-    await server.start(sockets, tls)
+    await server.start(entrance.for_http, entrance.tls)
     place = options.http_host_and_port
-    if place is not None and sockets:
+    if place is not None and entrance.for_http:
         host = f"[{place[0]}]" if ":" in place[0] else place[0]
-        environment.webhooks_at = f"{'http' if tls is None else 'https'}://{host}:{server.port}"
+        environment.webhooks_at = f"{'http' if entrance.tls is None else 'https'}://{host}:{server.port}"
         log.info("requests to webhook sources are taken", at=environment.webhooks_at)
     return server
 

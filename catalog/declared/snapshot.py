@@ -207,12 +207,29 @@ class SinkStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleStatus:
+    """A rule of who comes in, as pg_hba_file_rules has it; a line of the file that is none has an error instead."""
+
+    number: int | None
+    file: str | None
+    line: int
+    place: str | None = None
+    databases: tuple[str, ...] | None = None
+    users: tuple[str, ...] | None = None
+    address: str | None = None
+    netmask: str | None = None
+    method: str | None = None
+    options: tuple[str, ...] | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SystemSnapshot:
     """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
     is that of the timeline. `held` has the capabilities of named read holds, by their ids; `last_values` what
     sequences have given last, by collection; `webhooks_at` is the address of the server's HTTP port; `slot_attempts`
-    are those on left replication slots, by name."""
+    are those on left replication slots, by name; `rules` say who comes in."""
 
     state: CatalogState
     database: str
@@ -231,6 +248,7 @@ class SystemSnapshot:
     sinks: tuple[SinkStatus, ...] = ()
     last_values: Mapping[GlobalId, int] = field(default_factory=dict)
     webhooks_at: str = ""
+    rules: tuple[RuleStatus, ...] = ()
     slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
     timestamp: Timestamp = TIMESTAMP_MIN
     now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from catalog.declared.snapshot import CollectionFrontiers, SessionStatus
+from catalog.declared.snapshot import CollectionFrontiers, RuleStatus, SessionStatus
 from catalog.nouns.items import Maintained, MaterializedView, WrittenDefinition
 from catalog.nouns.sinks import SinkProgress
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
@@ -111,6 +111,7 @@ class Environment:
     `probes`: threads that ask whether other systems answer.
     `webhooks_at`: the address for requests to webhook sources (`http://127.0.0.1:6876`), if any.
     `reload_configuration`: has the files of the server's options read again, some time after it returns.
+    `rules`: who comes in, as pg_hba_file_rules shows it.
     `tasks`: run until the environment stops; the first failure ends it.
     """
 
@@ -141,6 +142,7 @@ class Environment:
     last_transaction: int = 0
     webhooks_at: str = ""
     reload_configuration: Callable[[], None] = lambda: None
+    rules: Callable[[], tuple[RuleStatus, ...]] = lambda: ()
     started_ms: int = field(init=False)
     probes: Executor = field(default_factory=lambda: ThreadPoolExecutor(_PROBES_AT_ONCE, "probe"))
     evaluations_here: Evaluations = field(init=False)

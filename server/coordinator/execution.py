@@ -341,5 +341,6 @@ class Execution:
             timestamp=timestamp,
             last_values=environment.counters.last_values(),
             webhooks_at=environment.webhooks_at,
+            rules=environment.rules(),
             slot_attempts=environment.left_slots.attempts(),
         )

@@ -1,6 +1,5 @@
-"""Decides who may connect: who proves the password, by SCRAM-SHA-256, or without one clients of the loopback alone.
+"""Proofs of passwords, by SCRAM-SHA-256. Of whom one is asked is `server.admission`'s matter.
 
-A password is asked of everyone, whatever their address: other users of the machine come over the loopback, too.
 Over TLS the proof may hold for this channel alone (SCRAM-SHA-256-PLUS): nobody who stands between can pass it on.
 A policy picks a `Conversation` or none; the conversation is bytes in, bytes out (RFC 5802), without I/O.
 """
@@ -8,7 +7,6 @@ A policy picks a `Conversation` or none; the conversation is bytes in, bytes out
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import re
 import struct
 from dataclasses import dataclass, replace
@@ -32,50 +30,31 @@ _ANY_NAME = "n=*"
 
 @dataclass(frozen=True, slots=True)
 class AuthenticationPolicy:
-    """`verifier` is the first superuser's password's. Where there is one everybody must prove a password of their own;
-    without it roles that have none are let in from the loopback alone."""
+    """`verifier` checks the password of the first superuser; other roles have passwords of their own. `given`: the
+    server was told that password, and has not made it, so that it goes before one of the catalog."""
 
     verifier: Verifier | None = None
+    given: bool = True
 
-    def conversation(
-        self, user: str, address: str, known: Credentials, end_point: bytes | None = None
-    ) -> Conversation | None:
-        """None when `user` need prove nothing; SqlError FATAL when there is no way in. `end_point` is what the channel
-        can be bound with."""
-        if self.verifier is not None and known.first_superuser:
+    def conversation(self, user: str, known: Credentials, end_point: bytes | None = None) -> Conversation:
+        """Returns the conversation in which `user` proves a password. `end_point`: the binding of the channel. SqlError
+        FATAL where no password would do."""
+        if known.first_superuser and self.verifier is not None and (self.given or known.password is None):
             return Conversation(user, self.verifier, end_point)
         if known.password is not None:
             own = Verifier.read(known.password)
             assert own is not None, "the catalog keeps verifiers"
             return Conversation(user, own, end_point, void=known.expired)
-        if self.verifier is not None:
-            # A role without a password is asked for one all the same: nobody is told which roles there are.
-            return Conversation(user, _of_nobody(self.verifier, user), end_point, void=True)
-        if is_loopback(address):
-            return None
-        raise fatal(
-            f'no password is set up for connections from host "{address}", user "{user}"',
-            Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION,
-            hint="Connect over loopback, or configure a password.",
-        )
+        if self.verifier is None:
+            raise fatal(f'password authentication failed for user "{user}"', Sqlstate.INVALID_PASSWORD)
+        # A role without a password is asked for one all the same: nobody is told which roles there are.
+        return Conversation(user, _of_nobody(self.verifier, user), end_point, void=True)
 
 
 def _of_nobody(verifier: Verifier, user: str) -> Verifier:
     """A verifier with a salt that is the same each time somebody asks for that user, as a real one's is."""
     salt = hmac.digest(verifier.server_key, user.encode(), "sha256")[: len(verifier.salt)]
     return replace(verifier, salt=salt)
-
-
-def is_loopback(address: str) -> bool:
-    """Also true of Unix sockets, whose address is empty."""
-    if not address:
-        return True
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
-    return (mapped or parsed).is_loopback
 
 
 class Conversation:
@@ -91,7 +70,7 @@ class Conversation:
 
     @property
     def mechanisms(self) -> tuple[str, ...]:
-        """What the client may choose from, the best first."""
+        """Returns the mechanisms to choose from, the best first."""
         return (_MECHANISM,) if self._end_point is None else (_BOUND_MECHANISM, _MECHANISM)
 
     def first(self, body: bytes) -> bytes:

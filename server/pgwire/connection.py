@@ -20,9 +20,10 @@ from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.process.redaction import redacted
 from model.types.scalar_type import REGISTERED
+from server.admission.gate import WITHOUT_PASSWORD, Gate, Knock, Proof, given_rules
 from server.pgwire.arriving import Arriving
 from server.pgwire.authentication import AuthenticationPolicy
-from server.pgwire.backend import Backend, ClientSession, StartupParameters
+from server.pgwire.backend import Backend, ClientSession, Credentials, StartupParameters
 from server.pgwire.codec import MESSAGE_BYTES_MAX
 from server.pgwire.descriptions import parameter_description, row_description
 from server.pgwire.encoding.data_rows import LastEncoder
@@ -74,8 +75,10 @@ _log = structlog.get_logger()
 @dataclass(frozen=True, slots=True)
 class ConnectionOptions:
     """`message_bytes_max` bounds every message but CopyData, which is streamed; `startup_timeout_s` the time from
-    connecting to being authenticated; `tls` is what clients may encrypt with."""
+    connecting to being authenticated; `tls` is what clients may encrypt with, `gate`
+    says what is asked of them."""
 
+    gate: Gate = field(default_factory=lambda: Gate(given_rules(WITHOUT_PASSWORD)))
     authentication: AuthenticationPolicy = field(default_factory=AuthenticationPolicy)
     tls: ReloadableTls | None = None
     message_bytes_max: int = MESSAGE_BYTES_MAX
@@ -128,13 +131,15 @@ class ClientConnection(asyncio.Protocol):
         peer = transport.get_extra_info("peername")
         if isinstance(peer, tuple):
             self._address, self._port = peer[0], peer[1]
+        else:
+            self.machine.without_tls()
         self._deadline = self._loop.call_later(self._options.startup_timeout_s, self._give_up)
         self.task = self._loop.create_task(self._run())
 
     def data_received(self, data: bytes) -> None:
         if not self._heard:
             self._heard = True
-            if data[0] == _TLS_HANDSHAKE and self._options.tls is not None:
+            if data[0] == _TLS_HANDSHAKE and self._options.tls is not None and self._port is not None:
                 self._begin_tls(self._options.tls, at_once=True).data_received(data)
                 return
         self.machine.receive(data)
@@ -346,9 +351,9 @@ class ClientConnection(asyncio.Protocol):
             parameters = dict(first.parameters)
             user = parameters.pop("user")
             encryption = None if self._tls is None else self._tls[0].encryption(self._tls[1].end_point)
-            await self._authenticate(user, encryption)
-            self._admit(self)
             database = parameters.pop("database", "") or user
+            await self._authenticate(user, database, encryption)
+            self._admit(self)
             startup = StartupParameters(user, database, parameters, self._address, self._port, encryption)
             session = await self._backend.open_session(startup, self)
         except SqlError as error:
@@ -362,20 +367,39 @@ class ClientConnection(asyncio.Protocol):
         self.machine.ready(session.transaction_status)
         return session
 
-    async def _authenticate(self, user: str, encryption: Encryption | None) -> None:
-        end_point = None if encryption is None else encryption.end_point
+    def _knock(self, user: str, database: str, encryption: Encryption | None, known: Credentials) -> Knock:
+        assert self._transport is not None
+        connection = self._transport.get_extra_info("socket")
+        knock = Knock(user, database, connection=connection, roles=known.roles, has_password=known.password is not None)
+        if self._port is None:
+            return knock
+        here = self._transport.get_extra_info("sockname") or ("", 0)
+        return replace(knock, there=(self._address, self._port), here=(here[0], here[1]), encryption=encryption)
+
+    async def _authenticate(self, user: str, database: str, encryption: Encryption | None) -> None:
         known = self._backend.credentials(user)
-        conversation = self._options.authentication.conversation(user, self._address, known, end_point)
-        if conversation is not None:
-            self.machine.send(AuthenticationSasl(conversation.mechanisms))
-            first = await self.next_event()
-            assert isinstance(first, PasswordMessage)
-            self.machine.send(AuthenticationSaslContinue(conversation.first(first.body)))
-            final = await self.next_event()
-            assert isinstance(final, PasswordMessage)
-            self.machine.send(AuthenticationSaslFinal(conversation.final(final.body)))
+        knock = self._knock(user, database, encryption, known)
+        if await self._options.gate.proof(knock) is Proof.PASSWORD:
+            await self._options.gate.await_turn(knock)
+            try:
+                await self._take_proof(knock, known)
+            except SqlError as error:
+                if error.sqlstate == Sqlstate.INVALID_PASSWORD:
+                    self._options.gate.failed(knock)
+                raise
         self.machine.send(AuthenticationOk())
         self.machine.authenticated()
+
+    async def _take_proof(self, knock: Knock, known: Credentials) -> None:
+        end_point = None if knock.encryption is None else knock.encryption.end_point
+        conversation = self._options.authentication.conversation(knock.user, known, end_point)
+        self.machine.send(AuthenticationSasl(conversation.mechanisms))
+        first = await self.next_event()
+        assert isinstance(first, PasswordMessage)
+        self.machine.send(AuthenticationSaslContinue(conversation.first(first.body)))
+        final = await self.next_event()
+        assert isinstance(final, PasswordMessage)
+        self.machine.send(AuthenticationSaslFinal(conversation.final(final.body)))
 
     async def _serve(self, session: ClientSession) -> None:
         machine = self.machine

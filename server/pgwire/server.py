@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -52,6 +55,27 @@ def bind(host: str, port: int) -> list[socket.socket]:
     return bound
 
 
+def bind_in(directory: Path, port: int) -> tuple[socket.socket, Path]:
+    """A Unix socket that listens in a directory, where libpq looks for one of this port, and its path. OSError when it
+    can't be had; one that a server has left which is gone is replaced."""
+    path = directory / f".s.PGSQL.{port}"
+    bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        if path.is_socket():
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
+                if asking.connect_ex(str(path)) == 0:
+                    raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+            path.unlink()
+        bound.bind(str(path))
+        # Who may come in is decided by who comes, not by who may reach the socket.
+        path.chmod(0o777)
+        bound.listen(_BACKLOG)
+    except OSError:
+        bound.close()
+        raise
+    return bound, path
+
+
 def _ask_for_life(listener: socket.socket) -> None:
     """Has the system ask clients that are silent whether they are still there, since one whose machine is gone never
     says so. Connections take these options over from the socket that they come through."""
@@ -73,10 +97,15 @@ class WireServer:
         self._arriving = Arriving()
 
     async def start(self, sockets: Sequence[socket.socket] | None = None) -> None:
-        """Takes connections from `sockets` (of `bind`), or from the options' address; OSError when it can't be had."""
+        """Takes connections from `sockets` (of `bind` and `bind_in`), the first of them of TCP, or from the options'
+        address; OSError when it can't be had."""
         loop = asyncio.get_running_loop()
         for bound in bind(self._options.host, self._options.port) if sockets is None else sockets:
-            self._listeners.append(await loop.create_server(self._connect, sock=bound, backlog=_BACKLOG))
+            if bound.family == socket.AF_UNIX:
+                listener = await loop.create_unix_server(self._connect, sock=bound)
+            else:
+                listener = await loop.create_server(self._connect, sock=bound, backlog=_BACKLOG)
+            self._listeners.append(listener)
 
     @property
     def port(self) -> int:

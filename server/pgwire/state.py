@@ -135,6 +135,10 @@ class Machine:
         if self.phase is not Phase.CLOSED:
             self._decoder.feed(data)
 
+    def without_tls(self) -> None:
+        """Nobody may ask for encryption: over a Unix socket there is nothing between the two."""
+        self._tls = False
+
     def encrypted(self) -> None:
         """TLS has begun; nobody may ask for encryption within."""
         assert self.phase is Phase.STARTUP

@@ -32,7 +32,10 @@ class SessionBackend:
         role = self._environment.catalog.state.role_named(user)
         if role is None:
             return Credentials()
-        return Credentials(role.password, self._expired(role), role.oid == SUPERUSER_OID)
+        state = self._environment.catalog.state
+        oids = state.memberships.member_of(role.oid, None)
+        names = frozenset(found.name for oid in oids if (found := state.roles.get(oid)) is not None)
+        return Credentials(role.password, self._expired(role), role.oid == SUPERUSER_OID, names)
 
     def _expired(self, role: Role) -> bool:
         if role.valid_until is None:

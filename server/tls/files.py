@@ -1,4 +1,4 @@
-"""What the server proves itself with over TLS, read from the files that its options name.
+"""The server's certificate, its key and the authorities of clients, read from the files of the options.
 
 The files may change while the server runs. `ReloadableTls.reload` reads them again: handshakes that begin afterwards
 use what they hold, connections that are there keep what they began with, and files that can't be used change nothing.
@@ -35,7 +35,7 @@ class TlsFiles:
 
 @dataclass(frozen=True, slots=True)
 class TlsIdentity:
-    """What a handshake uses. `end_point` is what the channel is bound with (RFC 5929, tls-server-end-point); None for a
+    """Contexts for handshakes. `end_point`: the binding of the channel (RFC 5929, tls-server-end-point); None for a
     certificate whose signature has no hash of its own, such as Ed25519's."""
 
     for_clients: ssl.SSLContext

@@ -11,8 +11,8 @@ _READ_BYTES = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Encryption:
-    """What a handshake has come to. `certificate` is the client's, checked, in DER; `end_point` is what the channel is
-    bound with."""
+    """The outcome of a handshake. `certificate`: the client's, checked, in DER; `end_point`: the binding of the
+    channel."""
 
     version: str
     cipher: str
@@ -72,5 +72,5 @@ class TlsSession:
             self.object.unwrap()
 
     def take_output(self) -> bytes:
-        """What to send now."""
+        """Returns the bytes to send now."""
         return self._outgoing.read()

@@ -221,5 +221,5 @@ class TlsTransport(asyncio.Transport, asyncio.Protocol):
 
 
 def _reason(error: ssl.SSLError) -> str:
-    """What OpenSSL says; an error of our own has no such field."""
+    """Returns the reason that OpenSSL gives; an error of our own has only a text."""
     return str(getattr(error, "reason", None) or error.args[0]).lower().replace("_", " ")

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
@@ -17,7 +18,7 @@ from model.time.clock import SystemClock, SystemRandomness
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.coordinator.server_access import ServerAccess
-from server.pgwire.server import ServerOptions, WireServer
+from server.pgwire.server import ServerOptions, WireServer, bind, bind_in
 from server.secrets.keyring import Keyring, new_key
 from server.session.backend import SessionBackend
 from storage.persist.location import Blob, Consensus
@@ -51,7 +52,12 @@ class MemoryServer:
 
 
 async def _open(
-    consensus: Consensus, blob: Blob, keyring: Keyring, access: ServerAccess, wire: ServerOptions
+    consensus: Consensus,
+    blob: Blob,
+    keyring: Keyring,
+    access: ServerAccess,
+    wire: ServerOptions,
+    sockets_in: Path | None,
 ) -> tuple[Environment, WireServer]:
     clock, randomness = SystemClock(), SystemRandomness()
     host = InProcessHost(evaluator(consensus, blob, clock), interpreted_dataflows(consensus, blob, clock, randomness))
@@ -73,7 +79,10 @@ async def _open(
         access=access,
     )
     server = WireServer(SessionBackend(environment), wire)
-    await server.start()
+    sockets = bind("127.0.0.1", 0)
+    if sockets_in is not None:
+        sockets.append(bind_in(sockets_in, sockets[0].getsockname()[1])[0])
+    await server.start(sockets)
     return environment, server
 
 
@@ -89,14 +98,17 @@ def memory_server(
     keyring: Keyring | None = None,
     access: ServerAccess | None = None,
     wire: ServerOptions | None = None,
+    sockets_in: Path | None = None,
 ) -> Iterator[MemoryServer]:
-    """Empty unless the locations hold something, on a free port of the loopback; shut down at the end."""
+    """Empty unless the locations hold something, on a free port of the loopback; shut down at the end. With
+    `sockets_in` it listens on a Unix socket in that directory, too."""
     places = consensus or MemoryConsensus(), blob or MemoryBlob()
     kept = (
         *places,
         keyring or Keyring((new_key(SystemRandomness()),)),
         access or ServerAccess(),
         wire or ServerOptions(),
+        sockets_in,
     )
     loop = uvloop.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)

@@ -37,7 +37,7 @@ _MOST = {
     "catalog": (8.3, 8.0),
     "timeline": (8.0, 8.0),
     "compute": (8.0, 8.0),
-    "server": (10.3, 9.1),
+    "server": (10.2, 8.3),
 }
 
 

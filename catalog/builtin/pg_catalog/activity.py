@@ -80,6 +80,25 @@ def _tells(state: CatalogState, reader: int, role: int) -> bool:
     return has_privileges_of(state, reader, role) or has_privileges_of(state, reader, READ_ALL_STATS)
 
 
+def pg_hba_file_rules(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """The file as it was read the last time."""
+    make = shape("pg_hba_file_rules")
+    for rule in snapshot.rules:
+        yield make(
+            rule_number=rule.number,
+            file_name=rule.file,
+            line_number=rule.line,
+            type=rule.place,
+            database=rule.databases,
+            user_name=rule.users,
+            address=rule.address,
+            netmask=rule.netmask,
+            auth_method=rule.method,
+            options=rule.options,
+            error=rule.error,
+        )
+
+
 def pg_prepared_statements(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_prepared_statements")
     for prepared in snapshot.prepared:

@@ -37,6 +37,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_description": lists.pg_description,
     "pg_enum": types.pg_enum,
     "pg_group": roles.pg_group,
+    "pg_hba_file_rules": activity.pg_hba_file_rules,
     "pg_index": indexes.pg_index,
     "pg_indexes": lists.pg_indexes,
     "pg_language": code.pg_language,

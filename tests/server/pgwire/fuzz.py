@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from server.pgwire.connection import ConnectionOptions
 from tests.server.pgwire import frames
 from tests.server.pgwire.toy import ToyBackend
-from tests.server.pgwire.wire import HELLO, Wire
+from tests.server.pgwire.wire import HELLO, TRUSTING, Wire
 
 MESSAGE_BYTES_MAX = 1 << 16
 _BUFFERED_MAX = (1 << 18) + 2 * MESSAGE_BYTES_MAX
@@ -176,7 +176,7 @@ async def run(seed: int, messages: int) -> Report:
     random_ = random.Random(seed)
     report = Report()
     backend = ToyBackend()
-    options = ConnectionOptions(message_bytes_max=MESSAGE_BYTES_MAX)
+    options = ConnectionOptions(gate=TRUSTING, message_bytes_max=MESSAGE_BYTES_MAX)
     while report.messages < messages:
         count = random_.randint(1, 16)
         data = session_bytes(random_, count) + _PROBE

@@ -1,4 +1,4 @@
-"""Who is let in: with a password whoever proves it by SCRAM-SHA-256, without one the loopback alone."""
+"""Who proves a password, by SCRAM-SHA-256."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import scramp
 
 from model.errors.sql_error import SqlError
 from model.time.clock import SystemRandomness
-from server.pgwire.authentication import AuthenticationPolicy, is_loopback
+from server.admission.gate import WITH_PASSWORD, Gate, given_rules
+from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.backend import Credentials
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.verifier import Verifier
@@ -23,6 +24,11 @@ from tests.server.pgwire.wire import HELLO, Wire
 
 _FAR = "192.0.2.7"
 _POLICY = AuthenticationPolicy(Verifier.of("right", SystemRandomness()))
+
+
+def _asking() -> Gate:
+    """Nobody has failed at it yet."""
+    return Gate(given_rules(WITH_PASSWORD))
 
 
 def _prove(
@@ -36,7 +42,8 @@ def _prove(
     """Everything that the server says to a client with `password`, whose first message names the user `named`."""
 
     async def scenario() -> bytes:
-        wire = Wire(ToyBackend(), ConnectionOptions(authentication=policy), address=address)
+        options = ConnectionOptions(gate=_asking(), authentication=policy)
+        wire = Wire(ToyBackend(), options, address=address)
         said = await wire.exchange(HELLO)
         client = scramp.ScramClient(["SCRAM-SHA-256"], "someone", password)
         first = client.get_client_first()
@@ -125,8 +132,7 @@ def test_another_mechanism_is_refused() -> None:
     "first", ["", "n", "n,,", "n,,n=x", "n,,r=x", "x,,n=,r=y", "n,a=other,n=,r=y", "n,,n=,r=", "n,,,"]
 )
 def test_a_malformed_first_message_is_refused(first: str) -> None:
-    conversation = _POLICY.conversation("someone", _FAR, Credentials(first_superuser=True))
-    assert conversation is not None
+    conversation = _POLICY.conversation("someone", Credentials(first_superuser=True))
     with pytest.raises(SqlError) as raised:
         conversation.first(frames.text("SCRAM-SHA-256") + struct.pack(">i", len(first)) + first.encode())
     assert raised.value.sqlstate == "08P01"
@@ -135,7 +141,7 @@ def test_a_malformed_first_message_is_refused(first: str) -> None:
 @pytest.mark.parametrize("message", [frames.query("SELECT 1"), frames.frame("p", b""), frames.frame("p", b"\xff" * 9)])
 def test_nothing_is_answered_before_the_proof(message: bytes) -> None:
     async def scenario() -> None:
-        options = ConnectionOptions(authentication=_POLICY)
+        options = ConnectionOptions(gate=_asking(), authentication=_POLICY)
         backend = ToyBackend()
         wire = Wire(backend, options, address=_FAR)
         await wire.exchange(HELLO)
@@ -146,20 +152,5 @@ def test_nothing_is_answered_before_the_proof(message: bytes) -> None:
     asyncio.run(scenario())
 
 
-def test_without_passwords_only_loopback_is_let_in() -> None:
-    async def scenario() -> None:
-        far = Wire(ToyBackend(), address=_FAR)
-        assert _error(await far.exchange(HELLO))["C"] == "28000"
-        near = Wire(ToyBackend(), address="::1")
-        assert frames.kinds(await near.exchange(HELLO)).endswith("Z")
-
-    asyncio.run(scenario())
-
-
-@pytest.mark.parametrize(
-    ("address", "near"),
-    [("127.0.0.1", True), ("127.8.9.10", True), ("::1", True), ("::ffff:127.0.0.1", True), ("", True),
-     ("192.0.2.7", False), ("::ffff:192.0.2.7", False), ("fe80::1%eth0", False), ("localhost", False)],
-)  # fmt: skip
-def test_loopback_addresses(address: str, near: bool) -> None:
-    assert is_loopback(address) is near
+def test_where_there_is_no_password_none_will_do() -> None:
+    assert _error(_prove("", policy=AuthenticationPolicy()))["C"] == "28P01"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
+from server.admission.gate import Gate, given_rules
 from server.pgwire.arriving import Arriving
 from server.pgwire.connection import ClientConnection, ConnectionOptions
 from tests.server.pgwire.frames import startup
 from tests.server.pgwire.toy import ToyBackend
 
+TRUSTING = Gate(given_rules("local all all trust\nhost all all samehost trust"))
 HELLO = startup({"user": "someone", "database": "here"})
 
 
@@ -23,7 +25,7 @@ class MemoryTransport:
         self.address = address
 
     def get_extra_info(self, name: str) -> Any:
-        return (self.address, 1) if name == "peername" else None
+        return ((self.address, 1) if self.address else "") if name == "peername" else None
 
     def write(self, data: bytes) -> None:
         assert not self.closed
@@ -54,7 +56,7 @@ class Wire:
     ) -> None:
         self.transport = MemoryTransport(address)
         self.connection = ClientConnection(
-            backend, options or ConnectionOptions(), lambda c: None, lambda c: None, arriving
+            backend, options or ConnectionOptions(gate=TRUSTING), lambda c: None, lambda c: None, arriving
         )
         self.connection.connection_made(cast(asyncio.BaseTransport, self.transport))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import socket
 import ssl
 import subprocess
@@ -19,6 +20,7 @@ import pytest
 import uvloop
 
 from model.time.clock import SystemRandomness
+from server.admission.gate import WITH_PASSWORD, Gate, given_rules
 from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions
@@ -29,6 +31,8 @@ from tests.server.pgwire.toy import ToyBackend
 from tests.server.tls.authority import Authority, self_signed_ed25519
 
 _POLICY = AuthenticationPolicy(Verifier.of("right", SystemRandomness()))
+_GATE = Gate(given_rules(WITH_PASSWORD), now=itertools.count(step=1000.0).__next__)
+"""To which failures are long ago."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     directory = tmp_path_factory.mktemp("tls")
     authority = Authority(directory)
     tls = ReloadableTls(TlsFiles(*authority.server(), authority.file))
-    options = ServerOptions(connection=ConnectionOptions(authentication=_POLICY, tls=tls))
+    options = ServerOptions(connection=ConnectionOptions(gate=_GATE, authentication=_POLICY, tls=tls))
     loop = uvloop.new_event_loop if request.param == "uvloop" else asyncio.new_event_loop
     with serving(ToyBackend(), options, loop) as port:
         yield _Served(port, authority, Authority(directory, "other"), directory)
@@ -94,7 +98,9 @@ def test_no_channel_is_bound_without_encryption(served: _Served) -> None:
 
 def test_a_certificate_without_a_hash_binds_no_channel(tmp_path: Path) -> None:
     tls = ReloadableTls(TlsFiles(*self_signed_ed25519(tmp_path)))
-    with serving(ToyBackend(), ServerOptions(connection=ConnectionOptions(authentication=_POLICY, tls=tls))) as port:
+    with serving(
+        ToyBackend(), ServerOptions(connection=ConnectionOptions(gate=_GATE, authentication=_POLICY, tls=tls))
+    ) as port:
         place = f"host=127.0.0.1 port={port} user=someone password=right sslmode=require"
         psycopg.connect(place).close()
         with pytest.raises(psycopg.OperationalError, match="channel binding"):
