@@ -1,10 +1,10 @@
 """Makes of a process that was forked one that runs a module, as if it had been started from the command line.
 
-    told = Becoming("server.cli", ("serve", "--listen", "127.0.0.1:0"), dict(os.environ), None, 0o022, False)
+    told = Becoming("server.cli", ("serve",), dict(os.environ), None, 0o022, resource.getrlimit(RLIMIT_STACK), False)
     become(told, [0, log, log])
     run(told.module)
 
-It has the command line, environment, directory, mask of files and standard streams that it is told. The environment
+It has the command line, environment, directory, mask, limits and standard streams that it is told. The environment
 that /proc shows of it is its parent's, as the system keeps it: tests that look there start their servers truly.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import resource
 import runpy
 import sys
 import tempfile
@@ -35,6 +36,7 @@ class Becoming:
     environment  all of it: nothing is inherited
     cwd          where it begins; None is where the process that forks is
     umask        its mask of the files that it creates
+    stack        the soft and the hard limit of its stack, which what it starts has too
     new_session  whether it leads a session of its own
     spares       modules for which it has processes ready (`tests.forking.spares`)
     """
@@ -44,6 +46,7 @@ class Becoming:
     environment: Mapping[str, str]
     cwd: str | None
     umask: int
+    stack: tuple[int, int]
     new_session: bool
     spares: tuple[str, ...] = ()
 
@@ -53,7 +56,7 @@ class Becoming:
     @staticmethod
     def unpacked(message: bytes) -> Becoming:
         told = json.loads(message.decode("utf-8", "surrogateescape"))
-        return Becoming(**{**told, "arguments": tuple(told["arguments"]), "spares": tuple(told["spares"])})
+        return Becoming(**{**told, **{name: tuple(told[name]) for name in ("arguments", "stack", "spares")}})
 
 
 def become(told: Becoming, streams: Sequence[int]) -> None:
@@ -65,6 +68,7 @@ def become(told: Becoming, streams: Sequence[int]) -> None:
     if told.new_session:
         os.setsid()
     os.umask(told.umask)
+    resource.setrlimit(resource.RLIMIT_STACK, told.stack)
     if told.cwd is not None:
         os.chdir(told.cwd)
     os.environ.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import functools
 import os
+import resource
 import select
 import signal
 import socket
@@ -75,7 +76,8 @@ def fork(
 ) -> ForkedProcess:
     """Runs a module of ours in a process that has imported it. `output` and `errors` take what it prints; for each of
     `spares` it has a process ready (`tests.forking.spares`)."""
-    becoming = Becoming(module, arguments, environment, os.getcwd(), _umask(), False, spares)
+    stack = resource.getrlimit(resource.RLIMIT_STACK)
+    becoming = Becoming(module, arguments, environment, os.getcwd(), _umask(), stack, False, spares)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs, open(os.devnull, "rb") as nothing:
         socket.send_fds(_parent().orders, [b"."], [theirs.fileno(), nothing.fileno(), output, errors])

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -17,6 +18,8 @@ import psutil
 from model.process.children import own_environment, python_module
 
 MODULE = "tests.forking.shown"
+STACK_BYTES = 5 << 20
+"""What a process that starts another has as its stack then."""
 
 
 def found() -> dict[str, Any]:
@@ -31,6 +34,7 @@ def found() -> dict[str, Any]:
         "cwd": os.getcwd(),
         "leads": os.getsid(0) == os.getpid(),
         "threads": process.num_threads(),
+        "stack": resource.getrlimit(resource.RLIMIT_STACK)[0],
         "open": sorted(each.fd for each in process.open_files()),
     }
 
@@ -46,6 +50,7 @@ def main(arguments: list[str]) -> None:
     for each in arguments[1:]:
         environment = {**own_environment(), "TOLD": each}
         os.umask(0o077)
+        resource.setrlimit(resource.RLIMIT_STACK, (STACK_BYTES, resource.getrlimit(resource.RLIMIT_STACK)[1]))
         child = subprocess.Popen(
             [*python_module(MODULE), each],
             stdin=subprocess.PIPE,

@@ -8,6 +8,7 @@ the one that waits; those after it are started truly. When the server goes, howe
 from __future__ import annotations
 
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -71,6 +72,7 @@ class _PopenOfSpares(subprocess.Popen[Any]):
             dict(os.environ if told["env"] is None else told["env"]),
             told["cwd"],
             _umask(),
+            resource.getrlimit(resource.RLIMIT_STACK),
             told["start_new_session"],
         )
         ends = [told["p2cread"], told["c2pwrite"], told["errwrite"]]

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from tests.forking.forked import ForkedProcess, fork
-from tests.forking.shown import MODULE
+from tests.forking.shown import MODULE, STACK_BYTES
 
 _OF_OUR_OWN = {"pid", "parent", "environment", "open"}
 
@@ -63,6 +63,7 @@ def test_what_a_forked_process_starts_is_its_child_whether_it_waited_or_not(tmp_
     for each, path in ((waited, first), (started, second)):
         assert each["parent"] == process.pid and each["environment"]["TOLD"] == str(path)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert each["stack"] == STACK_BYTES
     assert {name: waited[name] for name in ("name", "leads", "cwd")} == {
         name: started[name] for name in ("name", "leads", "cwd")
     }
