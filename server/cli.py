@@ -68,6 +68,7 @@ def serve(
     tls_cert: Annotated[Path | None, _option("tls-cert", "The server's certificate, in PEM; default no TLS.")] = None,
     tls_key: Annotated[Path | None, _option("tls-key", "The certificate's key, in PEM.")] = None,
     tls_client_ca: Annotated[Path | None, _option("tls-client-ca", "Of authorities of clients' certificates.")] = None,
+    superuser: Annotated[str | None, _option("superuser", "Of a new data directory; default headwater.")] = None,
     server_files: Annotated[bool | None, _switch("server-files", "SQL may use the server's files; default.")] = None,
     server_programs: Annotated[bool | None, _switch("server-programs", "Sinks may start programs; default.")] = None,
     secrets_key_file: Annotated[

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from catalog.durable.rows import SUPERUSER
 from server.subscription.limits import BufferLimits
 from server.tls.files import TlsFiles
 from server.webhooks.limits import HttpLimits
@@ -22,6 +23,7 @@ SECRET_VARIABLES = ("HEADWATER_PASSWORD", "HEADWATER_REPLICA_SECRET", "HEADWATER
 NOWHERE = "none"
 """As the address of the HTTP port: there is none."""
 
+_NAME_BYTES_MAX = 63
 _ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.%\w]+\]|[^\s:\[\]]*):(\d{1,5})")
 _MASTER = re.compile(r"local(?:\[[\d*]+(?:, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]|spark://\S+:\d+\S*")
 _MEMORY = re.compile(r"[1-9]\d*[kmgKMG]")
@@ -45,6 +47,12 @@ def _replica(value: str) -> str:
     match = _ADDRESS.fullmatch(value)
     if match is None or not 0 < int(match[1]) <= _PORT_MAX or value.startswith(":"):
         raise ValueError(f"a replica's address is HOST:PORT or unix:/PATH, not {value!r}")
+    return value
+
+
+def _superuser(value: str) -> str:
+    if not value or value.startswith("pg_") or value in ("public", "none") or len(value.encode()) > _NAME_BYTES_MAX:
+        raise ValueError(f"{value!r} is no name of a role")
     return value
 
 
@@ -132,6 +140,9 @@ class ServeOptions(BaseSettings):
     )
     tls_key: Path | None = Field(default=None, description="the certificate's key, in PEM, which nobody else may read")
     tls_client_ca: Path | None = Field(default=None, description="the authorities of clients' certificates, in PEM")
+    superuser: Annotated[str, AfterValidator(_superuser)] = Field(
+        default=SUPERUSER, description="what the superuser of a new data directory is called"
+    )
     server_files: bool = Field(default=True, description="whether COPY, sources and sinks may use the server's files")
     server_programs: bool = Field(default=True, description="whether sinks may start programs")
     secrets_key: SecretStr | None = Field(default=None, description="the key for secrets, in base64")

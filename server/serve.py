@@ -142,6 +142,7 @@ async def _open(options: ServeOptions) -> Environment:
         evaluations=evaluations,
         keyring=keyring,
         access=ServerAccess(options.server_files, options.server_programs),
+        superuser=options.superuser,
     )
     environment.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
     # What an earlier server left is nobody's now that this one has taken its data over.

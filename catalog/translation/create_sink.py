@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from catalog.changes.change import Change
+from catalog.facts.roles.decide import has_privileges_of
+from catalog.facts.roles.predefined import EXECUTE_SERVER_PROGRAM, WRITE_SERVER_FILES
 from catalog.lookup.targets import DdlSession
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import View
@@ -15,7 +17,7 @@ from catalog.state.catalog_state import CatalogState
 from catalog.translation.create_source import free_progress_name
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.external.sinks import ConnectedStore, ConnectedTable
+from model.external.sinks import ConnectedStore, ConnectedTable, ConnectorProgram
 from model.ids.global_id import GlobalId
 from planner.catalog_view import QualifiedName
 from planner.plans.sinks import CreateSinkPlan
@@ -50,6 +52,17 @@ CreateSinkItem = Callable[[QualifiedName, Sink | SinkProgress, GlobalId], Change
 """The change that creates an item of a name under an id."""
 
 
+def _require_server_allowed(plan: CreateSinkPlan, state: CatalogState, role: int) -> None:
+    """Raises 42501 for roles without the rights of pg_write_server_files or pg_execute_server_program."""
+    name, oid = "pg_write_server_files", WRITE_SERVER_FILES
+    if isinstance(plan.target, ConnectorProgram):
+        name, oid = "pg_execute_server_program", EXECUTE_SERVER_PROGRAM
+    if not has_privileges_of(state, role, oid):
+        message = "permission denied to create a sink by files or programs of the server"
+        detail = f'Only roles with privileges of the "{name}" role may.'
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail=detail)
+
+
 def translate_create_sink(
     plan: CreateSinkPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator, create: CreateSinkItem
 ) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
@@ -61,9 +74,8 @@ def translate_create_sink(
         if isinstance(plan.target, ConnectedStore):
             for registry in plan.target.registries:
                 _require_connection(state, registry, "CONFLUENT SCHEMA REGISTRY")
-    elif not state.roles[session.role(state)].superuser:
-        message = "permission denied to create a sink by files or programs of the server"
-        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail="Only superusers may.")
+    else:
+        _require_server_allowed(plan, state, session.role(state))
     names = tuple(state.items[plan.source].desc.columns[at].name for at in plan.columns)
     told = Sink(plan.source, plan.target, plan.columns, names, plan.key, plan.enforced, plan.policy, plan.sums)
     sink = sink_over(told, kept_collection(state, plan.source, allocator))

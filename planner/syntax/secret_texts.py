@@ -1,6 +1,7 @@
 """Texts that hold the value of a secret, as others may see them.
 
     SELECT 1; CREATE SECRET s AS 'hunter2'; SELECT 2      SELECT 1; CREATE SECRET s AS '…'
+    ALTER ROLE r PASSWORD 'hunter2' LOGIN                 ALTER ROLE r PASSWORD '…'
 
 The same rule says which errors of the parser may quote a text.
 """
@@ -15,9 +16,9 @@ from model.errors.sql_error import SqlError
 from planner.syntax.grammar import COMMENTS
 from planner.syntax.refusals import unquoted
 
-_WORD = re.compile("secret", re.IGNORECASE)
+_WORD = re.compile("secret|password", re.IGNORECASE)
 _PIECE_LENGTH = 1 << 18
-_OVERLAP = len("secret") - 1
+_OVERLAP = len("password") - 1
 _NAME = re.compile(r"[A-Z_][\w$]*")
 _HIDDEN = "'…'"
 
@@ -34,11 +35,21 @@ def public_text(sql: str) -> str:
         return _HIDDEN
     words = [data[token.start : token.end].decode().upper() for token in tokens]
     for at in range(1, len(words)):
+        if words[at] == "PASSWORD" and _is_of_role(words, at) and words[at + 1 : at + 2] != ["NULL"]:
+            return f"{data[: tokens[at].end].decode()} {_HIDDEN}"
         if words[at] == "SECRET" and words[at - 1] in ("CREATE", "ALTER"):
             shown = _shown(words, at)
             if shown is not None and data[tokens[shown].end :].strip():
                 return f"{data[: tokens[shown].end].decode()} {_HIDDEN}"
     return sql
+
+
+def _is_of_role(words: list[str], password: int) -> bool:
+    """Whether the word stands in CREATE or ALTER of ROLE, USER or GROUP."""
+    begin = password
+    while begin and words[begin - 1] != ";":
+        begin -= 1
+    return words[begin : begin + 1] in (["CREATE"], ["ALTER"]) and words[begin + 1] in ("ROLE", "USER", "GROUP")
 
 
 def holds_a_secret(sql: str) -> bool:

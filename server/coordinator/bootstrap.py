@@ -17,7 +17,7 @@ import structlog
 
 from catalog.changes.change import ForgetSlot
 from catalog.durable.history import CatalogHistory
-from catalog.durable.rows import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff, initial_state, upgrade
+from catalog.durable.rows import CATALOG_DESC, CATALOG_SHARD_ID, SUPERUSER, CatalogRow, diff, initial_state, upgrade
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId, Namespace
 from model.time.antichain import Antichain
@@ -78,6 +78,7 @@ async def open_environment(
     evaluations: Evaluations | None = None,
     keyring: Keyring = Keyring((), "none was given"),  # noqa: B008 - frozen
     access: ServerAccess = ServerAccess(),  # noqa: B008 - frozen
+    superuser: str = SUPERUSER,
 ) -> Environment:
     """Takes over the data, and returns the environment that serves it. `make_compute` gets the raised fence. Without
     `evaluations` everything is evaluated on the event loop."""
@@ -90,7 +91,7 @@ async def open_environment(
     storage.preconditions = fence.precondition
     ids = await storage.load()
     storage.advance_timeline(oracle.upper)
-    await _make_missing_shards(storage, oracle, clock, ids)
+    await _make_missing_shards(storage, oracle, clock, ids, superuser)
     await _renew_catalog(storage, oracle, clock, lambda rows: resealed(rows, keyring, randomness))
     catalog = await _load_catalog(storage)
     scheduled = Scheduled(await _all_updates(storage, SCHEDULED_SHARD_ID, SCHEDULED_DESC))
@@ -143,16 +144,16 @@ async def _begin(environment: Environment, maintenance: StorageMaintenance) -> N
 
 
 async def _make_missing_shards(
-    storage: StorageController, oracle: DurableOracle, clock: Clock, ids: Collection[GlobalId]
+    storage: StorageController, oracle: DurableOracle, clock: Clock, ids: Collection[GlobalId], superuser: str
 ) -> None:
     """Makes the shards missing in a new environment, or in one made by an earlier version."""
     if CATALOG_SHARD_ID not in ids:
-        await _make_system_shards(storage, oracle, clock)
+        await _make_system_shards(storage, oracle, clock, superuser)
     if COUNTERS_SHARD_ID not in ids:
         await _make_counters_shard(storage, oracle, clock)
 
 
-async def _make_system_shards(storage: StorageController, oracle: DurableOracle, clock: Clock) -> None:
+async def _make_system_shards(storage: StorageController, oracle: DurableOracle, clock: Clock, superuser: str) -> None:
     """The first catalog, at the timeline's first timestamp; and where scheduled writes will wait."""
     record, timestamp = oracle.propose(clock.now_ms())
     creation = storage.prepare_create(
@@ -163,7 +164,7 @@ async def _make_system_shards(storage: StorageController, oracle: DurableOracle,
         timeline=True,
         retain_ms=CATALOG_RETAIN_MS,
     )
-    rows = [Update(row, timestamp, diff_) for row, diff_ in diff(None, initial_state())]
+    rows = [Update(row, timestamp, diff_) for row, diff_ in diff(None, initial_state(superuser))]
     append = await storage.prepare_append(
         CATALOG_SHARD_ID,
         [updates_to_arrow(rows, CATALOG_DESC)],

@@ -28,6 +28,7 @@ from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.ir.query import Query
 from planner.ir.scalar import SessionName
+from planner.privileges import Need
 from planner.temporary_schema import named_schemas, own_name
 from server.coordinator.counting.lookup import ExecutionSequences
 from server.coordinator.counting.session_counters import SessionCounters
@@ -118,6 +119,7 @@ class Execution:
     writing: bool = False
     long: bool = False
     later: bool = False
+    needs: tuple[Need, ...] = ()
     _unchanging: dict[SessionName, Datum] = field(default_factory=dict, init=False, compare=False)
 
     async def worked_out(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:

@@ -88,4 +88,5 @@ def execution_of(
     """The plan's execution, with values for its parameters."""
     writing = reads_to_write(planned.plan)
     seen, base, long = planned.seen, planned.base, planned.long
-    return Execution(environment, asker, transaction, parameters, seen, base, writing, long, later)
+    needs = planned.statement.needs
+    return Execution(environment, asker, transaction, parameters, seen, base, writing, long, later, needs)

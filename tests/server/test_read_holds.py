@@ -210,6 +210,7 @@ async def test_errors_say_what_is_wrong(world: World) -> None:
 @simulated
 async def test_only_its_owner_may_touch_it(world: World) -> None:
     client = world.client()
+    await client.query("CREATE ROLE eve")
     await client.query("CREATE READ HOLD h ON t")
     stranger = world.client()
     startup = StartupParameters("eve", "headwater", {}, "")

@@ -1,4 +1,4 @@
-"""Roles that statements name, and the rights to change them."""
+"""Roles in statements, and the rights to change roles."""
 
 from __future__ import annotations
 

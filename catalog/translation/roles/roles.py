@@ -1,4 +1,4 @@
-"""CREATE, ALTER, DROP of roles, their settings, and their memberships."""
+"""CREATE, ALTER, DROP of roles, settings and memberships."""
 
 from __future__ import annotations
 

@@ -3,11 +3,11 @@ DROP REPLICATION SLOT."""
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from model.errors.sqlstate import Sqlstate
-from planner.catalog_view import ItemView
-from planner.plans.objects import CommentPlan, DropPlan, ObjectKind, RenamePlan
+from planner.catalog_view import ItemKind, ItemView
+from planner.plans.objects import CommentPlan, DropPlan, ObjectKind, RenamePlan, RoleRef, RoleWord
+from planner.plans.roles import OwnerPlan
+from planner.privileges import USAGE
 from planner.scope.analysis import Analysis
 from planner.syntax.connection_statements import (
     AlterOwnObject,
@@ -27,24 +27,35 @@ def plan_drop(analysis: Analysis, statement: ParsedStatement) -> DropPlan:
 
 def plan_comment(analysis: Analysis, statement: ParsedStatement) -> CommentPlan:
     node: CommentOnOwnObject = statement.node
-    return CommentPlan(access_object(analysis, node.object, node.name).oid, 0, node.text or None)
+    return CommentPlan(access_object(analysis, node.object, node.name, used=False).oid, 0, node.text or None)
 
 
 def plan_rename(node: AlterOwnObject, new_name: str) -> RenamePlan:
     return RenamePlan(ObjectKind(node.object), node.name.parts, new_name, node.if_exists)
 
 
-def refuse_owner(analysis: Analysis, node: AlterOwnObject, owned: OwnedByRole) -> NoReturn:
-    """0A000: what users make is owned by who made it."""
-    raise analysis.unsupported(f"ALTER {node.object.upper()} ... OWNER TO {owned.role}", node.name.location)
+_ROLES = {
+    "current_user": RoleWord.CURRENT,
+    "current_role": RoleWord.CURRENT,
+    "session_user": RoleWord.SESSION,
+}
 
 
-def access_object(analysis: Analysis, object: str, place: Place) -> ItemView:
-    """The secret, connection or sink of that name; 42704 when there is none, 42809 when it is another."""
+def plan_owner(node: AlterOwnObject, owned: OwnedByRole) -> OwnerPlan:
+    word = _ROLES.get(owned.role, RoleWord.NAME)
+    owner = RoleRef(word, owned.role if word is RoleWord.NAME else "")
+    return OwnerPlan(ObjectKind(node.object), node.name.parts, owner, node.if_exists)
+
+
+def access_object(analysis: Analysis, object: str, place: Place, *, used: bool = True) -> ItemView:
+    """The secret, connection or sink of that name; 42704 when there is none, 42809 when it is another.
+    `used`: the statement reaches out by it."""
     context, name = analysis.context, ".".join(place.parts)
     item = context.catalog.resolve_access(place.parts, context.search_path, context.database)
     if item is None:
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'{object} "{name}" does not exist', place.location)
     if item.kind.value != object:
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, f'"{name}" is not a {object}', place.location)
+    if item.kind in (ItemKind.SECRET, ItemKind.CONNECTION) and used:
+        analysis.use(item, USAGE)
     return item

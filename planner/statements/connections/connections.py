@@ -16,7 +16,7 @@ from planner.plans.connections import (
 )
 from planner.plans.plan import Plan
 from planner.scope.analysis import Analysis
-from planner.statements.connections.access_objects import access_object, plan_rename, refuse_owner
+from planner.statements.connections.access_objects import access_object, plan_owner, plan_rename
 from planner.statements.new_names import new_object_name
 from planner.syntax.connection_statements import (
     AlterOwnObject,
@@ -56,7 +56,7 @@ def plan_alter(analysis: Analysis, statement: ParsedStatement) -> Plan:
         case RenamedTo(name):
             return plan_rename(node, name)
         case OwnedByRole() as owned:
-            refuse_owner(analysis, node, owned)
+            return plan_owner(node, owned)
         case ChangedOptions(changes, resets, conditions):
             options, gone = _options(analysis, changes), tuple(option.name for option in resets)
             validates = _validates(analysis, conditions)

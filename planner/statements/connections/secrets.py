@@ -15,7 +15,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.scope import Scope
-from planner.statements.connections.access_objects import plan_rename, refuse_owner
+from planner.statements.connections.access_objects import plan_owner, plan_rename
 from planner.statements.new_names import new_object_name
 from planner.syntax.connection_statements import AlterOwnObject, CreateSecret, NewSecretValue, OwnedByRole, RenamedTo
 from planner.syntax.parse import ParsedStatement
@@ -38,7 +38,7 @@ def plan_alter(analysis: Analysis, statement: ParsedStatement) -> Plan:
         case NewSecretValue(value):
             return AlterSecretPlan(node.name.parts, node.if_exists, _value(analysis, value))
         case OwnedByRole() as owned:
-            refuse_owner(analysis, node, owned)
+            return plan_owner(node, owned)
     raise AssertionError("a secret has no options")
 
 

@@ -31,7 +31,9 @@ _OPTIONS = ("admin", "inherit", "set")
 def plan_grant(analysis: Analysis, statement: ParsedStatement) -> GrantPlan:
     """GRANT … ON, REVOKE … ON."""
     node = statement.node
-    kind = _KINDS.get(node.objtype)
+    own = statement.extension.granted_on
+    # A source is a relation, and has a table's privileges.
+    kind = _KINDS.get(node.objtype) if own in (None, "source") else own
     functions = kind == "function" and node.targtype == tree.ACL_TARGET_OBJECT
     if kind is None or functions:
         words = tree.ObjectType.Name(node.objtype).removeprefix("OBJECT_").replace("_", " ")

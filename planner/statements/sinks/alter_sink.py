@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from planner.plans.objects import RenamePlan
+from planner.plans.roles import OwnerPlan
 from planner.plans.sinks import AlterSinkPlan, NewParallelism, NewSinkSource, SinkCommand
 from planner.scope.analysis import Analysis
-from planner.statements.connections.access_objects import plan_rename, refuse_owner
+from planner.statements.connections.access_objects import plan_owner, plan_rename
 from planner.statements.sinks.create_sink import parallelism, written_relation
 from planner.statements.sources.options import ClauseOptions
 from planner.syntax.connection_statements import (
@@ -19,13 +20,13 @@ from planner.syntax.connection_statements import (
 from planner.syntax.parse import ParsedStatement
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | AlterSinkPlan:
+def plan(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | AlterSinkPlan | OwnerPlan:
     node: AlterOwnObject = statement.node
     match node.action:
         case RenamedTo(name):
             return plan_rename(node, name)
         case OwnedByRole() as owned:
-            refuse_owner(analysis, node, owned)
+            return plan_owner(node, owned)
         case SinkTold(word):
             return AlterSinkPlan(node.name.parts, node.if_exists, SinkCommand[word])
         case SinkSetOptions(told):

@@ -128,6 +128,20 @@ def take_swap(parser: StatementParser) -> bool:
     return True
 
 
+_GRANTED_ON = ("CONNECTION", "SECRET", "SOURCE")
+
+
+def take_granted_on(parser: StatementParser) -> str | None:
+    """Takes the kind of object out of GRANT … ON CONNECTION c, which becomes GRANT … ON c."""
+    granting = parser.sees_at(0, "GRANT") or parser.sees_at(0, "REVOKE")
+    at = parser.outside("ON") if granting else None
+    kind = None if at is None else next((word for word in _GRANTED_ON if parser.sees_at(at + 1, word)), None)
+    if at is None or kind is None:
+        return None
+    parser.cut(at + 1, at + 1)
+    return kind.lower()
+
+
 def take_check(parser: StatementParser) -> str | None:
     """CHECK VIEW v becomes TABLE v; the kind that was written."""
     words = _kind_at(parser, 1, _KINDS) if parser.sees_at(0, "CHECK") else None

@@ -18,6 +18,7 @@ from planner.syntax.dialect.clauses import (
     take_cluster,
     take_default_index,
     take_explained_object,
+    take_granted_on,
     take_json_copy,
     take_or_replace,
     take_retain_history,
@@ -129,7 +130,7 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
     cluster, checked = take_cluster(parser), take_check(parser)
     retains, history = take_retain_history(parser)
     expression, at_least = (take_as_of(parser) if timed else None) or (None, False)
-    json_copy = take_json_copy(parser)
+    json_copy, granted_on = take_json_copy(parser), take_granted_on(parser)
     # Last, since it moves what follows.
     default_index = take_default_index(parser)
     extension = Extension(
@@ -147,5 +148,6 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         subscribe=subscribe,
         fetch_timeout=fetch_timeout,
         json_copy=json_copy,
+        granted_on=granted_on,
     )
     return None if extension == NO_EXTENSION else (first, replace(extension, end=end))

@@ -12,6 +12,8 @@ from dataclasses import replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from catalog.facts.roles.decide import require_owner
+from catalog.facts.roles.securables import item_securable
 from model.errors.sql_error import NotSupported, Severity
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import DIFF_COLUMN, rows_from_arrow
@@ -34,6 +36,7 @@ async def sequence_repair_table(plan: RepairTablePlan, execution: Execution, ses
     transaction, environment, id_ = execution.transaction, execution.environment, plan.target
     require_writable(execution, id_, "ALTER TABLE")
     item = item_of(execution.catalog, id_)
+    require_owner(execution.catalog, execution.role, item_securable(execution.catalog, item))
     if id_ in transaction.written_ids() | transaction.created:
         raise NotSupported("ALTER TABLE … REPAIR of a table that the same transaction has written")
     await lock_for_write(environment, transaction, frozenset({id_}))

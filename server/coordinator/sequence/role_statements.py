@@ -105,7 +105,8 @@ def kept_password(password: str, randomness: Randomness) -> str:
 
 
 def _moment(value: str | int | bool | None, context: TextContext) -> str | None:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or value.strip().lower() == "infinity":
+        # No moment comes after it.
         return None
     return format_datum(parse_datum(value, TIMESTAMPTZ, context=context), TIMESTAMPTZ, _UTC)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, aclosing
 from dataclasses import replace
 from functools import partial
 
@@ -31,6 +31,7 @@ from server.coordinator.evaluating import evaluated
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.description import collection_of
 from server.coordinator.maintained.maintainable import maintenance_of
+from server.coordinator.permissions import require_needs
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.copying.copy_options import wire_options
@@ -93,7 +94,7 @@ async def open_subscription(
         envelope = envelope_of(plan.output, desc, execution.evaluation_context(course.as_of))
         holds = [environment.collections.hold(id_, course.as_of) for id_ in _held(reads)]
         try:
-            events = _events(relation, plan, reads, course, execution, holds)
+            events = _while_permitted(_events(relation, plan, reads, course, execution, holds), execution)
         except BaseException:
             for hold in holds:
                 hold.release()
@@ -111,6 +112,21 @@ async def open_subscription(
         )
     subscription.start()
     return subscription
+
+
+async def _while_permitted(
+    events: AsyncGenerator[SubscriptionEvent], execution: Execution
+) -> AsyncGenerator[SubscriptionEvent]:
+    """Yields events for as long as the role that subscribed has its rights; then raises 42501."""
+    environment, role = execution.environment, execution.role
+    asked = execution.newest_catalog
+    async with aclosing(events):
+        async for event in events:
+            newest = environment.catalog.state
+            if newest is not asked:
+                require_needs(execution.needs, role, newest, newest, environment.planning)
+                asked = newest
+            yield event
 
 
 def _require_changing(reads: ReadSet) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from catalog.facts.roles.decide import has_privileges_of
+from catalog.facts.roles.predefined import READ_SERVER_FILES
 from catalog.translation.create_source import require_connection_to
 from connectors.aws.settings import aws_settings
 from connectors.sources.files.directory_space import DirectorySpace
@@ -24,10 +26,10 @@ def require_files_allowed(execution: Execution) -> None:
     """Raises 42501 for users who may not read the server's files, and for everyone when they are switched off."""
     if (refused := execution.environment.access.to_files()) is not None:
         raise refused
-    session, state = execution.ddl_session, execution.catalog
-    if not state.roles[session.role(state)].superuser:
+    if not has_privileges_of(execution.newest_catalog, execution.role, READ_SERVER_FILES):
         message = "permission denied to read files of the server"
-        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail="Only superusers may.")
+        detail = 'Only roles with privileges of the "pg_read_server_files" role may.'
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail=detail)
 
 
 async def planned_with_files(plan: FindFilesPlan, execution: Execution) -> Planned:

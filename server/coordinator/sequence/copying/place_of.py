@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
+from catalog.facts.roles.decide import has_privileges_of
+from catalog.facts.roles.predefined import READ_SERVER_FILES, WRITE_SERVER_FILES
 from catalog.translation.create_source import require_connection_to
 from connectors.aws.settings import aws_settings
 from model.errors.sql_error import SqlError
@@ -51,8 +53,10 @@ async def place_of(path: str, connection: GlobalId | None, direction: str, execu
 def _require_file_allowed(direction: str, execution: Execution) -> None:
     if (refused := execution.environment.access.to_files()) is not None:
         raise refused
-    session, state = execution.ddl_session, execution.catalog
-    if not state.roles[session.role(state)].superuser:
+    name, oid = ("pg_write_server_files", WRITE_SERVER_FILES)
+    if direction == "from":
+        name, oid = ("pg_read_server_files", READ_SERVER_FILES)
+    if not has_privileges_of(execution.newest_catalog, execution.role, oid):
         message = f"permission denied to COPY {direction} a file"
-        detail = f"Only superusers may COPY {direction} a file."
+        detail = f'Only roles with privileges of the "{name}" role may COPY {direction} a file.'
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail=detail, hint=_FOR_CLIENTS)

@@ -1,0 +1,1 @@
+"""Laws of access control lists and of memberships."""
