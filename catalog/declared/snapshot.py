@@ -24,7 +24,7 @@ class CollectionFrontiers:
 
 @dataclass(frozen=True, slots=True)
 class EncryptionStatus:
-    """The encryption of a connection, and the client's certificate, with the parts of names on a line each."""
+    """The encryption of a connection, and the client's certificate, with names on a line each."""
 
     version: str
     cipher: str
@@ -208,7 +208,7 @@ class SinkStatus:
 
 @dataclass(frozen=True, slots=True)
 class RuleStatus:
-    """A rule of who comes in, as pg_hba_file_rules has it; a line of the file that is none has an error instead."""
+    """A rule for clients, a row of pg_hba_file_rules; a wrong line of the file has an error instead."""
 
     number: int | None
     file: str | None
@@ -229,7 +229,7 @@ class SystemSnapshot:
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
     is that of the timeline. `held` has the capabilities of named read holds, by their ids; `last_values` what
     sequences have given last, by collection; `webhooks_at` is the address of the server's HTTP port; `slot_attempts`
-    are those on left replication slots, by name; `rules` say who comes in."""
+    are those on left replication slots, by name; `rules` are for clients that log in."""
 
     state: CatalogState
     database: str

@@ -81,7 +81,7 @@ def _tells(state: CatalogState, reader: int, role: int) -> bool:
 
 
 def pg_hba_file_rules(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """The file as it was read the last time."""
+    """Lists the rules for clients, from the last reading of the file."""
     make = shape("pg_hba_file_rules")
     for rule in snapshot.rules:
         yield make(

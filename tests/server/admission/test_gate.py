@@ -14,9 +14,10 @@ from model.errors.sql_error import SqlError
 from model.time.clock import SystemRandomness
 from server.admission.gate import WITHOUT_PASSWORD, Gate, Knock, Proof, given_rules
 from server.admission.kept_rules import RuleFile
-from server.pgwire.authentication import AuthenticationPolicy, Verifier
+from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions
+from server.pgwire.verifier import Verifier
 from server.reloading import Reloading
 from server.tls.files import ReloadableTls, TlsFiles
 from server.tls.session import Encryption
