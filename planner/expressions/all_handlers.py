@@ -7,13 +7,13 @@ from planner.expressions import (
     conditionals,
     constants,
     functions,
-    grouping,
     operators,
     rows,
     sql_json,
     sql_json_aggregates,
     subqueries,
 )
+from planner.expressions.grouped import grouping
 
 HANDLERS = (
     arrays,

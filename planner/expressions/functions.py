@@ -8,15 +8,15 @@ from typing import Any
 from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
 from model.types.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
-from planner.expressions.aggregates import plan_aggregate
 from planner.expressions.calls import call_function, cast_arguments, type_list
+from planner.expressions.grouped.aggregates import plan_aggregate
+from planner.expressions.grouped.ordered_sets import HYPOTHETICAL, plan_ordered_set
+from planner.expressions.grouped.window_calls import plan_window_call
 from planner.expressions.members import constructor_at, plan_constructor
 from planner.expressions.named_arguments import plan_arguments
-from planner.expressions.ordered_sets import HYPOTHETICAL, plan_ordered_set
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.expressions.session_functions import SESSION_FUNCTIONS, session_function
 from planner.expressions.variadic import call_with_array
-from planner.expressions.window_calls import plan_window_call
 from planner.functions.json.json_records import POPULATED_RECORDS
 from planner.functions.signature import CastContext, Function, TableFunction
 from planner.functions.text.extraction import DESCRIBED_BY_VALUE

@@ -15,16 +15,13 @@ limits             LIMIT, OFFSET, FETCH FIRST
 locked_apart       FOR UPDATE and its kin in a query within a statement
 locking            FOR UPDATE and its kin: which rows of which tables are locked; refused where PostgreSQL refuses
 lockstep           several set-returning functions side by side: row n of each, NULLs for those that have ended
-mutual_recursion   WITH MUTUALLY RECURSIVE: queries whose columns are declared, so that each may read any of them
 read_offsets       ROWS and GROUPS frames whose offset is only known when rows have been read
-recursion_checks   where a recursive query may name itself
-recursive_table    WITH RECURSIVE: a fixpoint of what is made of the rows added last
 result_origins     where the columns of a statement's result come from, as clients are told
-search_cycle       SEARCH and CYCLE of WITH RECURSIVE: columns that each row passes on to those made of it
 select             a single SELECT: its clauses in PostgreSQL's order of name resolution
 select_parts       a SELECT whose clauses are planned, before they are put together
 set_operations     UNION, INTERSECT, EXCEPT, each with ALL or without
 source_order       the order in which a subquery hands its rows on to a SELECT that has nothing else in FROM
 targets            the SELECT list: stars spread out, expressions planned, columns named
 values             VALUES lists
+recursion/         WITH RECURSIVE and WITH MUTUALLY RECURSIVE
 """

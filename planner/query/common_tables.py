@@ -18,9 +18,9 @@ from planner.ir.relation import Finishing, Relation
 from planner.plans.changes import ModifyingStep
 from planner.plans.queries import SelectPlan
 from planner.query.locked_apart import locked_apart
-from planner.query.mutual_recursion import bind_mutually
-from planner.query.recursion_checks import check_recursion, mentions
-from planner.query.recursive_table import column_names, plan_recursive
+from planner.query.recursion.mutual_recursion import bind_mutually
+from planner.query.recursion.recursion_checks import check_recursion, mentions
+from planner.query.recursion.recursive_table import column_names, plan_recursive
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, DraftQuery, bound, let
 from planner.scope.environment import CommonTable, QueryEnvironment

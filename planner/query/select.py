@@ -7,8 +7,8 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import ScalarType
+from planner.expressions.grouped.windows import plan_named_windows
 from planner.expressions.planner import ClausePlace, Expressions
-from planner.expressions.windows import plan_named_windows
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Scalar, scalar_type
 from planner.ir.unit import filtered

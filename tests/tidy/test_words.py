@@ -34,7 +34,7 @@ _MOST = {
     "planner": (11.7, 17.6),
     "storage": (8.0, 8.0),
     "connectors": (8.7, 8.0),
-    "catalog": (8.3, 8.0),
+    "catalog": (8.4, 8.0),
     "timeline": (8.0, 8.0),
     "compute": (8.0, 8.0),
     "server": (10.2, 8.3),

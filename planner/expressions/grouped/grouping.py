@@ -6,8 +6,8 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import INT4
-from planner.expressions.aggregates import GROUPED_PLACES
 from planner.expressions.columns import scopes
+from planner.expressions.grouped.aggregates import GROUPED_PLACES
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.ir.columns import nearest_depth, surface
 from planner.ir.placeholder import GroupingNumber, Placeholder

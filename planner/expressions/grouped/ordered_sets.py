@@ -15,9 +15,9 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import BOOL, FLOAT8, INT8, ScalarType, TypeName
-from planner.expressions.aggregates import register
 from planner.expressions.calls import call_syntax, cast_arguments, type_list
 from planner.expressions.comparisons import compare
+from planner.expressions.grouped.aggregates import register
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate, SortKey

@@ -10,7 +10,7 @@ from model.types.scalar_type import ScalarType, type_text
 from planner.functions.signature import CastContext
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Recursive, Relation
-from planner.query.search_cycle import step_with, tracking_of
+from planner.query.recursion.search_cycle import step_with, tracking_of
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import DraftQuery
 from planner.scope.draft import Draft

@@ -6,11 +6,11 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import UNKNOWN
-from planner.expressions.aggregates import choose, overloads
-from planner.expressions.ordered_sets import HYPOTHETICAL
+from planner.expressions.grouped.aggregates import choose, overloads
+from planner.expressions.grouped.ordered_sets import HYPOTHETICAL
+from planner.expressions.grouped.windows import definition_of
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.session_functions import SESSION_FUNCTIONS
-from planner.expressions.windows import definition_of
 from planner.functions.rows import ANYELEMENT
 from planner.functions.signature import AggregateFunction, WindowFunction
 from planner.ir.columns import awaited_by
