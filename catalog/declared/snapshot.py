@@ -208,7 +208,7 @@ class SinkStatus:
 
 @dataclass(frozen=True, slots=True)
 class RuleStatus:
-    """A rule for clients, a row of pg_hba_file_rules; a wrong line of the file has an error instead."""
+    """A rule for clients, a row of pg_hba_file_rules; a wrong line of the file has only an error."""
 
     number: int | None
     file: str | None
@@ -229,7 +229,7 @@ class SystemSnapshot:
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
     is that of the timeline. `held` has the capabilities of named read holds, by their ids; `last_values` what
     sequences have given last, by collection; `webhooks_at` is the address of the server's HTTP port; `slot_attempts`
-    are those on left replication slots, by name; `rules` are for clients that log in."""
+    are those on left replication slots, by name; `rules` are for logins."""
 
     state: CatalogState
     database: str

@@ -51,7 +51,7 @@ def test_recorded_views_are_maintained(number: int, spark: SparkSession, tmp_pat
     for statement in TABLES:
         catalog.run(statement)
     dice = random.Random(number)
-    tables = {item.id: (item.desc, _POOLS[item.name.name]) for item in catalog.nouns.items if item.desc is not None}
+    tables = {item.id: (item.desc, _POOLS[item.name.name]) for item in catalog.items if item.desc is not None}
     history = random_history(dice, tables, _TIMES)
     relations = {
         GlobalId.user(100 + at): settled(optimize_maintained(relation_of(catalog, sql)))

@@ -114,7 +114,7 @@ class _Views:
     def __init__(
         self, plan: MaintenancePlan, catalog: SmallCatalog, sessions: Mapping[Profile, SparkSession], scratch: Path
     ) -> None:
-        self._descs = {item.id: item.desc for item in catalog.nouns.items if item.desc is not None}
+        self._descs = {item.id: item.desc for item in catalog.items if item.desc is not None}
         self._scratch = scratch
         self._dataflow = Dataflow(plan, self._descs, sessions, scratch)
 
