@@ -5,26 +5,27 @@ A query over literal rows is no job; a file is read by tasks, and need not fit i
 
 from __future__ import annotations
 
+import contextlib
+import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
-from compute.spark.frames import frame_of
+from compute.spark.frames import LITERAL_BYTES_MAX, frame_of, is_literal, write_rows
 from compute.spark.schema import spark_fields
 
 LITERAL_ROWS_MAX = 200_000
 _FILE_NUMBERS = count()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Change:
     """The change of one collection. `frame` makes a DataFrame of the updates or versions in a session; `table` holds
-    the rows when they are in this process."""
+    the rows when they are in this process, and few enough to become part of a query."""
 
     rows: int
     frame: Callable[[SparkSession], DataFrame]
@@ -41,24 +42,56 @@ def filed_change(rows: int, path: Path, schema: pa.Schema) -> Change:
     return Change(rows, lambda session: session.read.schema(spark_fields(schema)).parquet(str(path)))
 
 
+def local_change(table: pa.Table, directory: Path) -> Change:
+    """Makes a change of a table. Rows of too many bytes go to a file in the directory, which lasts as long as the
+    change does. OSError."""
+    if is_literal(table):
+        return literal_change(table)
+    path = _new_file(directory)
+    write_rows(path, [table], table.schema)
+    change = filed_change(table.num_rows, path, table.schema)
+    weakref.finalize(change, _remove, path)
+    return change
+
+
 def gathered_change(chunks: Iterable[pa.Table], schema: pa.Schema, directory: Path) -> Change:
-    """Gathers chunks into one change; too many rows go to a file in the directory."""
+    """Gathers chunks into one change; too many rows, or bytes, go to a file in the directory. OSError."""
     held: list[pa.Table] = []
+    rows = bytes_ = 0
+    given = (chunk.select(schema.names).cast(schema) for chunk in chunks)
+    for chunk in given:
+        held.append(chunk)
+        rows += chunk.num_rows
+        bytes_ += chunk.nbytes
+        if rows > LITERAL_ROWS_MAX or bytes_ > LITERAL_BYTES_MAX:
+            return _written(chain(_handed(held), given), schema, _new_file(directory))
+    return literal_change(pa.concat_tables([schema.empty_table(), *held]))
+
+
+def _written(chunks: Iterable[pa.Table], schema: pa.Schema, path: Path) -> Change:
     rows = 0
-    writer: pq.ParquetWriter | None = None
-    path = directory / f"change-{next(_FILE_NUMBERS)}.parquet"
-    try:
+
+    def counted() -> Iterable[pa.Table]:
+        nonlocal rows
         for chunk in chunks:
             rows += chunk.num_rows
-            held.append(chunk.select(schema.names).cast(schema))
-            if rows > LITERAL_ROWS_MAX:
-                writer = writer or pq.ParquetWriter(path, schema, compression="lz4")
-                for each in held:
-                    writer.write_table(each)
-                held.clear()
-    finally:
-        if writer is not None:
-            writer.close()
-    if writer is not None:
-        return filed_change(rows, path, schema)
-    return literal_change(pa.concat_tables([schema.empty_table(), *held]))
+            yield chunk
+
+    write_rows(path, counted(), schema)
+    return filed_change(rows, path, schema)
+
+
+def _handed(held: list[pa.Table]) -> Iterable[pa.Table]:
+    """Yields each table, and holds it no longer then."""
+    while held:
+        yield held.pop(0)
+
+
+def _new_file(directory: Path) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory / f"change-{next(_FILE_NUMBERS)}.parquet"
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()

@@ -22,6 +22,7 @@ from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 SMALL_ROWS_MAX = 50_000
 LARGE_ROWS_MAX = 2_000_000
 _HELD_ROWS_MAX = 1_000
+_HELD_BYTES_MAX = 1 << 20
 ERRORS = pa.schema([(ERROR_COLUMN, pa.string()), (TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())])
 
 
@@ -122,7 +123,7 @@ class Queries:
     def forget(self) -> None:
         """Releases large changes that views still show."""
         for key, change in list(self._shown.items()):
-            if change.rows > _HELD_ROWS_MAX:
+            if change.table is None or change.rows > _HELD_ROWS_MAX or change.table.nbytes > _HELD_BYTES_MAX:
                 del self._shown[key]
                 self._drop(*key)
 

@@ -8,6 +8,8 @@ from pyspark.sql import DataFrame
 from compute.operators.context import Context
 from compute.operators.rendered import Rendered, physical_forms, scan, select_list
 from compute.scalars.spark_sql import Sql, literal
+from compute.spark.frames import frame_of
+from compute.spark.schema import spark_fields
 from model.physical.columns import column_name, rows_to_arrow
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
@@ -39,4 +41,4 @@ def _without_values(count: int, desc: RelationDesc) -> Sql:
 
 def _frame(rows: list[Row], desc: RelationDesc, context: Context) -> DataFrame:
     table: pa.Table = rows_to_arrow(rows, desc)
-    return context.spark.createDataFrame(table)
+    return frame_of(context.spark, table, spark_fields(table.schema))

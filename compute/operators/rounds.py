@@ -16,6 +16,8 @@ from compute.operators.union import multiset, unite
 from compute.scalars.failure import decode_error
 from compute.scalars.spark_sql import Sql
 from compute.spark.collect import table_of
+from compute.spark.frames import frame_of
+from compute.spark.schema import spark_fields
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.ir.relation import Relation
@@ -49,7 +51,7 @@ def kept(rendered: Rendered, context: Context) -> Kept:
 
 def held(rendered: Rendered, table: pa.Table, context: Context) -> Kept:
     """Keeps a table with the columns of `rendered`."""
-    view = context.add_view(context.spark.createDataFrame(table))
+    view = context.add_view(frame_of(context.spark, table, spark_fields(table.schema)))
     text = scan(view, rendered.forms, rendered.carried, rendered.error)
     return Kept(replace(rendered, sql=text), table, view)
 

@@ -42,6 +42,11 @@ def collect_batches(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) ->
         _run_job(frame, take)
 
 
+def results_directory(context: Any) -> Path:
+    """Where files lie that tasks and this process both see."""
+    return Path(context.getConf().get(RESULTS_SETTING) or tempfile.gettempdir())
+
+
 def table_of(frame: DataFrame) -> pa.Table:
     """Returns all rows at once, for callers who hold them anyway."""
     batches: list[pa.RecordBatch] = []
@@ -69,8 +74,7 @@ def _encode_literals(frame: DataFrame, plan: Any, take: Callable[[pa.RecordBatch
 
 def _run_job(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) -> None:
     context = frame.sparkSession.sparkContext
-    root = Path(context.getConf().get(RESULTS_SETTING) or tempfile.gettempdir())
-    directory = Path(tempfile.mkdtemp(prefix="result-", dir=root))
+    directory = Path(tempfile.mkdtemp(prefix="result-", dir=results_directory(context)))
     try:
         with unwrap_spark_exception():
             query = frame._jdf.queryExecution()
@@ -100,8 +104,7 @@ class _ResultFiles:
         compiler = jvm.org.codehaus.janino.SimpleCompiler()
         compiler.setParentClassLoader(jvm.java.lang.Thread.currentThread().getContextClassLoader())
         compiler.cook(Path(__file__).with_name("ResultFiles.java").read_text())
-        root = Path(context.getConf().get(RESULTS_SETTING) or tempfile.gettempdir())
-        jar = Path(tempfile.mkdtemp(prefix="classes-", dir=root)) / "results.jar"
+        jar = Path(tempfile.mkdtemp(prefix="classes-", dir=results_directory(context))) / "results.jar"
         with zipfile.ZipFile(jar, "w") as archive:
             for name, code in dict(compiler.getBytecodes()).items():
                 archive.writestr(f"{name.replace('.', '/')}.class", bytes(code))

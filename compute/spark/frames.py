@@ -1,13 +1,124 @@
-"""Arrow tables as DataFrames."""
+"""Arrow tables as DataFrames: few bytes become literal rows of the plan, more lie in a file that tasks read.
+
+Literal rows are in the driver's heap as long as the plan is, and once more for each step that Spark takes with them:
+queries over 8 MiB of long texts took 200 MiB of it, those over 40 MiB a heap of 1 GiB. Of a file a task holds a row
+group.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
+from compute.spark.collect import results_directory
+
+LITERAL_BYTES_MAX = 4 << 20
+_GROUP_BYTES = 8 << 20
+_GROUP_ROWS_MAX = 1 << 17
+_FILED_BYTES_MAX = 1 << 30
+"""So many bytes of files may wait for Java to see that no plan reads them any more, before it is told to look."""
+
+
+def is_literal(table: pa.Table) -> bool:
+    """Tells whether the table's rows may be part of a plan."""
+    return bool(table.nbytes <= LITERAL_BYTES_MAX or not table.num_columns)
+
 
 def frame_of(session: SparkSession, table: pa.Table, schema: StructType) -> DataFrame:
-    """Returns the table's rows as a DataFrame. A table without rows is replaced, since PySpark can't take nested
-    columns without chunks."""
-    return session.createDataFrame(table if table.num_rows else table.schema.empty_table(), schema)
+    """Returns the table's rows as a DataFrame. A file of them is there as long as any plan reads it. OSError."""
+    if is_literal(table):
+        # PySpark takes no nested column that has no chunks, which is what a filter leaves of no rows.
+        return session.createDataFrame(table if table.num_rows else table.schema.empty_table(), schema)
+    return _FILES.frame(session, table, schema)
+
+
+def write_rows(path: Path, chunks: Iterable[pa.Table], schema: pa.Schema) -> None:
+    """Writes a Parquet file for tasks to read, in row groups of few bytes: a task holds one of them, whatever it is
+    asked. OSError."""
+    with pq.ParquetWriter(path, schema, compression="lz4", write_statistics=False) as writer:
+        for chunk in chunks:
+            for group in _groups(chunk):
+                writer.write_table(group)
+
+
+def _groups(table: pa.Table) -> Iterator[pa.Table]:
+    rows = max(1, min(_GROUP_ROWS_MAX, table.num_rows * _GROUP_BYTES // max(1, table.nbytes)))
+    for begin in range(0, table.num_rows, rows):
+        group = table.slice(begin, rows)
+        if group.num_rows > 1 and group.nbytes > 2 * _GROUP_BYTES:
+            # A few of its rows are much longer than the others.
+            half = group.num_rows // 2
+            yield from _groups(group.slice(0, half))
+            yield from _groups(group.slice(half))
+        else:
+            yield group
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """`index` is a weak reference of Java's to what every plan that reads the file holds."""
+
+    path: Path
+    bytes: int
+    index: Any
+
+
+class _Files:
+    """The files of plans. Java knows how long a plan is there; so it is asked, whenever another file comes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._files: list[_File] = []
+        self._bytes_max = _FILED_BYTES_MAX
+
+    def frame(self, session: SparkSession, table: pa.Table, schema: StructType) -> DataFrame:
+        self._sweep(session)
+        with tempfile.NamedTemporaryFile(
+            dir=results_directory(session.sparkContext), prefix="rows-", suffix=".parquet", delete=False
+        ) as file:
+            path = Path(file.name)
+        try:
+            write_rows(path, [table], table.schema)
+            frame = session.read.schema(schema).parquet(str(path))
+            index = session._jvm.java.lang.ref.WeakReference(  # type: ignore[union-attr]
+                frame._jdf.queryExecution().analyzed().relation().location()
+            )
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+        with self._lock:
+            self._files.append(_File(path, path.stat().st_size, index))
+        return frame
+
+    def _sweep(self, session: SparkSession) -> None:
+        """Removes the files that no plan reads any more. Where they come to many bytes, Java looks for such plans."""
+        with self._lock:
+            self._remove()
+            if sum(file.bytes for file in self._files) > self._bytes_max:
+                session._jvm.java.lang.System.gc()  # type: ignore[union-attr]
+                self._remove()
+                # What is still read is not looked for again and again.
+                self._bytes_max = max(_FILED_BYTES_MAX, 2 * sum(file.bytes for file in self._files))
+
+    def _remove(self) -> None:
+        kept = []
+        for file in self._files:
+            if file.index.refersTo(None):
+                with contextlib.suppress(OSError):
+                    file.path.unlink()
+            else:
+                kept.append(file)
+        self._files = kept
+
+
+_FILES = _Files()

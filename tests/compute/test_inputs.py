@@ -18,6 +18,7 @@ from compute.replica.contents import shard_contents as contents_module
 from compute.replica.contents.inputs import input_frame
 from compute.replica.contents.parts import PartFiles
 from compute.replica.contents.shard_contents import contents_key, expand, expanded_size, read_contents
+from compute.spark import frames
 from compute.spark.collect import collect_batches
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -121,7 +122,7 @@ class Place:
         return found[0]
 
 
-@pytest.mark.parametrize("way", ["local", "plain", "mixed", "often"])
+@pytest.mark.parametrize("way", ["local", "plain", "mixed", "often", "filed"])
 @pytest.mark.parametrize("seed", range(6))
 def test_every_way_of_reading_agrees_with_storage(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, seed: int
@@ -132,6 +133,8 @@ def test_every_way_of_reading_agrees_with_storage(
         monkeypatch.setattr(shard_module, "INLINE_BYTES", 200)
     if way == "mixed":
         monkeypatch.setattr(contents_module, "MIXED_BYTES_MAX", 0)
+    if way == "filed":
+        monkeypatch.setattr(frames, "LITERAL_BYTES_MAX", -1)
     if way == "often":
         monkeypatch.setattr(inputs_module, "_EXPAND_HERE_BYTES_MAX", 0)
     batches = _script(seed)

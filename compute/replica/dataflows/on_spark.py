@@ -248,7 +248,7 @@ class SparkMaintenance:
         self._places = places
         self._root = root
         self._scratch = scratch
-        self._reader = ImportReader(places, PartFiles(places.blob, scratch / "parts"))
+        self._reader = ImportReader(places, PartFiles(places.blob, scratch / "parts"), scratch / "changes")
         self._together: Together | None = None
         self._ready_ns = 0
         self._worker: asyncio.Future[SparkWorker] = asyncio.get_running_loop().create_future()

@@ -1,4 +1,5 @@
-"""An import's contribution to a tick, as Spark reads it: literal rows if few, else the parts themselves.
+"""An import's contribution to a tick, as Spark reads it: literal rows if few, else the parts themselves, and a file of
+the rows that are in no part.
 
 Rows need not be consolidated: retractions are ordinary updates. Inline batches, one for every commit, are decoded once
 for all dataflows that read them, and combined once for dataflows whose ticks cover equal times.
@@ -9,13 +10,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import LongType, StructField, StructType
 
-from compute.maintain.change import Change, literal_change
+from compute.maintain.change import Change, local_change
 from compute.protocol.dataflow import Import
 from compute.replica.contents.fallible import ERRORS, split_errors, stored_error_column
 from compute.replica.contents.parts import PartFiles
@@ -24,8 +26,7 @@ from compute.replica.dataflows.maintained import Input
 from compute.replica.running.cache import RecentlyUsed
 from compute.replica.running.places import Places
 from compute.spark.collect import collect_batches
-from compute.spark.frames import frame_of
-from compute.spark.schema import spark_fields, spark_schema
+from compute.spark.schema import spark_schema
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, updates_schema
 from model.types.relation_desc import RelationDesc
 from storage.persist.batch import decode_piece
@@ -37,6 +38,7 @@ LITERAL_BYTES_MAX = 8 << 20
 _INLINE_TABLES_MAX = 2_048
 _CHANGES_MAX = 32
 _SHARED_ROWS_MAX = 2_000
+_ROW_BYTES = 256
 
 Errors = Callable[[SparkSession], pa.Table]
 
@@ -51,11 +53,12 @@ class ImportChange:
 
 
 class ImportReader:
-    """For all dataflows of a replica."""
+    """For all dataflows of a replica. `scratch` takes files, readable by Spark's executors."""
 
-    def __init__(self, places: Places, files: PartFiles) -> None:
+    def __init__(self, places: Places, files: PartFiles, scratch: Path) -> None:
         self._places = places
         self._files = files
+        self._scratch = scratch
         self._tables: RecentlyUsed[tuple[InlineBatch, RelationDesc, pa.Table]] = RecentlyUsed(_INLINE_TABLES_MAX)
         self._changes: RecentlyUsed[tuple[tuple[Piece, ...], RelationDesc, ImportChange]] = RecentlyUsed(_CHANGES_MAX)
 
@@ -79,15 +82,17 @@ class ImportReader:
         here = pieces if small or input_.desc.arity == 0 else input_.inline
         tables = [await self._updates_of(piece, input_) for piece in here]
 
-        def literal() -> tuple[pa.Table, pa.Table]:
+        def decoded() -> tuple[Change, pa.Table]:
             # In one piece first: every commit's rows are a chunk, and each step would go through them one by one.
             whole = pa.concat_tables([updates_schema(input_.desc).empty_table(), *tables]).combine_chunks()
-            return split_errors(item, at_times_of(input_, whole))
+            updates, errors = split_errors(item, at_times_of(input_, whole))
+            return local_change(updates, self._scratch), errors
 
-        updates, errors = await self._places.work(rows, literal)
+        # Long texts are written to a file: not on the event loop.
+        held, errors = await self._places.work(max(rows, sum(piece.bytes for piece in here) // _ROW_BYTES), decoded)
         parts = input_.parts if len(here) < len(pieces) else ()
         if not parts:
-            return ImportChange(literal_change(updates), (lambda _session: errors) if errors.num_rows else None)
+            return ImportChange(held, (lambda _session: errors) if errors.num_rows else None)
         paths = dict(
             zip(parts, await asyncio.gather(*(self._files.path(part, input_.shard) for part in parts)), strict=True)
         )
@@ -108,7 +113,7 @@ class ImportReader:
                 name = stored_error_column(item)
                 frame = frame.where(F.col(name).isNull())
                 frame = frame.drop(name) if item.error_at is None else frame
-            return frame.unionAll(frame_of(session, updates, spark_fields(updates.schema)))
+            return frame.unionAll(held.frame(session))
 
         def errors_of(session: SparkSession) -> pa.Table:
             name = stored_error_column(item)

@@ -18,6 +18,7 @@ from compute.replica.dataflows import spark_changes
 from compute.replica.dataflows.maintained import Input
 from compute.replica.dataflows.spark_changes import ImportReader
 from compute.replica.running.places import Fencing, Places
+from compute.spark import frames
 from compute.spark.collect import collect_batches
 from model.ids.global_id import GlobalId
 from model.physical.columns import TIME_COLUMN
@@ -91,11 +92,13 @@ def summed(table: pa.Table, arity: int) -> Counter[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("inline", [False, True])
-@pytest.mark.parametrize("literal", [False, True])
+@pytest.mark.parametrize("way", ["parts", "literal", "filed"])
 def test_an_import_s_rows_and_errors_are_those_of_its_shard(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inline: bool, literal: bool
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inline: bool, way: str
 ) -> None:
-    monkeypatch.setattr(spark_changes, "LITERAL_ROWS_MAX", 10_000 if literal else 0)
+    monkeypatch.setattr(spark_changes, "LITERAL_ROWS_MAX", 0 if way == "parts" else 10_000)
+    if way == "filed":
+        monkeypatch.setattr(frames, "LITERAL_BYTES_MAX", -1)
     monkeypatch.setattr(shard_module, "INLINE_BYTES", shard_module.INLINE_BYTES)
     batches = history(random.Random(7))
     machine, places = asyncio.run(filled(tmp_path, batches, inline=inline))
@@ -104,7 +107,7 @@ def test_an_import_s_rows_and_errors_are_those_of_its_shard(
     for lower, upper in ((1, 10), (3, 5), (4, 8), (9, 10)):
         inputs.append(updates_between(machine.state, Timestamp(lower), Timestamp(upper)))
     for input_ in inputs:
-        change = asyncio.run(ImportReader(places, files).read(_ITEM, input_))
+        change = asyncio.run(ImportReader(places, files, tmp_path / "changes").read(_ITEM, input_))
         rows: list[pa.RecordBatch] = []
         collect_batches(change.change.frame(spark), rows.append)
         got = pa.Table.from_batches(rows) if rows else None

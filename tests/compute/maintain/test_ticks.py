@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from itertools import cycle
 from pathlib import Path
 
 import pyarrow as pa
@@ -62,12 +63,12 @@ def _told(result: TickResult) -> tuple[list[str], list[str]]:
     return sorted(rows), sorted(map(repr, result.errors[_VIEW].to_pylist()))
 
 
-@pytest.mark.parametrize("name", _KINDS)
+@pytest.mark.parametrize(("name", "limit"), [*zip(_KINDS, cycle(["LITERAL_ROWS_MAX", "LITERAL_BYTES_MAX"]))])
 def test_large_changes_come_to_the_same(
-    name: str, sessions: dict[Profile, SparkSession], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, limit: str, sessions: dict[Profile, SparkSession], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Files in place of literal rows, jobs in the large profiles, outputs in files."""
-    monkeypatch.setattr(change, "LITERAL_ROWS_MAX", 0)
+    monkeypatch.setattr(change, limit, 0)
     monkeypatch.setattr(queries, "SMALL_ROWS_MAX", 0)
     monkeypatch.setattr(queries, "LARGE_ROWS_MAX", 10)
     monkeypatch.setattr(outputs, "TABLE_ROWS_MAX", 0)
