@@ -1,0 +1,59 @@
+"""Where nothing changes, views do next to nothing: counted are wake-ups, ticks, reports and writes, not time."""
+
+from __future__ import annotations
+
+import pytest
+
+from compute.replica.dataflows.runner import DataflowRunner
+from compute.replica.running.watch import ROUND_S
+from compute.replica.tasks.events import Reported
+from tests.compute.dataflows.test_attention import Many
+from tests.compute.dataflows.world import World
+from tests.compute.dataflows.worlds import run
+
+_UNTIL_STILL_S = 60
+_VIEWS = 40
+
+
+def test_views_over_a_still_table_are_woken_once_a_round_and_tick_never(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The timeline moves each second, and they are told of the last change, read, and a minute has gone."""
+    woken = 0
+    told = DataflowRunner._told
+
+    def counted(self: DataflowRunner) -> None:
+        nonlocal woken
+        woken += 1
+        told(self)
+
+    monkeypatch.setattr(DataflowRunner, "_told", counted)
+
+    async def second(world: World, many: Many) -> None:
+        await world.commit({})
+        many.replica.hint()
+        await world.clock.sleep(1.0)
+
+    async def work(world: World) -> None:
+        nonlocal woken
+        many = Many(world, together=True)
+        await many.create()
+        await many.hydrate()
+        await world.commit({1: [((1, "a"), 1)]})
+        await many.replica.caught_up(*range(10, 10 + _VIEWS))
+        for _ in range(_UNTIL_STILL_S):
+            await second(world, many)
+        woken, reports = 0, len([event for event in many.replica.heard if isinstance(event, Reported)])
+        many.begun.clear()
+        versions = await _versions(world)
+        for _ in range(int(ROUND_S)):
+            await second(world, many)
+        assert many.begun == []
+        assert _VIEWS // 2 <= woken <= 2 * _VIEWS, "each is told in its turn that time has passed"
+        assert len([event for event in many.replica.heard if isinstance(event, Reported)]) - reports <= 4 * _VIEWS
+        assert await _versions(world) - versions <= 2 * _VIEWS
+
+    run(work)
+
+
+async def _versions(world: World) -> int:
+    """How often the views' shards have been written."""
+    return sum([len(await world.consensus.scan(f"shard/u{id_}", 1)) for id_ in range(10, 10 + _VIEWS)])
