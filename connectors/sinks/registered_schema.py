@@ -31,7 +31,7 @@ def registered_schema(options: Mapping[str, str], subject: str, schema: str) -> 
     except Unreachable as failure:
         message = f'the schema of the subject "{subject}" was not registered'
         raise SqlError(Sqlstate.CONNECTION_FAILURE, message, detail=failure.reason) from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         number = None
     if not isinstance(number, int):
         raise SqlError(Sqlstate.CONNECTION_FAILURE, "the answer is none of a schema registry")

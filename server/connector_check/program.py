@@ -201,7 +201,7 @@ class ProgramSession:
             ((kind, body),) = message.items()
             if not isinstance(body, dict):
                 raise TypeError
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError, RecursionError):
             raise Broken(f"it said {line[:200]!r}, which is no object of one member that is an object") from None
         return kind, body
 

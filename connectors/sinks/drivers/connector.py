@@ -245,7 +245,7 @@ class ConnectorDriver:
             raise self._failed(why)
         try:
             message = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self._failed(f"it said what is no JSON: {line[:100]!r}") from None
         if not isinstance(message, dict) or len(message) != 1:
             raise self._failed("it said what is no object with one member")

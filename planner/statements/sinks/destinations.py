@@ -119,7 +119,7 @@ def _config(options: ClauseOptions) -> tuple[tuple[str, str], ...]:
     text = options.text("CONFIG")
     try:
         told = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         raise options.invalid("CONFIG") from None
     if not isinstance(told, dict) or not all(isinstance(value, str) for value in told.values()):
         raise options.invalid("CONFIG")

@@ -27,6 +27,7 @@ A, B = (1, "a"), (2, "b")
         ("crash at acknowledge", "it has ended"),
         ("crash at startCommit", "it has ended"),
         ("nonsense at flush", "no JSON"),
+        ("depths at flush", "no JSON"),
         ("flood at flush", "flush"),
         ("crash at store", "ended"),
     ],

@@ -26,8 +26,8 @@ def misbehave(defect: str | None, at: str) -> None:
     if defect == f"flood at {at}":
         while True:
             say("flushed", filler="x" * 1_000_000)
-    if defect == f"nonsense at {at}":
-        sys.stdout.write("this is no JSON\n")
+    if defect in (f"nonsense at {at}", f"depths at {at}"):
+        sys.stdout.write("this is no JSON\n" if defect.startswith("nonsense") else "[" * 100_000 + "\n")
         sys.stdout.flush()
         time.sleep(3600)
 
