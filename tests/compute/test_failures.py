@@ -16,6 +16,16 @@ _PARTS = {"/data/part/u1/1-a.parquet": "part part/u1/1-a.parquet of shard u1"}
     [
         (SqlError(Sqlstate.DIVISION_BY_ZERO, "division by zero"), "22012", "division by zero"),
         (RecursionError(), "54001", "stack depth limit exceeded"),
+        (
+            Exception("Traceback\nRecursionError: maximum recursion depth exceeded"),
+            "54001",
+            "stack depth limit exceeded",
+        ),
+        (
+            Exception("Traceback\nmodel.errors.sql_error.SqlError: stack depth limit exceeded"),
+            "54001",
+            "stack depth limit exceeded",
+        ),
         (Exception("java.lang.OutOfMemoryError: Java heap space"), "53200", "out of memory"),
         (
             Exception("file:/data/part/u1/1-a.parquet: CRC checksum verification failed"),
