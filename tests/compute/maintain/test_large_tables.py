@@ -53,6 +53,8 @@ def test_what_is_in_a_plan_is_bounded_by_bytes(spark: SparkSession, tmp_path: Pa
         assert _literal(gathered_change(iter([table]), _SCHEMA, tmp_path).frame(spark)) == literal
         assert _literal(spark.sql(held(constant, table, context).rows.sql)) == literal
     assert not _literal(spark.sql(constant.sql))
+    few_long = render_constant(Constant(rows, desc), context)
+    assert len(few_long.sql) < 1_000 and not _literal(spark.sql(few_long.sql))
 
 
 def _viewed(frame: DataFrame) -> str:
