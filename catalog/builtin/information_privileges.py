@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from catalog.builtin.information_constraints import standard_items
+from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.roles import roles
 from catalog.builtin.pg_catalog.types import users_types
 from catalog.builtin.shape import shape
@@ -119,7 +120,7 @@ def _usable(snapshot: SystemSnapshot) -> Iterator[tuple[Item, str]]:
     for item in users_types(snapshot):
         if isinstance(item.definition, Domain):
             yield item, "DOMAIN"
-    for item in standard_items(snapshot):
+    for item in own_items(snapshot):
         if isinstance(item.definition, SequenceDefinition):
             yield item, "SEQUENCE"
 
