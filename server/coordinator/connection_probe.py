@@ -86,7 +86,10 @@ def access_of(connection: Connection, secrets: Mapping[GlobalId, str]) -> Regist
 async def answer_of(
     connection: Connection, execution: Execution, ask: Callable[[Mapping[GlobalId, str]], Asked], hint: str | None
 ) -> Asked:
-    """Asks with the values of the connection's secrets, and returns the answer; 08001 without an answer."""
+    """Asks with the values of the connection's secrets, and returns the answer; 08001 without an answer, 42501 for a
+    connection to what is switched off."""
+    if (refused := execution.environment.access.to_connection(connection)) is not None:
+        raise refused
     secrets = secrets_of(execution.environment.keyring, execution.catalog, connection)
     try:
         return await in_probe(lambda: ask(secrets), execution)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
+from catalog.nouns.connections import Connection
 from catalog.nouns.sources import KafkaRecords, KinesisRecords, PostgresRecords, PubnubRecords, UpstreamRecords
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -54,6 +55,14 @@ class ServerAccess:
             case _:
                 assert_never(target)
 
+    def to_connection(self, connection: Connection) -> SqlError | None:
+        """Returns why a connection may not be used; None where it may. A HOST of PostgreSQL's that is a path, or
+        empty, leads to a socket among the server's files."""
+        host = dict(connection.options).get("HOST")
+        if connection.of != "POSTGRES" or (isinstance(host, str) and all(map(_is_network_host, host.split(",")))):
+            return None
+        return self.to_files()
+
     def to_source(self, records: UpstreamRecords) -> SqlError | None:
         """Returns why a source may not read its records; None for allowed records."""
         match records:
@@ -70,6 +79,10 @@ class ServerAccess:
                 return None
             case _:
                 assert_never(records)
+
+
+def _is_network_host(host: str) -> bool:
+    return host != "" and not host.startswith(("/", "@"))
 
 
 def _switched_off(what: str, hint: str) -> SqlError:

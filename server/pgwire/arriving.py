@@ -29,8 +29,8 @@ class Arriving:
         self._total = 0
 
     def note(self, connection: _Ending, held_bytes: int) -> None:
-        """The connection holds so many bytes now. Ends the one that holds the most, with 53200, when that is too
-        much."""
+        """The connection holds so many bytes now. Ends the one that holds the most when that is too much:
+        with 54000 where its own message is, with 53200 where all are together."""
         known = self._held.get(connection, 0)
         if held_bytes < _NOTED_BYTES_MIN:
             if known:
@@ -40,12 +40,22 @@ class Arriving:
         self._total += held_bytes - known
         if self._total > self._bytes_max:
             largest = max(self._held, key=lambda each: self._held[each])
+            alone = self._held[largest] > self._bytes_max
             self.forget(largest)
-            largest.terminate(_too_much(self._bytes_max))
+            largest.terminate(_too_long(self._bytes_max) if alone else _too_much(self._bytes_max))
 
     def forget(self, connection: _Ending) -> None:
         """It holds nothing any more."""
         self._total -= self._held.pop(connection, 0)
+
+
+def _too_long(bytes_max: int) -> SqlError:
+    return SqlError(
+        Sqlstate.PROGRAM_LIMIT_EXCEEDED,
+        f"the message is longer than {bytes_max} bytes",
+        detail="A message is kept in memory until all of it has come.",
+        hint="Send values of that size with COPY, or in parts.",
+    )
 
 
 def _too_much(bytes_max: int) -> SqlError:

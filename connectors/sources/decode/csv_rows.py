@@ -13,8 +13,6 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.records import CsvFields
 
-_LINE_ENDS = frozenset("\r\n")
-
 
 def decode_csv(form: CsvFields, values: Sequence[bytes | None]) -> tuple[list[list[str | None]], dict[int, SqlError]]:
     """The columns, NULL where a record is NULL or can't be decoded; and why it can't, by position."""
@@ -73,8 +71,12 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _require_one_line(text: str) -> None:
-    if not _LINE_ENDS.isdisjoint(text):
+    if "\n" in text:
         raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, "malformed CSV: a line end that is not quoted")
+    if "\r" in text:
+        message = "malformed CSV: a carriage return without a line feed, and not quoted"
+        hint = "Lines end in line feeds, or in carriage returns and line feeds."
+        raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, hint=hint)
 
 
 def joined_fields(fields: Sequence[str], delimiter: str) -> str:

@@ -24,11 +24,18 @@ _XIDS = 1 << 32
 
 
 class Looks:
-    """The looks for one source. `connecting` opens a connection for each look."""
+    """The looks for one source. `connecting` opens a connection for each look; `require_wanted` raises once the reader has
+    gone, so that a look that waits ends with it."""
 
-    def __init__(self, standings: Standings, connecting: Callable[[], AbstractContextManager[Upstream]]) -> None:
+    def __init__(
+        self,
+        standings: Standings,
+        connecting: Callable[[], AbstractContextManager[Upstream]],
+        require_wanted: Callable[[], None],
+    ) -> None:
         self._standings = standings
         self._connecting = connecting
+        self._require_wanted = require_wanted
         self._seen: _Snapshot | None = None
         self._changed: Mapping[str, SqlError] = {}
 
@@ -59,6 +66,7 @@ class Looks:
                 seen = _snapshot(upstream)
                 if seen.has(xid):
                     break
+                self._require_wanted()
                 time.sleep(_SEEN_S)
             else:
                 raise Unreachable(f"transaction {xid} was sent, and can't be seen yet")

@@ -298,7 +298,10 @@ class PostgresReader:
                 self._wanted = self._read
 
     def _follow(self, bound: int) -> None:
-        session, looks = ReplicationSession(self._settings), Looks(self._standings, self._connecting)
+        session, looks = (
+            ReplicationSession(self._settings),
+            Looks(self._standings, self._connecting, self._require_wanted),
+        )
         try:
             require_system(session.connection, self._place.system, bound)
             if bound:

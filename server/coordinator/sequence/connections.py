@@ -90,6 +90,7 @@ async def _create_connection(plan: CreateConnectionPlan, execution: Execution, s
     if _exists(plan.name, plan.if_not_exists, execution, session):
         return
     connection = Connection(plan.of, plan.options)
+    _require_allowed(connection, execution)
     id = execution.environment.catalog.allocator.user_id()
     if plan.validate:
         await require_answer(connection, execution)
@@ -105,9 +106,16 @@ async def _alter_connection(plan: AlterConnectionPlan, execution: Execution, ses
     require_option_names(before.of, plan.resets)
     kept = {name: value for name, value in before.options if name not in plan.resets}
     connection = Connection(before.of, checked_options(before.of, tuple({**kept, **dict(plan.changes)}.items())))
+    _require_allowed(connection, execution)
     if plan.validate:
         await require_answer(connection, execution)
     execution.change_catalog(AlterConnection(item.id, before, connection))
+
+
+def _require_allowed(connection: Connection, execution: Execution) -> None:
+    """Raises 42501 for a connection to what is switched off."""
+    if (refused := execution.environment.access.to_connection(connection)) is not None:
+        raise refused
 
 
 def _exists(name: QualifiedName, if_not_exists: bool, execution: Execution, session: StatementSession) -> bool:

@@ -62,9 +62,11 @@ class Deliveries:
         """Begins or resumes a sink, unless paused or with a target switched off: unwritten input is held in any
         case. Log and input exist. SqlError when a secret can't be read."""
         assert isinstance(item.definition, Sink)
+        refused = self.access.to_sink(item.definition.target)
         for id_ in item.definition.connections:
             connection = state.items[id_].definition
             assert isinstance(connection, Connection)
+            refused = refused or self.access.to_connection(connection)
             self.controller.tell_secrets(secrets_of(self.keyring, state, connection))
         description = sink_description(item, state)
         hold = self._held(item.id, GlobalId.parse(description.input))
@@ -73,7 +75,7 @@ class Deliveries:
         if item.definition.paused:
             self._conditions.became(item.id, "paused")
             return
-        if (refused := self.access.to_sink(item.definition.target)) is not None:
+        if refused is not None:
             self.failed(item.id, refused)
             return
         self._installed[item.id] = description = replace(description, as_of=hold.frontier)

@@ -103,6 +103,8 @@ class Ingestions:
         together = bound_together(item, state)
         for each in together:
             for connection in connections_of(each, state):
+                if (refused := self.access.to_connection(connection)) is not None:
+                    raise refused
                 self.controller.tell_secrets(secrets_of(self.keyring, state, connection))
         head = together[0].id
         as_of = EMPTY

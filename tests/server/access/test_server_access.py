@@ -34,6 +34,11 @@ _FILES = (
     "CREATE SINK s FROM t INTO DELTA (PATH '{place}/out')",
     "CREATE SINK s FROM t INTO ICEBERG (PATH '{place}/out')",
 )
+_SOCKETS = tuple(
+    f"CREATE CONNECTION c TO POSTGRES (HOST '{host}', DATABASE 'd', USER 'u') WITH (VALIDATE = {validate})"
+    for host in ("{place}", "localhost,{place}", "@abstract", "localhost,")
+    for validate in ("true", "false")
+)
 _PROGRAMS = ("CREATE SINK s FROM t INTO CONNECTOR (COMMAND 'touch {place}/ran') KEY (a)",)
 
 
@@ -48,7 +53,7 @@ def test_what_is_switched_off_is_refused_with_the_way_that_is_open(tmp_path: Pat
     before = {path.name for path in tmp_path.iterdir()}
     with memory_server(access=_CLOSED) as server, server.connect() as connection:
         connection.execute("CREATE TABLE t (a int PRIMARY KEY)")
-        for statements, option in ((_FILES, "--no-server-files"), (_PROGRAMS, "--no-server-programs")):
+        for statements, option in ((_FILES + _SOCKETS, "--no-server-files"), (_PROGRAMS, "--no-server-programs")):
             for statement in statements:
                 told = _refused(connection, statement.format(place=tmp_path))
                 assert told.message_detail == f"The server was started with {option}."

@@ -42,6 +42,17 @@ def test_what_was_read_or_went_counts_no_more() -> None:
     assert not any(each.ended for each in connections)
 
 
+def test_a_message_that_is_too_long_by_itself_is_told_so() -> None:
+    arriving, (small, long) = Arriving(100 * _MIB), [_Connection() for _ in range(2)]
+    arriving.note(small, 10 * _MIB)
+    arriving.note(long, 101 * _MIB)
+    assert small.ended is None and long.ended is not None
+    assert (long.ended.sqlstate, long.ended.message) == (
+        Sqlstate.PROGRAM_LIMIT_EXCEEDED,
+        f"the message is longer than {100 * _MIB} bytes",
+    )
+
+
 async def test_a_message_that_was_read_counts_no_more_though_its_client_says_nothing_else() -> None:
     arriving, backend = Arriving(3 * _MIB), ToyBackend()
     wires = [Wire(backend, arriving=arriving) for _ in range(3)]
