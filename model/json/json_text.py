@@ -38,7 +38,10 @@ def _refuse_constant(name: str) -> Any:
 
 
 def _read_number(text: str) -> decimal.Decimal:
-    value = decimal.Decimal(text)
+    try:
+        value = decimal.Decimal(text)
+    except decimal.InvalidOperation:
+        raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value overflows numeric format") from None
     exponent = value.as_tuple().exponent
     if isinstance(exponent, int) and abs(exponent) > _EXPONENT_MAX:
         raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value overflows numeric format")

@@ -9,6 +9,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.array_braces import Element, malformed, read_braces
 from model.text.failures import SPACES
+from model.text.integers import clamped
 from model.types.arrays import DIMENSIONS_MAX, Array, Dimensions, check_depth, dimensions_of, nested, shaped
 from model.types.datum import Datum
 
@@ -84,7 +85,7 @@ def _read_bound(text: str, position: int) -> tuple[int | None, int]:
     if match is None:
         return None, position
     digits = re.match(r"[-+]?\d+", match[0])
-    return int(digits[0]) if digits is not None else 0, match.end()
+    return clamped(digits[0]) if digits is not None else 0, match.end()
 
 
 def array_formatter(format_element: Callable[[Datum], str], lower: int = 1) -> Callable[[Array], str]:

@@ -13,6 +13,14 @@ _LEADING_DIGITS = re.compile(r"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
 _DIGITS_MAX = 100
 
 
+def clamped(text: str) -> int:
+    """Returns the integer that an optional sign and decimal digits write; of a longer one than 100 digits, one of 100,
+    which is beyond all types too, while Python converts no text of more than 4,300."""
+    body = text.strip(SPACES)
+    digits = body.lstrip("+-").lstrip("0")
+    return int(body) if len(digits) <= _DIGITS_MAX else int(("-" if body.startswith("-") else "") + "9" * _DIGITS_MAX)
+
+
 def integer_parser(type_text: str, bits: int) -> Callable[[str], int]:
     """An input function for signed integers of `bits` bits."""
     low, high = -(1 << (bits - 1)), (1 << (bits - 1)) - 1

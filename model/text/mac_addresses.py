@@ -19,7 +19,7 @@ _FORMS = (
     f"{_PAIR * 2}-{_PAIR * 2}-{_PAIR * 2}",
     _PAIR * 6,
 )
-_MACADDR = tuple(re.compile(rf"[ \t\n\v\f\r]*{form}[ \t\n\v\f\r]*") for form in _FORMS)
+_MACADDR = tuple(re.compile(rf"[ \t\n\v\f\r]*+{form}[ \t\n\v\f\r]*+") for form in _FORMS)
 _MACADDR8 = re.compile(r"[0-9a-fA-F]{2}(?:([:.-])?[0-9a-fA-F]{2})*")
 _MIDDLE = b"\xff\xfe"
 

@@ -8,6 +8,7 @@ import re
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.failures import invalid_syntax
+from model.text.integers import clamped
 from model.types.datum import ADDRESS_BITS, Inet, network_of
 
 _DOTTED = re.compile(r"((?:\d+\.)*\d+\.?)(?:/(\d+))?", re.ASCII)
@@ -47,7 +48,7 @@ def _version_6(text: str) -> Inet | None:
         address = int(ipaddress.IPv6Address(match[1]))
     except ValueError:
         return None
-    prefix = int(match[2] or ADDRESS_BITS[6])
+    prefix = clamped(match[2] or str(ADDRESS_BITS[6]))
     return network_of(6, address, prefix) if prefix <= ADDRESS_BITS[6] else None
 
 
@@ -55,10 +56,10 @@ def _version_4(text: str) -> Inet | None:
     match = _DOTTED.fullmatch(text)
     if match is None:
         return None
-    octets = [int(part) for part in match[1].rstrip(".").split(".")]
+    octets = [clamped(part) for part in match[1].rstrip(".").split(".")]
     if match[2] is None and len(octets) < 4:
         return None
-    return _of_octets(octets, int(match[2] or ADDRESS_BITS[4]))
+    return _of_octets(octets, clamped(match[2] or str(ADDRESS_BITS[4])))
 
 
 def _network_4(text: str) -> Inet | None:
@@ -70,10 +71,12 @@ def _network_4(text: str) -> Inet | None:
         match = _DOTTED_CIDR.fullmatch(text)
         if match is None:
             return None
-        octets = [int(part) for part in match[1].split(".")]
+        octets = [clamped(part) for part in match[1].split(".")]
     if max(octets) > 255:
         return None
-    prefix = int(match[2]) if match[2] is not None else _class_prefix(octets)
+    prefix = clamped(match[2]) if match[2] is not None else _class_prefix(octets)
+    if prefix > ADDRESS_BITS[4]:
+        return None
     octets += [0] * (-(-prefix // 8) - len(octets))
     return _of_octets(octets, prefix)
 

@@ -13,9 +13,9 @@ from model.text.failures import SPACES, invalid_syntax
 DIGITS_MAX = 38
 DECIMALS = 18
 """Of a numeric without a scale, where it is stored."""
-_FORM = re.compile(
-    r"[+-]?(?:[0-9](?:_?[0-9])*\.?(?:[0-9](?:_?[0-9])*)?|\.[0-9](?:_?[0-9])*)(?:[eE][+-]?[0-9](?:_?[0-9])*)?"
-)
+# Digits are taken possessively: a text of many that is no number after all is then read once, not once for each digit.
+_DIGITS = "[0-9]++(?:_[0-9]++)*+"
+_FORM = re.compile(rf"[+-]?(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?")
 _BASED = re.compile(r"([+-]?)0(?:[xX]((?:_?[0-9a-fA-F])+)|[oO]((?:_?[0-7])+)|[bB]((?:_?[01])+))")
 _INFINITE = ("inf", "infinity")
 EXACT = decimal.Context(prec=2000, rounding=decimal.ROUND_HALF_UP, traps=[decimal.InvalidOperation])

@@ -9,7 +9,7 @@ import re
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 
-DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+DECIMAL = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
 """A number as parameters take it; an integer may have 0x before it instead."""
 QUANTITY = re.compile(rf"\s*({DECIMAL}|0[xX][0-9a-fA-F]+)\s*([A-Za-z]*)\s*", re.ASCII)
 """A number and its unit."""

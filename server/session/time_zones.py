@@ -16,7 +16,7 @@ from model.text.times.zones import named_zone, offset_name, posix_zone
 from model.types.datum import Interval
 from model.types.scalar_type import INTERVAL
 
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 _INTERVAL = re.compile(r"interval\s+'(.*)'", re.IGNORECASE)
 _MICROS_PER_SECOND = 1_000_000
 _SECONDS_PER_HOUR = 3600

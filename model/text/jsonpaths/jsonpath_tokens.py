@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
 from model.errors.sql_error import SqlError
@@ -102,7 +102,10 @@ def _number(text: str, position: int) -> Token:
         message = f'trailing junk after numeric literal at or near "{match[0]}{junk[0][0]}" of jsonpath input'
         raise SqlError(Sqlstate.SYNTAX_ERROR, message)
     digits = match[0].replace("_", "")
-    value = Decimal(int(digits, 0)) if digits[:2].lower() in ("0x", "0o", "0b") else Decimal(digits)
+    try:
+        value = Decimal(int(digits, 0)) if digits[:2].lower() in ("0x", "0o", "0b") else Decimal(digits)
+    except InvalidOperation:
+        raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value overflows numeric format") from None
     return Token(Kind.NUMBER, match[0], value)
 
 

@@ -9,12 +9,14 @@ from typing import Any
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.json.json_text import Json, load_json, write_jsonb
+from model.text.integers import clamped
 from model.types.arrays import Array, dimensions_of, items_of
 from model.types.scalar_type import BOOL, INT4, JSONB, TEXT, array_of
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function
 
+_INT4_MAX = 2**31 - 1
 _INDEX = re.compile(r"\s*[+-]?\d+")
 Path = Sequence[str | None]
 
@@ -116,10 +118,11 @@ def delete_index(text: str, index: int) -> str:
 
 
 def _array_index(step: str, number: int) -> int:
-    if not _INDEX.fullmatch(step):
+    index = clamped(step) if _INDEX.fullmatch(step) else None
+    if index is None or abs(index) > _INT4_MAX:
         message = f'path element at position {number} is not an integer: "{step}"'
         raise SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message)
-    return int(step)
+    return index
 
 
 def delete_path(text: str, array: Array) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from model.json.json_text import Json, check_escapes, load_json, write_jsonb
+from model.text.integers import clamped
 from model.types.scalar_type import INT4, JSON, JSONB, TEXT, ScalarType, array_of
 from planner.functions.rows import Options, function, operator
 from planner.functions.signature import Function
@@ -42,7 +43,7 @@ def _step(value: Any, step: Step) -> Any:
 def path_step(value: Any, step: str) -> Any:
     """A step of a path, which is an index in arrays; _MISSING otherwise."""
     if isinstance(value, list):
-        return _step(value, int(step)) if _INDEX.fullmatch(step) else _MISSING
+        return _step(value, clamped(step)) if _INDEX.fullmatch(step) else _MISSING
     return _step(value, step)
 
 
@@ -138,7 +139,7 @@ def _json_path(text: str, path: Sequence[str | None]) -> str | None:
             return None
         opening = found[_skip(found, 0)]
         if opening == "[":
-            found = json_step(found, int(step)) if _INDEX.fullmatch(step) else None
+            found = json_step(found, clamped(step)) if _INDEX.fullmatch(step) else None
         else:
             found = json_step(found, step)
     return found

@@ -47,7 +47,7 @@ def _repeats_keys(text: str) -> bool:
         nonlocal repeated
         repeated = repeated or len(dict(pairs)) < len(pairs)
 
-    json.loads(text, object_pairs_hook=watch)
+    json.loads(text, object_pairs_hook=watch, parse_int=str, parse_float=str)
     return repeated
 
 

@@ -73,10 +73,11 @@ def _parse(template: str) -> Template:
     tokens = _tokens(template)
     whole = fraction = shift = 0
     first_zero: int | None = None
-    for index, token in enumerate(tokens):
+    before: set[str] = set()
+    for token in tokens:
         if token not in ("9", "0"):
+            before.add(token)
             continue
-        before = tokens[:index]
         if "V" in before:
             shift += 1
         elif "." in before or "D" in before:

@@ -10,6 +10,7 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.integers import clamped
 from model.types.scalar_type import (
     BOOL,
     INT2,
@@ -139,12 +140,16 @@ def _view_by_name(system: SystemLookup, name: str, *rest: Any) -> str | None:
     return system.view_definition(system.oid(TypeName.REGCLASS, name))
 
 
+_OID_MAX = 2**32 - 1
+
+
 def _to_registered(kind: TypeName) -> Callable[[SystemLookup, str], int | None]:
     """NULL where the cast would fail; an oid in digits is refused as PostgreSQL refuses it."""
 
     def evaluate(system: SystemLookup, name: str) -> int | None:
         if name.isdigit() or name == "-":
-            return int(name) if name.isdigit() else 0
+            oid = clamped(name) if name.isdigit() else 0
+            return oid if oid <= _OID_MAX else None
         try:
             return system.oid(kind, name)
         except SqlError:

@@ -33,7 +33,7 @@ from planner.functions.signature import Function, ResultType, Volatility
 from planner.functions.system.lookup import SystemLookup
 from planner.ir.scalar import SessionName
 
-_SIZE = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(\S.*?)?\s*", re.DOTALL)
+_SIZE = re.compile(r"\s*([+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?)\s*(\S.*?)?\s*", re.DOTALL)
 _UNITS = {"": 0, "b": 0, "bytes": 0, "kb": 1, "mb": 2, "gb": 3, "tb": 4, "pb": 5}
 _ENCODING_WIDTHS = {0: 1, 6: 4, 8: 1, 24: 1}
 _FORKS = ("main", "fsm", "vm", "init")

@@ -7,6 +7,7 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.integers import clamped
 from model.text.networks import format_cidr
 from model.types.scalar_type import TEXT, ScalarType, TypeName
 from planner.functions.casts.text import text_of
@@ -17,6 +18,7 @@ from planner.functions.system.keywords import RESERVED_WORDS
 from planner.ir.scalar import SessionName
 
 Types = tuple[ScalarType, ...]
+_INT4_MAX = 2**31 - 1
 _PLAIN_IDENTIFIER = re.compile(r"[a-z_][a-z0-9_$]*")
 _SPECIFIER = re.compile(r"%(?:(%)|(?:(\d+)\$)?(-)?(?:(\d+)|\*(?:(\d+)\$)?)?(.))|%", re.DOTALL)
 
@@ -82,7 +84,7 @@ class _Arguments:
         self.types, self.values, self.style, self.next = types, values, style, 0
 
     def take(self, number: str | None) -> tuple[Any, ScalarType]:
-        index = self.next if number is None else int(number) - 1
+        index = self.next if number is None else _number(number) - 1
         if index < 0:
             raise invalid_parameter("format specifies argument 0, but arguments are numbered from 1")
         if index >= len(self.values):
@@ -108,9 +110,17 @@ def format_text(types: Types, template: str | None, *values: Any) -> str | None:
     return _SPECIFIER.sub(replace, template)
 
 
+def _number(digits: str) -> int:
+    """Reads a width or a number of an argument; 22003 beyond an integer."""
+    number = clamped(digits)
+    if number > _INT4_MAX:
+        raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "number is out of range")
+    return number
+
+
 def _formatted(match: re.Match[str], arguments: _Arguments) -> str:
     _, number, minus, width_text, width_number, kind = match.groups()
-    width = int(width_text) if width_text else 0
+    width = _number(width_text) if width_text else 0
     if "*" in match[0]:
         taken, _ = arguments.take(width_number)
         width = int(taken or 0)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.integers import clamped
 from planner.functions.time.date_formatting import DAYS, MONTHS, ROMAN
 from planner.functions.time.date_templates import Node
 
@@ -254,7 +255,7 @@ class Scanner:
         match = _THOUSANDS.match(self._text, self._at)
         if match is None:
             raise _malformed('invalid input string for "Y,YYY"')
-        self._fields.put("year", int(match[1]) * 1000 + int(match[2]), node)
+        self._fields.put("year", clamped(match[1]) * 1000 + clamped(match[2]), node)
         self._fields.short_year = False
         self._at = match.end()
 
@@ -279,7 +280,7 @@ class Scanner:
             end = self._at + used
         if end == start:
             raise _malformed(f'invalid value "{copied}" for "{node.written}"', "Value must be an integer.")
-        value = 0 if match is None else int(match[0])
+        value = 0 if match is None else clamped(match[0])
         if not -_INT_MAX - 1 <= value <= _INT_MAX:
             message = f'value for "{node.written}" in source string is out of range'
             detail = f"Value must be in the range {-_INT_MAX - 1} to {_INT_MAX}."

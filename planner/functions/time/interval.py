@@ -141,10 +141,14 @@ def make_interval(
 ) -> Interval:
     if not math.isfinite(seconds):
         raise datetime_overflow("interval")
+    if abs(seconds) > _SECONDS_MAX:
+        raise datetime_overflow("interval")
     micros = (hours * 60 + minutes) * 60_000_000 + round(seconds * 1e6)
     return checked(Interval(years * _MONTHS_PER_YEAR + months, weeks * 7 + days, micros))
 
 
+_SECONDS_MAX = 1e13
+"""More than the microseconds that an interval counts."""
 _ONE, _TWO = (INTERVAL,), (INTERVAL, INTERVAL)
 _MAKE = (INT4, INT4, INT4, INT4, INT4, INT4, FLOAT8)
 

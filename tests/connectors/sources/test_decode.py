@@ -123,7 +123,9 @@ def test_csv_has_a_column_for_each_field() -> None:
     assert [column.name for column in encoded_columns(encoding)] == ["key", "column1", "column2", "column3", "offset"]
 
 
-@pytest.mark.parametrize("value", [b"a", b"a,b,c", b"", b"a,b\nc,d", b'a,"b', b"a,\xff", b"a,\x00", b"a\rb", b"a,b\rc,d"])
+@pytest.mark.parametrize(
+    "value", [b"a", b"a,b,c", b"", b"a,b\nc,d", b'a,"b', b"a,\xff", b"a,\x00", b"a\rb", b"a,b\rc,d"]
+)
 def test_what_is_no_line_of_so_many_fields_is_an_error_or_skipped(value: bytes) -> None:
     encoding = RecordEncoding(None, CsvFields(2), ())
     first, bad = _decoded(_records(b"1,2", value), encoding)

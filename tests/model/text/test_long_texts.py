@@ -1,0 +1,32 @@
+"""A text of many characters is read in time that grows with them: what is no number after all is not tried anew from
+each of its digits. Were it so, this test would take hours."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.errors.sql_error import SqlError
+from model.text.dispatch import parse_datum
+from model.types.scalar_type import FLOAT8, INT8, NUMERIC, ScalarType, TypeName
+
+_LENGTH = 200_000
+
+
+@pytest.mark.parametrize("type_", [FLOAT8, NUMERIC, INT8, ScalarType(TypeName.MACADDR)], ids=str)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9" * _LENGTH + "x",
+        "1_" * _LENGTH + "x",
+        "9" * _LENGTH + "." + "9" * _LENGTH + "x",
+        "1e" + "9" * _LENGTH + "x",
+        "0x" + "f" * _LENGTH + "z",
+        " " * _LENGTH + "x",
+        "1:" * _LENGTH + "x",
+    ],
+    ids=["digits", "underscores", "decimals", "exponent", "hexadecimal", "blanks", "colons"],
+)
+def test_a_long_text_that_is_no_number_is_refused(type_: ScalarType, text: str) -> None:
+    with pytest.raises(SqlError) as raised:
+        parse_datum(text, type_)
+    assert raised.value.sqlstate.value[:2] == "22"
