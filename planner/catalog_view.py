@@ -20,7 +20,7 @@ CLUSTER = "default"
 
 @dataclass(frozen=True, slots=True)
 class QualifiedName:
-    """Where an object lives; every part is as PostgreSQL folds it."""
+    """An object's full name; every part is as PostgreSQL folds it."""
 
     database: str
     schema: str
@@ -47,7 +47,7 @@ class ItemKind(StrEnum):
 
 
 class OnCommit(StrEnum):
-    """What becomes of a temporary table when a transaction commits."""
+    """The fate of a temporary table when a transaction commits."""
 
     PRESERVE_ROWS = "preserve rows"
     DELETE_ROWS = "delete rows"
@@ -67,7 +67,8 @@ class DomainCheck:
 
 @dataclass(frozen=True, slots=True)
 class DomainRules:
-    """What a domain adds to its base type, which may be a domain; `default` is SQL text, checks go by name."""
+    """The rules that a domain adds to its base type, which may be a domain; `default` is SQL text, checks are sorted
+    by name."""
 
     base: ScalarType
     nullable: bool
@@ -87,7 +88,7 @@ class TableCheck:
 
 
 class KeyKind(StrEnum):
-    """How a key came to be: a constraint, or an index that is unique."""
+    """The origin of a key: a constraint, or a unique index."""
 
     PRIMARY = "primary key"
     UNIQUE = "unique"
@@ -168,7 +169,7 @@ class ItemView:
 
     @property
     def visible_desc(self) -> RelationDesc:
-        """The columns that there are, in their order."""
+        """Describes the visible columns, in order."""
         if self.layout is None:
             return self.desc
         return RelationDesc(tuple(self.desc.columns[at] for at in self.layout.visible))
@@ -178,7 +179,7 @@ class ItemView:
         return position + 1 if self.layout is None else self.layout.numbers[position]
 
     def column_named(self, name: str) -> int | None:
-        """The position of a column that there is."""
+        """Returns the position of a visible column."""
         return next((at for at in self.visible if self.desc.columns[at].name == name), None)
 
 
@@ -215,9 +216,11 @@ class CatalogView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlanningContext:
-    """What planning a statement depends on besides its text (and, with that text, the key of the plan cache).
+    """Everything that planning a statement depends on besides its text; together with the text it is the key of the
+    plan cache.
 
-    `search_path` begins with the session's temporary schema when there is one (planner.temporary_schema)."""
+    `search_path` begins with the session's temporary schema when there is one (planner.temporary_schema).
+    """
 
     catalog: CatalogView
     database: str
@@ -228,8 +231,8 @@ class PlanningContext:
 
 @dataclass(frozen=True, slots=True)
 class FoundUpstream:
-    """What a source reads, as the catalog has it: its `kind`, the `topic` or the load `generator`; and what upstream
-    has answered, where it was asked."""
+    """A source's upstream, from the catalog (its `kind`, the `topic` or the load `generator`), and upstream's
+    answers, where it was asked."""
 
     kind: str
     topic: str | None = None

@@ -54,5 +54,5 @@ class Need:
 
 
 def in_order(letters: str | frozenset[str] | set[str]) -> str:
-    """The letters, each once, as they are listed."""
+    """Returns the letters, each once, in the listed order."""
     return "".join(letter for letter in LETTERS if letter in letters)

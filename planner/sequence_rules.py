@@ -1,4 +1,4 @@
-"""What a sequence counts by, and how the options of CREATE and ALTER SEQUENCE come to that (manual, CREATE SEQUENCE).
+"""The rules of a sequence, computed from the options of CREATE and ALTER SEQUENCE (manual, CREATE SEQUENCE).
 
 rules = changed(rules or None, options)          None: a sequence that is only now made
 """
@@ -17,7 +17,7 @@ SEQUENCE_TYPES = frozenset(_BITS)
 
 
 class Identity(StrEnum):
-    """What GENERATED … AS IDENTITY says, as pg_attribute.attidentity has it."""
+    """The kind of GENERATED … AS IDENTITY, with the letter in pg_attribute.attidentity."""
 
     ALWAYS = "a"
     BY_DEFAULT = "d"
@@ -52,7 +52,7 @@ class Restart:
 
 @dataclass(frozen=True, slots=True)
 class SequenceOptions:
-    """As they were written; None for what is not said."""
+    """The options of a sequence as written; None for missing ones."""
 
     type: ScalarType | None = None
     start: int | None = None
@@ -108,7 +108,7 @@ def changed(rules: SequenceRules | None, options: SequenceOptions) -> SequenceRu
 
 
 def check_within(word: str, value: int, rules: SequenceRules) -> None:
-    """22023 for a number that the sequence never gives."""
+    """Raises 22023 for a number that the sequence never gives."""
     if value < rules.minimum:
         raise _invalid(f"{word} value ({value}) cannot be less than MINVALUE ({rules.minimum})")
     if value > rules.maximum:

@@ -24,7 +24,7 @@ def temporary_schema_name(number: int) -> str:
 
 
 def is_temporary(schema: str) -> bool:
-    """Whether a session's temporary schema has this name; others can't."""
+    """Tells whether a name is that of a session's temporary schema; other schemas can't have such names."""
     return schema.startswith(ALIAS) and _OWN_NAME.fullmatch(schema) is not None
 
 
@@ -35,12 +35,12 @@ def search_path_of(named: tuple[str, ...], own: str, exists: bool) -> tuple[str,
 
 
 def own_schema(search_path: tuple[str, ...]) -> str | None:
-    """The session's temporary schema, when it has one."""
+    """Returns the session's temporary schema, when it has one."""
     return search_path[0] if search_path and is_temporary(search_path[0]) else None
 
 
 def named_schemas(search_path: tuple[str, ...]) -> tuple[str, ...]:
-    """The path as it was set."""
+    """Returns the path as it was set."""
     return search_path if own_schema(search_path) is None else search_path[1:]
 
 

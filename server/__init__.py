@@ -1,4 +1,4 @@
-"""Where everything meets: the wire, sessions, and the coordinator that sequences their statements.
+"""The server: the wire protocol, sessions, and the coordinator that executes their statements.
 
 pgwire/       PostgreSQL's wire protocol, without a thought of SQL
 session/      one client's state: variables, prepared statements, portals, its transaction

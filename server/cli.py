@@ -24,12 +24,12 @@ app.add_typer(connector, name="connector")
 
 
 def _option(name: str, help_: str) -> Any:
-    """An option that is also HEADWATER_… in the environment."""
+    """Declares an option that may also be given as HEADWATER_… in the environment."""
     return typer.Option(f"--{name}", help=help_, envvar=f"HEADWATER_{name.upper().replace('-', '_')}")
 
 
 def _switch(name: str, help_: str) -> Any:
-    """An option that is there or not, and HEADWATER_… in the environment."""
+    """Declares a switch that may also be given as HEADWATER_… in the environment."""
     variable = f"HEADWATER_{name.upper().replace('-', '_')}"
     return typer.Option(f"--{name}/--no-{name}", help=help_, envvar=variable, show_default=False)
 

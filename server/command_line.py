@@ -1,5 +1,5 @@
-"""Secrets of the command line, which every user of the machine can read: the process begins again with them in its
-environment, which only its own user can."""
+"""Hides secrets of the command line, which every user of the machine can read: the process starts itself again with
+them in its environment, which only its own user can read."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _WITH_PASSWORD = re.compile(r"\w+://[^/@]*:[^/@]*@")
 
 
 def without_secrets(arguments: Sequence[str]) -> tuple[list[str], Mapping[str, str]]:
-    """The arguments that may be seen, and the variables that stand for the others. A consensus is one where its URL
-    has a password in it.
+    """Returns the arguments without secrets, and environment variables in their place. A consensus URL counts as a
+    secret when it has a password.
 
     >>> without_secrets(["serve", "--password", "x", "--listen=:1"])
     (['serve', '--listen=:1'], {'HEADWATER_PASSWORD': 'x'})
@@ -36,7 +36,8 @@ def without_secrets(arguments: Sequence[str]) -> tuple[list[str], Mapping[str, s
 
 
 def hide_secrets() -> None:
-    """Does not return when there was one."""
+    """Starts the process again without secrets on its command line, and so does not return; returns when there are
+    none."""
     arguments = sys.argv[1:]
     seen, hidden = without_secrets(arguments)
     if hidden:

@@ -1,4 +1,4 @@
-"""What `headwater serve` can be told, on the command line or as HEADWATER_* in the environment."""
+"""The options of `headwater serve`, from the command line or HEADWATER_* in the environment."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ Memory = Annotated[str, AfterValidator(_memory)]
 
 
 def keys_path_beside(data_dir: Path) -> Path:
-    """Where the keys for secrets are when nothing is said: `data` has them in `data.secrets-key`."""
+    """Returns the default place of the keys for secrets: `data` has them in `data.secrets-key`."""
     whole = data_dir.absolute()
     return whole.with_name(f"{whole.name}.secrets-key")
 
@@ -190,14 +190,14 @@ class ServeOptions(BaseSettings):
 
     @property
     def asked_password(self) -> str | None:
-        """OSError when it is in a file that can't be read."""
+        """The password that clients must prove; raises OSError when its file can't be read."""
         if self.password_file is None:
             return None if self.password is None else self.password.get_secret_value()
         return read_password(self.password_file)
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What was told that may come back in errors: of libraries that it is handed to."""
+        """The option values to keep out of logs and errors, because libraries that get them may repeat them."""
         told = (self.replica_secret, self.secrets_key)
         found = [each.get_secret_value() for each in told if each is not None]
         place = urlsplit(self.consensus_url)

@@ -28,9 +28,9 @@ class CannotStart(Exception):
 
 
 def keyring_of(options: ServeOptions, randomness: Randomness) -> Keyring:
-    """The keys for secrets, which are made when there is no file of them; CannotStart when they can't be read.
+    """Returns the keys for secrets, made when there is no file of them; raises CannotStart when they can't be read.
 
-    A file that can't be made where nobody asked for one is no reason not to start: secrets need it, and nothing else.
+    When a default file can't be made the server starts all the same: only secrets need it.
     """
     path = options.keys_path
     try:

@@ -16,18 +16,19 @@ class Unusable(Exception):
 
 
 class Reloadable(Protocol):
-    """Something that was read from files."""
+    """Data that was read from files."""
 
     def reload(self) -> None:
-        """Reads them again; Unusable, and what was read before stays, when that can't be used. Called in a thread."""
+        """Reads the files again; raises Unusable for files that can't be used, and keeps the previous data. Called
+        in a thread."""
         ...
 
 
 class Reloading:
-    """`ask` has everything read again; where that goes on already, it is done once more afterwards."""
+    """Reads files again on request: `ask` starts it; an `ask` during a run starts another run afterwards."""
 
     def __init__(self, parts: Mapping[str, Reloadable]) -> None:
-        """`parts` by what logs call them."""
+        """`parts` are named as in logs."""
         self._parts = parts
         self._task: asyncio.Task[None] | None = None
         self._again = False
@@ -40,7 +41,7 @@ class Reloading:
         self._task = asyncio.create_task(self._reload(), name="reload configuration")
 
     async def done(self) -> None:
-        """Returns when all that was asked for has been read."""
+        """Returns when everything asked for has been read."""
         if self._task is not None:
             await self._task
 

@@ -29,8 +29,8 @@ EXIT_FAILED = 3
 def run_script(
     url: str, file: Path | None, command: str | None, *, keep_going: bool, password: str | None = None
 ) -> int:
-    """Runs `command`, or the script in `file` (default: standard input); gives the exit code. `password` is what a URL
-    without one connects with."""
+    """Runs `command`, or the script in `file` (default: standard input); returns the exit code. `password` is for a
+    URL without one."""
     try:
         text = command if command is not None else sys.stdin.read() if file is None else file.read_text()
     except (OSError, UnicodeDecodeError) as error:
@@ -62,7 +62,7 @@ def _login(url: str, password: str | None) -> dict[str, Any]:
 
 
 def _run(connection: psycopg.Connection, statement: str, name: str, line: int) -> bool:
-    """Runs one statement and prints what it gave; whether it succeeded."""
+    """Runs one statement and prints its result; tells whether it succeeded."""
     result = connection.pgconn.exec_(statement.encode())
     if result.status == ExecStatus.FATAL_ERROR:
         if connection.pgconn.status != psycopg.pq.ConnStatus.OK:

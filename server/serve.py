@@ -152,7 +152,7 @@ async def _open(options: ServeOptions) -> Environment:
 
 
 async def _left_uploads(environment: Environment) -> LeftUploads:
-    """Those of an earlier server, before this one begins any."""
+    """Finds uploads that an earlier server left, before this one begins any."""
     left = await asyncio.to_thread(environment.uploads.left)
     probes = environment.clock, environment.keyring, environment.probes
     return LeftUploads(environment.uploads, left, *probes, lambda: environment.catalog.state)
@@ -214,7 +214,7 @@ async def _listen_http(options: ServeOptions, environment: Environment, entrance
 
 
 async def _until_stopped(environment: Environment, stopping: asyncio.Event) -> int:
-    """Waits for a signal, or for a task that ends: that is a fence, or a defect."""
+    """Waits for a signal, or for a task to end: because of a fence, or a defect."""
     waiter = asyncio.create_task(stopping.wait())
     done, _ = await asyncio.wait({waiter, *environment.tasks}, return_when=asyncio.FIRST_COMPLETED)
     waiter.cancel()

@@ -103,11 +103,13 @@ class Riders(Protocol):
 class WriteRequest:
     """A transaction's writes, waiting for their timestamp.
 
-    tables     updates to append, by collection; rows without a time column get the commit's timestamp parts
-    further parts of the same step: each may veto the commit, and adds writes exclusive  commits alone reads      rows
-    and tables read before the commit; no other request in the batch may write them rewritten  tables of which all rows
-    may change, beside the rows in `tables` dropped    collections that end with the commit, asked once the request is
-    valid; rows due for them are not appended owner      the transaction, which its own write locks never keep waiting
+    tables     updates to append, by collection; rows without a time column get the commit's timestamp
+    parts      further parts of the same step: each may veto the commit, and adds writes
+    exclusive  commits alone
+    reads      rows and tables read before the commit; no other request in the batch may write them
+    rewritten  tables of which all rows may change, beside the rows in `tables`
+    dropped    collections that end with the commit, asked once the request is valid; rows due for them are not appended
+    owner      the transaction, which its own write locks never keep waiting
     done       resolves when the commit has ended; `heard` resolves once the waiting client has been told
     """
 

@@ -1,7 +1,8 @@
 """The freshness of indexes and materialized views: hydration, states of dataflows, lags.
 
-local lag     behind the least advanced of what it reads itself global lag    behind the least advanced of the tables
-that it is made of wallclock     behind the timeline's present
+local lag     behind the least advanced of what it reads itself
+global lag    behind the least advanced of the tables that it is made of
+wallclock     behind the timeline's present
 """
 
 from __future__ import annotations

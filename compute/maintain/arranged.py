@@ -1,7 +1,8 @@
 """The arrangements of a plan's steps: their names, and the steps that share an arrangement.
 
-3.1         the input at place 1 of step 3, and of later steps that read the same rows in the same way 3.0.rare    the
-few values of such an input that have no sums 3.kept      the last answer of a recomputation
+3.1         the input at place 1 of step 3, and of later steps that read the same rows in the same way
+3.0.rare    the few values of such an input that have no sums
+3.kept      the last answer of a recomputation
 """
 
 from __future__ import annotations

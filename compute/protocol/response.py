@@ -14,9 +14,10 @@ from model.time.antichain import Antichain
 class Frontiers:
     """The frontiers of an export; a field is None when unchanged.
 
-    since      the export is readable from here upper      the export is complete before; a shard, durably so input
-    the inputs have been read before durable    the state would survive kill -9 up to here without its inputs' past:
-    inputs may be compacted up to
+    since      the export is readable from here
+    upper      the export is complete before; a shard, durably so
+    input      the inputs have been read before
+    durable    the state would survive kill -9 up to here without its inputs' past: inputs may be compacted up to
                durable - 1
 
     Must never regress within the life of a replica, must start at or after the dataflow's as_of, and must end with the

@@ -111,7 +111,7 @@ def _evaluated(
 
 
 def told_of(failure: SqlError | ArithmeticError | RecursionError) -> SqlError:
-    """What a row that fails says of it."""
+    """Returns a row's failure as an SqlError."""
     if isinstance(failure, RecursionError):
         return too_deep()
     return failure if isinstance(failure, SqlError) else OUT_OF_RANGE

@@ -1,7 +1,7 @@
-"""Room for what is written as deep as PostgreSQL allows: some 4,800 operators in each other.
+"""Gives the process room for expressions as deep as PostgreSQL allows: some 4,800 nested operators.
 
-What walks expressions recurses into them, and some of it goes through C, which needs the thread's stack. So the limit
-of Python's frames and the stacks belong together: a thread that had a small one would end the process.
+Functions that walk expressions are recursive, and some pass through C, which uses the thread's stack. So Python's limit
+of frames and the size of stacks must fit together: a thread with a small stack would crash the process.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _STACK_BYTES = 64 << 20
 
 
 def allow_deep_recursion() -> None:
-    """For the whole process, before it starts threads. The main thread's stack grows up to what is allowed when it
-    grows; where so much is not allowed, the limit of frames stays as it was."""
+    """Raises the limits for the whole process; call it before threads start. The main thread's stack grows up to the
+    system's limit; where that is too low, Python's limit of frames stays unchanged."""
     soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
     if soft != resource.RLIM_INFINITY and soft < _STACK_BYTES:
         if hard != resource.RLIM_INFINITY and hard < _STACK_BYTES:
@@ -31,5 +31,5 @@ def allow_deep_recursion() -> None:
 
 
 def too_deep() -> SqlError:
-    """54001, of what was written deeper than that."""
+    """Returns the error 54001, for an expression that is too deep."""
     return SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")

@@ -21,7 +21,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ErrorSubject:
-    """What an error is about, by names that nothing quotes: what clients tell constraints apart by."""
+    """The objects that an error is about, by unquoted names; clients tell constraints apart by them."""
 
     schema: str | None = None
     table: str | None = None
@@ -56,12 +56,12 @@ class SqlError(Exception):
         self.subject = subject
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Errors cross from process to process with all their fields."""
+        """Errors are pickled with all their fields, for other processes."""
         fields = (self.sqlstate, self.message, self.detail, self.hint, self.position, self.severity, self.context)
         return _remade, (*fields, self.subject)
 
     def at(self, position: int | None) -> SqlError:
-        """This error, with a place where it had none."""
+        """Returns this error with a position, unless it has one already."""
         if self.position is None:
             self.position = position
         return self
@@ -83,7 +83,7 @@ def _remade(
 
 
 class NotSupported(SqlError):
-    """0A000: what PostgreSQL or Materialize has and Headwater does not."""
+    """The error 0A000 for a feature that PostgreSQL or Materialize has, and this server lacks."""
 
     def __init__(self, feature: str, *, hint: str | None = None, position: int | None = None) -> None:
         super().__init__(Sqlstate.FEATURE_NOT_SUPPORTED, f"{feature} is not supported", hint=hint, position=position)

@@ -1,4 +1,4 @@
-"""Sources and sinks as plain data, which every room knows.
+"""Sources and sinks as plain data, for all packages.
 
 files            files that are read as a source
 records          a record's key, value and metadata, and the formats of these

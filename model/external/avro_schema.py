@@ -51,7 +51,7 @@ _DEBEZIUM_JSON = "io.debezium.data.Json"
 
 
 class AvroKind(StrEnum):
-    """What a value is in bytes."""
+    """The kind of a value's encoding."""
 
     NULL = "null"
     BOOLEAN = "boolean"
@@ -70,7 +70,7 @@ class AvroKind(StrEnum):
 
 
 class AvroMeaning(StrEnum):
-    """What a value means beyond that."""
+    """The meaning of a value beyond its encoding."""
 
     NONE = ""
     DATE = "date"
@@ -100,8 +100,8 @@ class AvroForm:
 
     @property
     def type(self) -> ScalarType:
-        """The type of its values; of a union with one branch besides null, that one's. SqlError 0A000 when there is
-        none."""
+        """The SQL type of its values; for a union with one branch besides null, that branch's. Raises SqlError 0A000
+        when there is none."""
         if self.meaning is not AvroMeaning.NONE:
             if self.meaning is AvroMeaning.DECIMAL:
                 return ScalarType(TypeName.NUMERIC, ((self.precision << 16) | self.scale) + 4)
@@ -125,14 +125,14 @@ class AvroForm:
 
     @property
     def branches(self) -> tuple[AvroForm, ...]:
-        """What a union may be besides null; of any other form, itself."""
+        """The branches of a union other than null; for any other form, itself."""
         if self.base is not AvroKind.UNION:
             return (self,)
         return tuple(form for _, form in self.members if form.base is not AvroKind.NULL)
 
     @property
     def empty(self) -> bool:
-        """Whether its values may take no bytes."""
+        """Tells whether its values may take no bytes."""
         match self.base:
             case AvroKind.NULL:
                 return True
@@ -182,7 +182,7 @@ _UUID_BYTES = 16
 
 
 def load_avro(text: str) -> Any:
-    """A schema as JSON. SqlError 22023 when it is none."""
+    """Parses a schema as JSON; raises SqlError 22023 when it is none."""
     if len(text) > SCHEMA_LENGTH_MAX:
         raise _malformed(f"it has more than {SCHEMA_LENGTH_MAX} characters")
     try:
@@ -195,12 +195,12 @@ def load_avro(text: str) -> Any:
 
 
 def avro_form(schema: Any) -> AvroForm:
-    """SqlError 22023 for what is no schema, 0A000 for a recursive one."""
+    """Reads a schema's form; raises SqlError 22023 for what is no schema, 0A000 for a recursive one."""
     return _Reader().form(schema, "", 0)
 
 
 def without_meanings(schema: Any) -> Any:
-    """The schema, whose values are bytes, numbers and texts alone."""
+    """Returns the schema without logical types: only bytes, numbers and texts."""
     if isinstance(schema, list):
         return [without_meanings(each) for each in schema]
     if not isinstance(schema, dict):
@@ -215,8 +215,8 @@ def without_meanings(schema: Any) -> Any:
 
 
 def avro_part(form: AvroForm, field: str | None) -> AvroForm:
-    """The record in a field of a record, or in a union with null there; the form itself for no field. SqlError 22023
-    where there is none."""
+    """Returns the record in a field, which may be a union with null; the form itself for no field. Raises SqlError
+    22023 where there is no such record."""
     if field is None:
         return form
     members = dict(form.members) if form.base is AvroKind.RECORD else {}
@@ -228,7 +228,8 @@ def avro_part(form: AvroForm, field: str | None) -> AvroForm:
 
 
 def avro_columns(form: AvroForm, name: str) -> tuple[ColumnDesc, ...]:
-    """The columns of a record's fields; `name` is that of what is no record. SqlError 0A000 when there are none."""
+    """Returns the columns of a record's fields; a form that is no record becomes one column named `name`. Raises
+    SqlError 0A000 when there are no columns, or too many."""
     fields = form.members if form.base is AvroKind.RECORD else ((name, form),)
     columns = tuple(column for field, each in fields for column in _columns_of(field, each))
     if not 0 < len(columns) <= COLUMNS_MAX:
@@ -266,12 +267,12 @@ _KINDS = {
 
 
 def python_kind(form: AvroForm) -> type:
-    """What decoding makes of its values."""
+    """Returns the Python type of a form's decoded values."""
     return _KINDS[form.base]
 
 
 class _Reader:
-    """Types have names, by which they are told again."""
+    """Reads schemas, in which a named type may be used again by its name."""
 
     def __init__(self) -> None:
         self._named: dict[str, AvroForm | None] = {}
@@ -344,7 +345,8 @@ class _Reader:
                 yield field["name"], self.form(field.get("type"), space, depth + 1)
 
     def _meant(self, form: AvroForm, schema: dict[str, Any]) -> AvroForm:
-        """With its logical type. One that is unknown, or wrong, is none, says the specification."""
+        """Returns the form with its logical type. Unknown and wrong logical types are ignored, as the specification
+        says."""
         self._note(1)
         meaning = schema.get("logicalType")
         if form.base is AvroKind.STRING and schema.get("connect.name") == _DEBEZIUM_JSON:

@@ -1,4 +1,4 @@
-"""Files that are read as a source, as every room knows them."""
+"""The description of files that are read as a source."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from model.ids.global_id import GlobalId
 
 
 class Framing(StrEnum):
-    """What a record of a file is. LINES: each line; TEXT_LINES: without a carriage return at its end; JSON_LINES: as
-    these, where there is anything but blanks; CSV: as these that are not empty; a line end within quotes is none."""
+    """The kind of a file's records. LINES: each line; TEXT_LINES: each line without a carriage return at its end;
+    JSON_LINES: of these, the lines that are not blank; CSV: of these, the lines that are not empty, where a line end
+    within quotes ends none."""
 
     LINES = "lines"
     TEXT_LINES = "text lines"
@@ -20,12 +21,17 @@ class Framing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FilePattern:
-    """Files that `pattern` matches. They are records of a `framing`, of which the first may be a `header` and none; or
-    Parquet with such `columns`. They are compressed as `compression` says: by their names where it is `auto`. Of CSV
-    with a header the `fields` are those that make a record, in this order, by their names; none: all, as they come.
+    """The files that match `pattern`.
 
-    They are looked for every `interval_ms`; `once`: those alone that are there when the source is created.
-    `changes_ignored`: what changes otherwise than by growing is left alone, and is no error."""
+    `framing`: the kind of their records
+    `header`: the first record is a header
+    `columns`: the files are Parquet, with these columns
+    `compression`: the kind; `auto` goes by the files' names
+    `fields`: of CSV with a header, the fields to read, by name and in this order; None: all, in the file's order
+    `interval_ms`: files are looked for so often
+    `once`: only the files that exist when the source is created are read
+    `changes_ignored`: a file changed otherwise than by growing is left alone, instead of an error
+    """
 
     pattern: str
     framing: Framing
@@ -40,11 +46,11 @@ class FilePattern:
 
     @property
     def whole(self) -> bool:
-        """Whether a file is read at once, and never grows."""
+        """Tells whether a file is read at once, and never grows."""
         return self.columns is not None or self.compression is not None
 
     def compression_of(self, path: str) -> str | None:
-        """As Arrow calls it."""
+        """Returns Arrow's name of the file's compression."""
         if self.compression != AUTO:
             return self.compression
         return _COMPRESSIONS.get(path.rpartition(".")[2].lower())
@@ -52,8 +58,8 @@ class FilePattern:
 
 @dataclass(frozen=True, slots=True)
 class BucketObjects:
-    """Objects whose keys the pattern of `files` matches: those of `bucket`, found by listing it, by what `queue` tells,
-    or both; without a bucket those of any bucket that the queue tells of."""
+    """Objects whose keys match the pattern of `files`: those of `bucket`, found by listing it, by notifications in
+    `queue`, or both; without a bucket, the objects of any bucket that the queue announces."""
 
     connection: GlobalId
     bucket: str | None

@@ -1,7 +1,7 @@
-"""Load generators: sources whose upstream is arithmetic. What there is of them, and what their tables are. Plain data.
+"""Load generators: sources whose records are computed. Their kinds and their tables, as plain data.
 
-A generator takes steps, by its seed; an offset is a number of steps. What a step does to its tables is a function of
-the seed and the step's number alone.
+A generator makes steps, from a seed; an offset is a number of steps. The changes of a step depend only on the seed and
+the step's number.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from model.types.scalar_type import BYTEA, DATE, FLOAT8, INT4, INT8, TEXT, TIMES
 
 
 class GeneratorKind(StrEnum):
-    """As statements name them, with _ between words."""
+    """The kinds, by their names in statements, with _ between words."""
 
     COUNTER = "counter"
     AUCTION = "auction"
@@ -35,14 +35,14 @@ class LoadGenerator:
     options: tuple[tuple[str, int], ...] = ()
 
     def option(self, name: str) -> int | None:
-        """None where it was not said."""
+        """Returns an option; None where it was not given."""
         return dict(self.options).get(name)
 
 
 @dataclass(frozen=True, slots=True)
 class UpstreamTable:
-    """Rows that come as changes of a table that upstream has; `name` None: nothing of it, a source that is there for
-    its tables alone."""
+    """The rows of a table of upstream's, which arrive as changes. `name` None: no table, for a source that exists
+    for its tables alone."""
 
     name: str | None
 

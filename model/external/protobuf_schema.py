@@ -75,8 +75,8 @@ _SCALARS: Mapping[int, ScalarType] = {
 
 @lru_cache(_KEPT)
 def load_protobuf(schema: str, message: str | None) -> Descriptor:
-    """The message of a name, with its package or without where that says which; without a name the only one of the
-    last file, or the first of a file by itself. SqlError where there is none."""
+    """Returns the message type with a name, which may lack its package where that is unambiguous; without a name,
+    the only type of the last file, or the first type of a single file. Raises SqlError where there is none."""
     files, alone = _files(schema)
     pool = DescriptorPool()
     waiting = {file.name: file for file in files}
@@ -108,12 +108,12 @@ def protobuf_columns(message: Descriptor) -> tuple[ColumnDesc, ...]:
 
 
 def is_map(field: FieldDescriptor) -> bool:
-    """Whether it is a map<k, v>: a list of entries, as bytes have it."""
+    """Tells whether a field is a map<k, v>, which is encoded as a list of entries."""
     return field.message_type is not None and bool(field.message_type.GetOptions().map_entry)
 
 
 def place_in_file(message: Descriptor) -> tuple[int, ...]:
-    """Which message of its file it is: the indexes that Confluent's wire format names it by."""
+    """Returns the place of a message type in its file, as the indexes of Confluent's wire format."""
     outer = message.containing_type
     beside = message.file.message_types_by_name.values() if outer is None else outer.nested_types
     at = [each.full_name for each in beside].index(message.full_name)
@@ -121,7 +121,7 @@ def place_in_file(message: Descriptor) -> tuple[int, ...]:
 
 
 class _Types:
-    """Counts what types are made of."""
+    """Builds types, and limits their total size."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -150,7 +150,7 @@ class _Types:
 
 
 def _files(schema: str) -> tuple[list[FileDescriptorProto], bool]:
-    """The files, and whether that is one by itself, not a set of them."""
+    """Returns the files of a schema, and whether it is a single file, not a set."""
     if len(schema) > SCHEMA_LENGTH_MAX:
         message = f"a schema has at most {SCHEMA_LENGTH_MAX} characters"
         raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
@@ -196,7 +196,7 @@ def _of_file(data: bytes) -> list[FileDescriptorProto]:
 
 
 def _add(file: FileDescriptorProto, pool: DescriptorPool, waiting: dict[str, FileDescriptorProto], depth: int) -> None:
-    """After those that it imports, in whichever order they come."""
+    """Adds a file to the pool, after the files that it imports."""
     if waiting.pop(file.name, None) is None:
         return
     if depth > _DEPTH_MAX:

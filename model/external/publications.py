@@ -1,4 +1,4 @@
-"""What a PostgreSQL server publishes: tables, as its catalogs described them when a source was created. Plain data."""
+"""The description of a PostgreSQL server's published tables, from its catalogs. Plain data."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ from model.types.scalar_type import ScalarType, TypeName
 
 @dataclass(frozen=True, slots=True)
 class PublishedColumn:
-    """`type` is ours; upstream's are told apart by their oid and modifier. `number` is upstream's, which no other
-    column of the table ever gets (0: it wasn't asked for); `version` changes with whatever is altered of the column;
-    `labels` are those of an enum, each behind its oid."""
+    """A column of a published table.
+
+    `type`: the type that holds it here
+    `upstream_oid`, `upstream_modifier`: upstream's type
+    `number`: upstream's number, which no other column of the table ever gets; 0 where it wasn't asked for
+    `version`: changes whenever the column is altered
+    `labels`: of an enum, each behind its oid
+    """
 
     name: str
     type: ScalarType
@@ -27,7 +32,7 @@ class PublishedColumn:
 
 @dataclass(frozen=True, slots=True)
 class UnpublishedColumn:
-    """One that is left out: because it is `generated`, or by the publication's list of columns."""
+    """A column that is not published: because it is `generated`, or by the publication's list of columns."""
 
     name: str
     number: int
@@ -36,14 +41,18 @@ class UnpublishedColumn:
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable:
-    """`oid` is upstream's: a table that is made again with its name has another. `membership` tells by what it is in
-    the publication: one that was taken out and put in again is there by another. `row_filter` is the publication's
-    condition on rows, if it has one; `partitioned`: its rows lie in partitions. `old_rows`: upstream tells old rows of
-    it when they change.
+    """A published table.
 
-    `history` is another one once the publication was altered, or the table was moved between published schemas:
-    changes may have been left out meanwhile, of which nothing else tells. `storage` is another one once all rows were
-    written anew, and `version` is the one of whatever was altered last."""
+    `oid`: upstream's; a table created again under the same name has another
+    `membership`: identifies its entry in the publication; removing and adding the table changes it
+    `row_filter`: the publication's condition on rows
+    `partitioned`: its rows are in partitions
+    `old_rows`: upstream sends old rows with changes
+    `history`: changes when the publication was altered, or the table moved between published schemas: changes may have
+        been left out meanwhile
+    `storage`: changes when all rows were rewritten
+    `version`: that of the object altered last
+    """
 
     schema: str
     name: str
@@ -60,7 +69,7 @@ class PublishedTable:
 
     @property
     def full_name(self) -> str:
-        """As it is told of, and as its rows are found among those of other tables."""
+        """The table's name in messages, and the key of its rows among those of other tables."""
         return f"{self.schema}.{self.name}"
 
     @property
@@ -70,7 +79,7 @@ class PublishedTable:
 
 @dataclass(frozen=True, slots=True)
 class UpstreamSystem:
-    """Which database system it is: what WAL positions mean something in. A restored backup has another timeline."""
+    """A database system, to which WAL positions refer. A restored backup has another timeline."""
 
     identifier: str
     timeline: int
@@ -78,7 +87,7 @@ class UpstreamSystem:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What was found when a source was created. `slot` is the replication slot that the source will have."""
+    """A publication as it was when a source was created. `slot` is the replication slot that the source will have."""
 
     name: str
     tables: tuple[PublishedTable, ...]
@@ -99,18 +108,18 @@ def not_followed(message: str, detail: str, hint: str) -> SqlError:
 
 
 def fits(ours: PublishedColumn, oid: int, modifier: int) -> bool:
-    """Whether values of this type of upstream's are what the column has; texts may have become longer or shorter."""
+    """Tells whether values of a type of upstream's fit the column; texts may have become longer or shorter."""
     return oid == ours.upstream_oid and (modifier == ours.upstream_modifier or ours.type.name in _TEXTS)
 
 
 def altered_column(table: PublishedTable, column: str, what: str, hint: str) -> SqlError:
-    """55000: something has become of a column that is followed."""
+    """Returns the error 55000 for a change of a followed column."""
     message = f'column "{column}" of upstream\'s table "{table.full_name}" {what}'
     return not_followed(message, "The table was altered there after the source was created.", hint)
 
 
 def no_old_rows(table: PublishedTable, detail: str | None = None) -> SqlError:
-    """Without its old row a change can't be followed."""
+    """Returns the error for a change whose old row is not sent, so that it can't be followed."""
     return SqlError(
         Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
         f'upstream does not tell the old rows of table "{table.full_name}"',

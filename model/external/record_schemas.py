@@ -1,4 +1,4 @@
-"""The columns that a schema of keys or values makes, whatever it is written in."""
+"""Finds the columns that a schema of keys or values describes, in any language of schemas."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def described_fields(
     together: bool = False,
     within: str | None = None,
 ) -> SchemaFields:
-    """As in SchemaFields; `name` is that of the only column, where the schema has no fields. SqlError for a schema that
-    means nothing (22023), or has no columns (0A000)."""
+    """Returns the SchemaFields of a schema; `name` is that of the single column of a schema without fields. Raises
+    SqlError for a meaningless schema (22023), and for one without columns (0A000)."""
     match language:
         case SchemaLanguage.AVRO:
             columns = avro_columns(avro_part(avro_form(load_avro(schema)), within), name)

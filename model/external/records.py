@@ -1,4 +1,4 @@
-"""What the rows of a source are made of: a record's key, value and metadata, and the formats of the first two."""
+"""The encoding of a source's rows: a record's key, value and metadata, and the formats of key and value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from model.types.scalar_type import BYTEA, INT4, INT8, JSONB, TEXT, TIMESTAMPTZ,
 
 
 class RecordFormat(StrEnum):
-    """What the bytes of a key or a value are."""
+    """The format of a key's or value's bytes."""
 
     BYTES = "bytes"
     TEXT = "text"
@@ -20,14 +20,14 @@ class RecordFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CsvFields:
-    """A value of so many fields, separated by one character."""
+    """A value with so many fields, separated by one character."""
 
     count: int
     delimiter: str = ","
 
 
 class SchemaLanguage(StrEnum):
-    """What a schema is written in."""
+    """The language of a schema."""
 
     AVRO = "avro"
     PROTOBUF = "protobuf"
@@ -35,10 +35,15 @@ class SchemaLanguage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SchemaFields:
-    """A key or value that a schema describes, as `columns`. `framed`: it begins with the number of the schema that it
-    was written with, in the registry of the connection `registry`, if any. `message` is PROTOBUF's.
-    `together`: the columns are fields of one record. `within`: they are those of the record in this field, which may
-    be NULL."""
+    """A key or value that a schema describes.
+
+    `columns`: the columns it has
+    `framed`: it begins with its writer's schema's number in a registry
+    `registry`: the connection to that registry, if any
+    `message`: the message type, for PROTOBUF
+    `together`: the columns are fields of one record
+    `within`: the columns are those of the record in this field, which may be NULL
+    """
 
     language: SchemaLanguage
     schema: str
@@ -55,7 +60,7 @@ ValueFormat = RecordFormat | CsvFields | SchemaFields
 
 
 class RecordMetadata(StrEnum):
-    """What is known of a record beside its key and value; each is a column's name, too."""
+    """The metadata of a record; each is also a column's name."""
 
     PARTITION = "partition"
     OFFSET = "offset"
@@ -65,8 +70,8 @@ class RecordMetadata(StrEnum):
 
 
 class DecodingErrors(StrEnum):
-    """What becomes of a record whose key or value can't be decoded: an error of the whole collection, nothing, or a row
-    that says so in a column of its own."""
+    """The treatment of a record whose key or value can't be decoded: an error of the whole collection, no row, or a
+    row with the error in a column of its own."""
 
     FAIL = "fail"
     SKIP = "skip"
@@ -74,8 +79,7 @@ class DecodingErrors(StrEnum):
 
 
 class Envelope(StrEnum):
-    """What records amount to: each one is a row, or each key has the row that its last record tells, if any: as its
-    value, or as what Debezium says of a change."""
+    """The meaning of records: each is a row; or each sets its key's row, by its value, or by a change of Debezium."""
 
     NONE = "none"
     UPSERT = "upsert"
@@ -84,7 +88,8 @@ class Envelope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordEncoding:
-    """How rows are made of records: the key first, where it is wanted, then the value, then metadata in their order."""
+    """How rows are made of records: first the key's columns, where wanted, then the value's, then the metadata's, in
+    order."""
 
     key: KeyFormat | None
     value: ValueFormat
@@ -95,12 +100,12 @@ class RecordEncoding:
 
     @property
     def keyed(self) -> bool:
-        """Whether a key has one row at most."""
+        """Tells whether a key has at most one row."""
         return self.envelope is not Envelope.NONE
 
     @property
     def tells_errors(self) -> bool:
-        """Whether rows have a column for what could not be decoded."""
+        """Tells whether rows have a column for decoding errors."""
         return DecodingErrors.INLINE in (self.value_errors, self.key_errors)
 
 
@@ -120,14 +125,14 @@ _VALUE_NAMES = {RecordFormat.BYTES: "data", RecordFormat.TEXT: "text", RecordFor
 
 
 def encoded_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
-    """The columns of an encoding in order, by the names that they have where nobody gives them others."""
+    """Returns the columns of an encoding, in order, under their default names."""
     told = (ColumnDesc(ERROR_NAME, ERROR_TYPE),) if encoding.tells_errors else ()
     metadata = (ColumnDesc(each.value, METADATA_TYPES[each]) for each in encoding.metadata)
     return (*key_columns(encoding), *told, *_value_columns(encoding.value), *metadata)
 
 
 def key_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
-    """Those that the key has: the first ones."""
+    """Returns the columns of the key, which come first."""
     key = encoding.key
     if isinstance(key, SchemaFields):
         if not key.together:
@@ -137,14 +142,14 @@ def key_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
 
 
 def registries_of(encoding: RecordEncoding) -> frozenset[GlobalId]:
-    """The connections to registries that have the schemas of records."""
+    """Returns the connections to the registries with the records' schemas."""
     formats = (encoding.key, encoding.value)
     found = {each.registry for each in formats if isinstance(each, SchemaFields)}
     return frozenset(id_ for id_ in found if id_ is not None)
 
 
 def format_name(format_: ValueFormat) -> str:
-    """As the catalog's relations call it."""
+    """Returns a format's name in the catalog's relations."""
     match format_:
         case CsvFields():
             return "csv"

@@ -1,4 +1,4 @@
-"""What sinks are made of, as every room knows them: where they write to, and how their transactions close."""
+"""The description of sinks: destinations, and when transactions close."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from model.ids.global_id import GlobalId
 
 
 class FileFormat(StrEnum):
-    """What files hold."""
+    """The format of files."""
 
     PARQUET = "parquet"
     CSV = "csv"
@@ -59,8 +59,7 @@ class LakeDirectory:
 
 @dataclass(frozen=True, slots=True)
 class ConnectedTable:
-    """A table that a connection leads to, of a kind `of` of destination (`POSTGRES`); `table` are its names' parts, as
-    they are told apart there."""
+    """A table behind a connection, of the kind `of` (`POSTGRES`); `table` are the parts of its name."""
 
     of: str
     connection: GlobalId
@@ -69,14 +68,14 @@ class ConnectedTable:
 
 @dataclass(frozen=True, slots=True)
 class RegistryFormat:
-    """A format whose schemas are registered with what the connection `registry` leads to."""
+    """A format whose schemas are registered in the registry behind the connection `registry`."""
 
     name: str
     registry: GlobalId
 
 
 class SinkEnvelope(StrEnum):
-    """What a message has of a change: the change itself, the row that a key has now, or what it had and what it has."""
+    """The contents of a message: the change itself, the key's new row, or its old and new rows."""
 
     CHANGES = "changes"
     UPSERT = "upsert"
@@ -85,10 +84,13 @@ class SinkEnvelope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ConnectedStore:
-    """What else a connection leads to, of a kind `of` (`KAFKA`): topics, buckets, …, by `options` as they are written.
-    `format` is of values, `key_format` of keys where it is another; None where there is but one. `headers` and
-    `partition_by` are places among the documents' columns: what has the headers of messages, and what says in which
-    partition they are."""
+    """Another destination behind a connection, of the kind `of` (`KAFKA`): a topic, a bucket, …
+
+    `options`: as written
+    `format`, `key_format`: of values, and of keys where they differ; None where there is only one
+    `headers`: the place of the documents' column with the headers of messages
+    `partition_by`: the place of the documents' column that chooses partitions
+    """
 
     of: str
     connection: GlobalId
@@ -108,7 +110,7 @@ class ConnectedStore:
 
 @dataclass(frozen=True, slots=True)
 class ConnectorProgram:
-    """A program that the server starts, and what it is told of its destination."""
+    """A program that the server starts, and its configuration."""
 
     command: str
     config: tuple[tuple[str, str], ...] = ()
@@ -124,9 +126,13 @@ SinkTarget = SqliteTable | DirectoryOfFiles | LakeDirectory | ConnectorProgram |
 
 @dataclass(frozen=True, slots=True)
 class SinkPolicy:
-    """Transactions begin `age_ms` after each other at the earliest, and close at a whole timestamp where they have
-    about `rows_max` rows. Without `snapshot` what the collection holds when the sink begins is not written.
-    `parallelism`: into how many ranges its keys are divided, each with a session of its own."""
+    """When transactions close.
+
+    `age_ms`: the least time between the beginnings of two
+    `rows_max`: about so many rows close one, at a whole timestamp
+    `snapshot`: false: the collection's contents at the beginning are not written
+    `parallelism`: the number of ranges of keys, each with a session of its own
+    """
 
     age_ms: int
     rows_max: int

@@ -1,4 +1,4 @@
-"""What becomes of requests to a webhook source: the body's format, the headers that are kept, the check to pass."""
+"""How requests to a webhook source become rows: the body's format, the headers that are kept, the check to pass."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from model.types.scalar_type import BYTEA, JSONB, TEXT, ScalarType, map_of
 
 
 class BodyFormat(StrEnum):
-    """JSON makes a row of each value in the body, JSON ARRAY one of each element of an array; the others make one row
-    of the whole body."""
+    """The format of a body. JSON makes a row of each value in the body, JSON ARRAY one of each element of an array;
+    the others make one row of the whole body."""
 
     BYTES = "bytes"
     TEXT = "text"
@@ -30,7 +30,7 @@ BODY_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class HeaderColumn:
-    """A header in a column of its own, NULL in requests without it. Its name is in small letters."""
+    """A header with a column of its own, NULL in requests without it. Its name is in lower case."""
 
     header: str
     column: str
@@ -39,8 +39,8 @@ class HeaderColumn:
 
 @dataclass(frozen=True, slots=True)
 class ChosenHeaders:
-    """The headers that the column `headers` has: those that are named, or, if none is, all but those left out. Names
-    are in small letters."""
+    """The headers in the column `headers`: the named ones, or, if none is named, all except those left out. Names
+    are in lower case."""
 
     named: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class ChosenHeaders:
 
 
 class RequestPart(StrEnum):
-    """What CHECK can be told."""
+    """The parts of a request that CHECK can use."""
 
     HEADERS = "headers"
     BODY = "body"
@@ -59,7 +59,7 @@ class RequestPart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckedInput:
-    """What a check calls `name`, as text or as bytes; `secret` is which one, of a SECRET."""
+    """An input of a check under the name `name`, as text or as bytes; `secret` is the id of a SECRET."""
 
     part: RequestPart
     secret: GlobalId | None
@@ -68,7 +68,7 @@ class CheckedInput:
 
     @property
     def type(self) -> ScalarType:
-        """Headers are a map from their names."""
+        """The type of the input; headers are a map."""
         value = BYTEA if self.as_bytes else TEXT
         return map_of(value) if self.part is RequestPart.HEADERS else value
 
@@ -82,13 +82,13 @@ class RequestCheck:
 
     @property
     def secrets(self) -> frozenset[GlobalId]:
-        """Those that it is told."""
+        """The secrets among its inputs."""
         return frozenset(each.secret for each in self.inputs if each.secret is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class RequestFormat:
-    """What rows become of a request. `headers` None: they are in no column."""
+    """How requests become rows. `headers` None: no column has them."""
 
     body: BodyFormat
     headers: ChosenHeaders | None = None
@@ -97,7 +97,7 @@ class RequestFormat:
 
     @property
     def columns(self) -> tuple[ColumnDesc, ...]:
-        """The body, then all headers, then single ones."""
+        """The columns: the body, then all headers, then single ones."""
         body = ColumnDesc("body", BODY_TYPES[self.body], nullable=False)
         headers = () if self.headers is None else (ColumnDesc("headers", map_of(TEXT), nullable=False),)
         single = (ColumnDesc(each.column, BYTEA if each.as_bytes else TEXT) for each in self.header_columns)

@@ -18,7 +18,8 @@ class Namespace(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class GlobalId:
-    """Prints as `s1`, `u1`, `t1`, or `r1`: what storage calls the remap collection of source `u1`."""
+    """The id of a collection. Prints as `s1`, `u1`, `t1`, or `r1`, which is storage's id for the remap collection of
+    source `u1`."""
 
     namespace: Namespace
     number: int
@@ -29,7 +30,7 @@ class GlobalId:
 
     @staticmethod
     def parse(text: str) -> GlobalId:
-        """Reads the printed form; ValueError for any other text."""
+        """Parses the printed form; raises ValueError for any other text."""
         match = _FORM.fullmatch(text)
         if match is None:
             raise ValueError(f"not a global id: {text!r}")
@@ -49,7 +50,7 @@ class GlobalId:
 
     @staticmethod
     def remapping(source: GlobalId) -> GlobalId:
-        """The remap collection of a source, which no item of the catalog has for its own id."""
+        """Returns the id of a source's remap collection, which no item of the catalog has."""
         assert source.namespace is Namespace.USER
         return GlobalId(Namespace.REMAPPING, source.number)
 

@@ -1,8 +1,8 @@
-"""A part of a statement as it was written, in which the names of others can be told apart from the rest.
+"""A part of a statement as written, with the names of other objects marked.
 
     FROM KAFKA CONNECTION ⟨c⟩ (TOPIC 't')
 
-Whatever is between ⟨ and ⟩ is known by its id, so that the text can be written again after it was renamed.
+A name between ⟨ and ⟩ is stored with its object's id, so that the text can be written with the object's present name.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from model.ids.global_id import GlobalId
 
 @dataclass(frozen=True, slots=True)
 class WrittenName:
-    """`text` names what was called `name` in `schema` then. `id` None: the source progress relation of the source of
-    which the text is, since that one had no id yet."""
+    """A marked name: `text` as written, for the object that was called `name` in `schema`. `id` None: the progress
+    relation of the source itself, which had no id yet."""
 
     text: str
     schema: str
@@ -28,5 +28,5 @@ WrittenText = tuple[str | WrittenName, ...]
 
 
 def text_with_names(written: WrittenText, name_now: Callable[[WrittenName], str]) -> str:
-    """The text with what `name_now` says for the names."""
+    """Returns the text with each name replaced by the result of `name_now`."""
     return "".join(part if isinstance(part, str) else name_now(part) for part in written)

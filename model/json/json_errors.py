@@ -28,7 +28,7 @@ _EXPECTED = {
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """`kind` is the punctuation itself, or string, scalar, end."""
+    """A token. `kind` is the punctuation itself, or string, scalar, end."""
 
     kind: str
     start: int
@@ -44,7 +44,7 @@ class _Refused(Exception):
 
 
 def explain(text: str) -> SqlError:
-    """The error for a text that the fast reader refused."""
+    """Returns the error for a text that the fast parser has refused."""
     try:
         _read(text)
     except _Refused as refused:
@@ -63,7 +63,7 @@ def _error(detail: str | None, context: str | None) -> SqlError:
 
 
 def json_context(text: str, end: int, *, at_end: bool = False) -> str:
-    """The line up to what is wrong, which ends at `end`."""
+    """Returns the line up to the mistake, which ends at `end`."""
     breaks = [m.end() for m in _LINE_START.finditer(text, 0, end)]
     line_start = breaks[-1] if breaks else 0
     # A character is a byte at least.
@@ -78,7 +78,7 @@ def json_context(text: str, end: int, *, at_end: bool = False) -> str:
 
 
 def _read(text: str) -> None:
-    """A pushdown automaton: `stack` holds what follows the value being read."""
+    """Parses with a pushdown automaton, whose `stack` holds what follows the value being read."""
     state, stack, position = "value", ["end"], 0
     while True:
         token = _next(text, position)

@@ -1,7 +1,7 @@
-"""jsonb values as bytes that compare, equate and hash as the values do: where only bytes can be keys, in Spark.
+"""Encodes jsonb values as bytes that compare and equal as the values do, for Spark, where only bytes can be keys.
 
-For any two jsonb texts, bytes order as `model.order.datum_order.sort_key(JSONB)` does. Every encoding tells its own
-end, so that those of a container's items may follow each other.
+For any two jsonb texts, the bytes order as `model.order.datum_order.sort_key(JSONB)` does. Every encoding marks its own
+end, so that those of a container's items can be concatenated.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def _encoded(value: Json) -> bytes:
 
 
 def _string(text: str) -> bytes:
-    """UTF-8 orders as code points do; jsonb has no NUL, which ends it."""
+    """Encodes a string: UTF-8 orders as code points do; the NUL at the end occurs in no jsonb."""
     return text.encode() + _END
 
 
 def _number(value: decimal.Decimal) -> bytes:
-    """Exponent, then digits; all bits turned over for a negative number."""
+    """Encodes a number: exponent, then digits; all bits are inverted for a negative number."""
     if not value:
         return _ZERO
     digits = bytes(value.as_tuple().digits).rstrip(b"\x00")

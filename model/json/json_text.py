@@ -63,7 +63,7 @@ def check_depth(text: str) -> str:
 
 
 def load_json(text: str) -> Json:
-    """The value; 22P02 when it isn't JSON, 54001 when too deep."""
+    """Parses JSON; raises 22P02 when it is none, 54001 when it is too deep."""
     check_depth(text)
     try:
         value: Json = _DECODER.decode(text)
@@ -87,15 +87,15 @@ def parse_jsonb(text: str) -> str:
 
 
 def checked_json(text: str) -> Json:
-    """The value, which jsonb can hold."""
+    """Parses JSON that jsonb can hold."""
     value = load_json(text)
     check_escapes(text)
     return value
 
 
 def check_escapes(text: str) -> None:
-    """Holds that the strings in a JSON value can be texts: surrogates come in pairs (22P02), and none is a zero
-    character (22P05). json keeps escapes as they are written, so whatever reads its strings looks here first."""
+    """Requires the strings in a JSON value to be possible texts: surrogates in pairs (22P02), and no zero characters
+    (22P05). json keeps escapes as written, so this is called before its strings are read."""
     if "\\u" not in text:
         return
     pending_end = -1
@@ -166,7 +166,7 @@ def _key_order(key: str) -> tuple[int, bytes]:
 
 
 def quote_json(text: str) -> str:
-    """A JSON string as PostgreSQL writes it: only what must be is escaped."""
+    """Writes a JSON string as PostgreSQL does: only the necessary characters are escaped."""
     return '"' + _SPECIAL_CHARACTER.sub(_escape, text) + '"'
 
 

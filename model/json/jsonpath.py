@@ -1,7 +1,7 @@
 """The syntax tree of a jsonpath: expressions that yield sequences of JSON items, and predicates over them.
 
-A Chain is a head with accessors, each applied to every item before it. Predicates stand in filters, and where an
-expression may, then they yield true, false or null.
+A Chain is a head with accessors, each applied to every item before it. Predicates stand in filters; where one stands in
+place of an expression, it yields true, false or null.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """@, the item that a filter judges."""
+    """@, the item that a filter tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """+ or - before its operand."""
+    """+ or - before an operand."""
 
     symbol: str
     operand: Expression
@@ -155,7 +155,7 @@ class StartsWith:
 
 @dataclass(frozen=True, slots=True)
 class LikeRegex:
-    """`flags` are among i, s, m, q, in that order."""
+    """like_regex; `flags` are among i, s, m, q, in that order."""
 
     operand: Expression
     pattern: str

@@ -1,8 +1,8 @@
-"""jsonb's canonical text of what is written as most JSON is, by the C of the standard library's json.
+"""Converts JSON to jsonb's canonical text by the C code of the standard library's json, for most values.
 
-`quick_jsonb` gives what `write_jsonb(checked_json(text))` would, or None: then that way must be gone. None is for
-what C does not tell apart, or tells otherwise than PostgreSQL: numbers that a float does not write as they are written
-(1.50, 1e3, -0.0), numbers of thousands of digits, escaped code points, nesting without end, and errors.
+`quick_jsonb` returns what `write_jsonb(checked_json(text))` would, or None; then the slower way must be used. It
+returns None for values that the C code does not tell apart, or treats otherwise than PostgreSQL: numbers whose text a
+float changes (1.50, 1e3, -0.0), numbers of thousands of digits, escaped code points, very deep nesting, and errors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ORDERS: dict[tuple[str, ...], tuple[str, ...]] = {}
 
 
 class _NotQuick(ValueError):
-    """It is for the other way."""
+    """Raised for a text that needs the slower way."""
 
 
 def _float(text: str) -> float:

@@ -21,15 +21,15 @@ KeyFunction = Callable[[Any], Any]
 
 
 def lower_key(range_: Range, key: KeyFunction) -> CutKey:
-    """Where a range that is not empty begins; `key` orders the values of its bounds."""
+    """Returns the key of the begin of a range that is not empty; `key` orders its bounds' values."""
     return FIRST if range_.lower is None else (0, key(range_.lower), not range_.lower_included)
 
 
 def upper_key(range_: Range, key: KeyFunction) -> CutKey:
-    """Where a range that is not empty ends."""
+    """Returns the key of the end of a range that is not empty."""
     return LAST if range_.upper is None else (0, key(range_.upper), range_.upper_included)
 
 
 def range_key(key: KeyFunction) -> Callable[[Range], tuple[CutKey, ...]]:
-    """Orders ranges: the empty one first, then by where they begin, then by where they end."""
+    """Returns the key of ranges: the empty one first, then by begin, then by end."""
     return lambda range_: () if range_.empty else (lower_key(range_, key), upper_key(range_, key))

@@ -1,11 +1,10 @@
 """Equality and order of datums, type by type, as PostgreSQL's default operators decide in collation C.
 
-`sort_key(type)` maps a datum that is not NULL to something that Python compares, equates and hashes as SQL does:
-NaN equals NaN and is greatest, -0 equals 0, text goes by code point, char(n) without the blanks at its end, a shorter
-array or list goes before a longer one that begins with it, as maps do, which are lists of pairs; NULL inside any of
-them, or a record, is greatest.
-`row_key(types)` does the same for whole rows, NULLs last.
-None in place of a key function means that the datum is its own key.
+`sort_key(type)` maps a datum that is not NULL to a value that Python compares, equates and hashes as SQL does: NaN
+equals NaN and is greatest, -0 equals 0, text goes by code point, char(n) ignores the blanks at its end, a shorter array
+or list precedes a longer one that begins with it (so do maps, which are lists of pairs); NULL inside any of them, or a
+record, is greatest. `row_key(types)` does the same for whole rows, NULLs last. None in place of a key function means
+that the datum is its own key.
 """
 
 from __future__ import annotations
@@ -69,7 +68,8 @@ def _hashable(key: Any) -> Any:
 
 
 def _shape_key(array: Array) -> Any:
-    """Arrays of the same elements: by the number of dimensions, then by their lengths, then by where they begin."""
+    """Returns the key of an array's shape, for arrays of equal elements: number of dimensions, then their lengths,
+    then their first indexes."""
     lowers, lengths = zip(*dimensions_of(array), strict=True) if array else ((), ())
     return len(lengths), lengths, lowers
 
@@ -82,7 +82,7 @@ def _nullable_key(inner: KeyFunction | None) -> KeyFunction:
 
 @lru_cache(maxsize=4096)
 def key_function(type_: ScalarType) -> KeyFunction | None:
-    """The key function of a type; None when its datums are their own keys."""
+    """Returns the key function of a type; None when its datums are their own keys."""
     match type_.name:
         case TypeName.FLOAT4 | TypeName.FLOAT8:
             return _float_key
@@ -134,7 +134,8 @@ def row_key(types: Sequence[ScalarType]) -> Callable[[Row], Any]:
 
 
 def identity_key(types: Sequence[ScalarType]) -> Callable[[Row], Any]:
-    """A hashable that is equal for rows that are not distinct (IS NOT DISTINCT FROM); not an order, but cheap."""
+    """Returns a function to a hashable value that is equal for rows that are not distinct (IS NOT DISTINCT FROM); it
+    gives no order, but is cheap."""
     special = [(index, key) for index, type_ in enumerate(types) if (key := key_function(type_)) is not None]
     if not special:
         return lambda row: row
@@ -173,5 +174,5 @@ _COMPARABLE = frozenset(
 
 
 def comparable_by_identity(types: Iterable[ScalarType]) -> bool:
-    """Whether rows that have equal values of these types are told by `identity_key`."""
+    """Tells whether `identity_key` identifies equal rows of these types."""
     return all(type_.base().name in _COMPARABLE for type_ in types)

@@ -1,7 +1,7 @@
-"""Ranges as sets: a range is what lies between two cuts of the line, and all that is done to ranges compares cuts.
+"""Ranges as sets: a range lies between two cuts of the line, and all operations on ranges compare cuts.
 
-Ranges of integers and dates are held as [a,b), so that equal sets are equal ranges. `type_` is the type of the range
-everywhere, or that of a multirange that it is in.
+Ranges of integers and dates are stored as [a,b), so that equal sets are equal ranges. `type_` is always the range's
+type, or the type of its multirange.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ _DAY = datetime.timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A place on the line, and the bound that it is of."""
+    """A cut of the line, with the value of its bound."""
 
     key: CutKey
     value: Datum
 
 
 def lower_cut(range_: Range, type_: ScalarType) -> Cut:
-    """Where a range that is not empty begins."""
+    """Returns the begin of a range that is not empty."""
     return Cut(lower_key(range_, sort_key(subtype_of(type_))), range_.lower)
 
 
 def upper_cut(range_: Range, type_: ScalarType) -> Cut:
-    """Where a range that is not empty ends."""
+    """Returns the end of a range that is not empty."""
     return Cut(upper_key(range_, sort_key(subtype_of(type_))), range_.upper)
 
 
 def between(low: Cut, high: Cut) -> Range:
-    """The range from one cut to another; empty when there is nothing between them."""
+    """Returns the range between two cuts; empty when nothing lies between them."""
     if low.key >= high.key:
         return EMPTY_RANGE
     return Range(low.value, high.value, low.key != FIRST and not low.key[2], high.key != LAST and bool(high.key[2]))
@@ -72,7 +72,7 @@ def make_range(
 
 
 def discrete(subtype: ScalarType) -> bool:
-    """Whether each value has one that is the next."""
+    """Tells whether each value of a type has a next one."""
     return subtype.name is TypeName.DATE or subtype.name in _INT_LIMITS
 
 
@@ -96,7 +96,7 @@ def intersection(type_: ScalarType, left: Range, right: Range) -> Range:
 
 
 def span(type_: ScalarType, ranges: Iterable[Range]) -> Range:
-    """The least range that has all of these in it."""
+    """Returns the smallest range that contains all of these."""
     filled = [range_ for range_ in ranges if not range_.empty]
     if not filled:
         return EMPTY_RANGE
@@ -105,7 +105,7 @@ def span(type_: ScalarType, ranges: Iterable[Range]) -> Range:
 
 
 def difference(type_: ScalarType, left: Range, right: Range) -> Multirange:
-    """What of `left` is not in `right`: up to two ranges."""
+    """Returns the parts of `left` that are not in `right`: up to two ranges."""
     if left.empty or right.empty:
         return () if left.empty else (left,)
     low, high = lower_cut(left, type_), upper_cut(left, type_)
@@ -115,7 +115,7 @@ def difference(type_: ScalarType, left: Range, right: Range) -> Multirange:
 
 
 def multirange(type_: ScalarType, ranges: Iterable[Range]) -> Multirange:
-    """The ranges as one set: in order, those that overlap or touch as one."""
+    """Returns the ranges as one set: sorted, with overlapping and adjacent ones merged."""
     filled = sorted((r for r in ranges if not r.empty), key=range_key(sort_key(subtype_of(type_))))
     merged: list[Range] = []
     for range_ in filled:
@@ -127,7 +127,7 @@ def multirange(type_: ScalarType, ranges: Iterable[Range]) -> Multirange:
 
 
 def common_part(type_: ScalarType, left: Multirange, right: Multirange) -> Multirange:
-    """The intersection of two multiranges, in one pass along both."""
+    """Returns the intersection of two multiranges, in one pass along both."""
     parts: list[Range] = []
     i = j = 0
     while i < len(left) and j < len(right):
@@ -142,7 +142,7 @@ def common_part(type_: ScalarType, left: Multirange, right: Multirange) -> Multi
 
 
 def remainder(type_: ScalarType, left: Multirange, right: Multirange) -> Multirange:
-    """What of one multirange is not in another, in one pass along both."""
+    """Returns the parts of one multirange that are not in another, in one pass along both."""
     kept: list[Range] = []
     first = 0
     for range_ in left:

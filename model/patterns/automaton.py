@@ -21,7 +21,8 @@ GOES_ON, ACCEPTS, DEAD = 0, 1, 2
 
 
 class _Moves:
-    """A nondeterministic automaton: at most one move over a character from a state, empty ones under conditions."""
+    """A nondeterministic automaton: each state has at most one move over a character, and empty moves under
+    conditions."""
 
     def __init__(self, bits: Mapping[Condition, int], backward: bool) -> None:
         self.over: list[tuple[Characters, int] | None] = []
@@ -38,7 +39,7 @@ class _Moves:
         return len(self.over) - 1
 
     def add(self, node: Node, start: int) -> int:
-        """Adds what leads through the node from `start`; the state behind it."""
+        """Adds the moves for a node from `start`; returns the state behind it."""
         match node:
             case OneOf(characters):
                 end = self.state()
@@ -85,14 +86,15 @@ class _Moves:
         self.empty[start].append((end, 0))
 
     def _fork(self, start: int) -> int:
-        """A new state that is reached from `start` without a character."""
+        """Returns a new state, reached from `start` without a character."""
         state = self.state()
         self._jump(start, state)
         return state
 
 
 class State(dict[str, "State"]):
-    """The states that the automaton may be in at a place, by the character that follows: `state[character]`."""
+    """The set of states that the automaton may be in at a place, and its successors by character:
+    `state[character]`."""
 
     __slots__ = ("arrival", "automaton", "mark", "members")
 
@@ -126,7 +128,7 @@ class Arrival:
         self._under: dict[int, State] = {}
 
     def under(self, key: int) -> State:
-        """With the empty moves whose conditions are among the key's bits."""
+        """Returns the state after the empty moves whose conditions are among the key's bits."""
         known = self._under.get(key)
         if known is None:
             known = self._under[key] = self._followed(key)
@@ -162,7 +164,7 @@ class Automaton:
         self._worked = 0
 
     def work(self, steps: int) -> None:
-        """Counts what it takes to make a state."""
+        """Counts the work of making a state."""
         self._worked += steps + 1
         self._known += 1
         if self._worked > _WORK_MAX:
@@ -173,13 +175,13 @@ class Automaton:
             self._arrivals = {}
 
     def arrival(self, states: frozenset[int]) -> Arrival:
-        """What is known of these states; all is forgotten when that is too much."""
+        """Returns the arrival at a set of states; drops all known ones when they are too many."""
         known = self._arrivals.get(states)
         if known is None:
             known = self._arrivals[states] = Arrival(self, states)
         return known
 
     def start(self, key: int) -> State:
-        """Where it is before the first character."""
+        """Returns the state before the first character."""
         self._worked = 0
         return self.arrival(frozenset((0,))).under(key)

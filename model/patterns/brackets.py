@@ -17,7 +17,7 @@ from model.patterns.options import PatternOptions, Syntax
 
 
 class BracketReader:
-    """Reads one bracket expression; `position` is behind its opening bracket, and behind its end once it was read."""
+    """Parses one bracket expression. `position` is behind its opening bracket, and after `read` behind its end."""
 
     def __init__(self, pattern: str, position: int, options: PatternOptions) -> None:
         self._pattern = pattern
@@ -67,7 +67,7 @@ class BracketReader:
         return found.in_both_cases() if self._options.ignore_case else found
 
     def _is_range(self, first: bool) -> bool:
-        """Whether a hyphen stands here that is no character."""
+        """Tells whether the hyphen here makes a range."""
         pattern, position = self._pattern, self.position
         return pattern.startswith("-", position) and not first and not pattern.startswith("]", position + 1)
 
@@ -91,7 +91,7 @@ class BracketReader:
         return code
 
     def _named(self, mark: str) -> str:
-        """What stands between `[:` and `:]`."""
+        """Returns the name between `[:` and `:]`."""
         end = self._pattern.find(mark + "]", self.position + 2)
         if end < 0:
             raise invalid(BRACKETS)
@@ -110,5 +110,5 @@ class BracketReader:
 
 
 def one(code: int, options: PatternOptions) -> Characters:
-    """Returns the set of one character, in its cases where case is ignored."""
+    """Returns the set of one character, in both cases where case is ignored."""
     return in_its_cases(code) if options.ignore_case else Characters([(code, code)])

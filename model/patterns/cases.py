@@ -1,6 +1,6 @@
-"""Letters, their kinds and their cases, as PostgreSQL has them whose LC_CTYPE is C.UTF-8: glibc's simple mappings, one
-character to one, whatever language a text is in. `letter_tables` holds them, so that neither Python's Unicode nor a
-machine's libc decides."""
+"""The letters, their kinds and their cases, as PostgreSQL has them where LC_CTYPE is C.UTF-8: glibc's simple
+mappings of one character to one, in any language. The tables are in `letter_tables`, so that neither Python's
+Unicode nor a machine's libc decides."""
 
 from __future__ import annotations
 

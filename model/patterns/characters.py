@@ -1,4 +1,4 @@
-"""Sets of characters, by their codes. Classes and cases are those of C.UTF-8; digits are ASCII's there, too."""
+"""Sets of characters, by their codes. Classes and cases are those of C.UTF-8, where digits are ASCII's."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ class Characters:
         return Characters((*self.ranges, *other.ranges))
 
     def __invert__(self) -> Characters:
-        """All other characters."""
+        """Returns the set of all other characters."""
         ends = [-1, *(edge for first, last in self.ranges for edge in (first, last)), CODE_MAX + 1]
         return Characters((low + 1, high - 1) for low, high in zip(ends[::2], ends[1::2]) if low + 1 <= high - 1)
 
     def in_both_cases(self) -> Characters:
-        """Returns the set with the other cases of each letter, as PostgreSQL reads a range whatever the case."""
+        """Returns the set with the other cases of each letter, as PostgreSQL reads a range when case is ignored."""
         others = [other for cases in (TO_UPPER, TO_LOWER) for code, other in cases.items() if chr(code) in self]
         return Characters((*self.ranges, *zip(others, others, strict=True)))
 
     @property
     def only(self) -> str | None:
-        """The single character of the set, if it has one."""
+        """Returns the single character of a set that has only one; None otherwise."""
         if len(self.ranges) == 1 and self.ranges[0][0] == self.ranges[0][1] and self.ranges[0][0] <= 0x10FFFF:
             return chr(self.ranges[0][0])
         return None
@@ -75,7 +75,7 @@ def one_of(text: str) -> Characters:
 
 
 def in_its_cases(code: int) -> Characters:
-    """Returns a character's lower and upper case, not itself where it is neither (ǅ), as PostgreSQL reads one."""
+    """Returns a character's lower and upper case, without itself where it is neither (ǅ), as PostgreSQL does."""
     cases = {TO_LOWER.get(code, code), TO_UPPER.get(code, code)}
     return Characters((case, case) for case in cases)
 
@@ -122,5 +122,5 @@ _NAMED |= {name: int(code) for name, _, code in (pair.partition(":") for pair in
 
 
 def element(name: str) -> int | None:
-    """The code of a collating element: a character, or the name that POSIX gives it."""
+    """Returns the code of a collating element: a character, or the name that POSIX gives it."""
     return ord(name) if len(name) == 1 else _NAMED.get(name)

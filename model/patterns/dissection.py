@@ -1,5 +1,5 @@
-"""Where the groups of a match lie: each part, from left to right, takes its longest (or shortest) match that lets the
-rest match too. Only what refers back can then turn out not to fit, and another way is tried; that is counted."""
+"""Finds the groups of a match: each part, from left to right, takes its longest (or shortest) match that lets the
+rest match too. Only a back reference may then fail to fit, and another way is tried; such attempts are counted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Span = tuple[int, int]
 
 
 class Dissection:
-    """Finds the groups of one match; `spans` holds them by number."""
+    """Finds the groups of one match; `spans` has them by number."""
 
     def __init__(self, scan: Scan) -> None:
         self._scan = scan
@@ -24,7 +24,7 @@ class Dissection:
         self.spans: dict[int, Span] = {}
 
     def fits(self, part: PatternPart, begin: int, end: int) -> bool:
-        """Whether the part matches exactly this, as its language does; its groups are in `spans` then."""
+        """Tells whether the part matches this span, known to be in its language; `spans` then has its groups."""
         if not (part.traits.captures or part.traits.refers):
             return True
         before = dict(self.spans) if part.traits.refers else {}
@@ -62,7 +62,7 @@ class Dissection:
         return any(self.fits(first, begin, middle) and self.fits(second, middle, end) for middle in middles)
 
     def _repeats(self, part: PatternPart, begin: int, end: int) -> bool:
-        """What the group captured, as often as it fits; nothing may be repeated any number of times."""
+        """Tells whether a captured text repeats over a span; an empty one may be repeated any number of times."""
         span = self.spans.get(part.referred)
         if span is None:
             return False
@@ -139,7 +139,7 @@ class _Cuts:
                 waiting.append(self._ends(place, count + 1))
 
     def _ends(self, begin: int, count: int) -> Iterator[int]:
-        """Where the match of that number can end."""
+        """Yields the possible ends of the iteration with this number."""
         found = self._scan.ends(self._child.language, begin, self._end)
         needed = count < self._least and self._least - count >= self._end - begin
         if found and found[0] == begin and begin != self._end and not needed:

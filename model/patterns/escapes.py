@@ -1,4 +1,4 @@
-"""What a backslash and the letters behind it stand for when it is a character."""
+"""Reads the characters that a backslash and the letters behind it stand for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CODE_BITS = 32
 
 
 def digits(pattern: str, position: int, base: int, least: int, most: int) -> tuple[int, int]:
-    """A number of some digits, and where it ends. It wraps as one of 32 bits does."""
+    """Reads a number with so many digits; returns it with its end. It overflows as one of 32 bits."""
     end = position
     value = 0
     while end < len(pattern) and end - position < most:
@@ -26,7 +26,8 @@ def digits(pattern: str, position: int, base: int, least: int, most: int) -> tup
 
 
 def escaped_character(pattern: str, position: int) -> tuple[int | None, int]:
-    """The code of the character whose letters begin at `position`, and where they end; None when it is no character."""
+    """Returns the code of the escaped character whose letters begin at `position`, and their end; None as the code
+    when they stand for no character."""
     if position >= len(pattern):
         raise invalid(ESCAPE)
     letter = pattern[position]

@@ -26,7 +26,7 @@ def invalid(problem: str) -> SqlError:
 
 
 def unknown_flag(flag: str) -> SqlError:
-    """22023: a letter among the flags that means nothing."""
+    """Returns the error 22023 for an unknown flag."""
     return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'invalid regular expression option: "{flag}"')
 
 

@@ -1,4 +1,5 @@
-"""A pattern's tokens, one at a time: what a back reference is depends on how many groups have been opened so far."""
+"""Splits a pattern into tokens, one at a time: whether a number is a back reference depends on the groups opened so
+far."""
 
 from __future__ import annotations
 
@@ -84,7 +85,7 @@ Token = (
 
 
 class Lexer:
-    """`token` is the one that comes next; `opened` counts the groups, which the reader numbers."""
+    """The tokens of a pattern. `token` is the next one; `opened` counts the groups, which the reader numbers."""
 
     def __init__(self, pattern: str, position: int, options: PatternOptions) -> None:
         self._pattern = pattern
@@ -111,7 +112,7 @@ class Lexer:
                 self.token = self._extended(character)
 
     def bound(self) -> QuantifierToken:
-        """The quantifier in the braces that the current token opens; the next token is the one behind it."""
+        """Returns the quantifier in the braces opened by the current token, and moves behind it."""
         least = self._number()
         most: int | None = least
         exact = True

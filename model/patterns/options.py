@@ -1,4 +1,4 @@
-"""What flags and the beginning of a pattern say of how the rest is read and matched."""
+"""Reads the flags, and the options at the beginning of a pattern."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PatternOptions:
     anchors_at_lines: bool = False
 
     def apply(self, flag: str) -> bool:
-        """Whether there is such a flag."""
+        """Applies a flag; tells whether there is such a flag."""
         match flag:
             case "i" | "c":
                 self.ignore_case = flag == "i"

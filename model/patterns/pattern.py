@@ -15,21 +15,22 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PatternMatch:
-    """A match: the whole one's place in the text, and the groups', None where they took no part."""
+    """A match: the span of the whole match in the text, and the spans of its groups, None for groups that took no
+    part."""
 
     text: str
     span: Span
     groups: tuple[Span | None, ...]
 
     def group(self, number: int) -> str | None:
-        """What the group holds, 0 being the whole match."""
+        """Returns the text of a group, 0 being the whole match."""
         span = self.span if number == 0 else self.groups[number - 1]
         return None if span is None else self.text[span[0] : span[1]]
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern that was read. No text makes it run longer than its length allows: 2201B then."""
+    """A parsed pattern. No text makes it run longer than the text's length allows: it raises 2201B then."""
 
     _program: Program
 
@@ -38,7 +39,7 @@ class Pattern:
         return self._program.groups
 
     def matches(self, text: str) -> bool:
-        """Whether any part of the text matches."""
+        """Tells whether any part of the text matches."""
         return next(self.find(text), None) is not None if self._program.tree.refers_back else self._occurs(text)
 
     def find(self, text: str, start: int = 0) -> Iterator[PatternMatch]:
@@ -60,7 +61,7 @@ class Pattern:
 
 
 def compile_pattern(pattern: str, flags: str = "") -> Pattern:
-    """A pattern ready to search with; 2201B when it isn't valid, 22023 for unknown flags (`g` is one)."""
+    """Compiles a pattern for searches; raises 2201B when it isn't valid, 22023 for unknown flags (such as `g`)."""
     return Pattern(program(pattern, flags))
 
 

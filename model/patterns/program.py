@@ -1,4 +1,4 @@
-"""A pattern that is ready to match: its tree, the parts that decide preferences, and automata as they are needed."""
+"""A compiled pattern: its tree, the parts that decide preferences, and automata, built on demand."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _at_ends(condition: Condition) -> bool:
 
 
 def _anchored(branch: InOrder) -> bool:
-    """Whether it can match at the text's start alone."""
+    """Tells whether a branch can match only at the text's start."""
     first = branch.parts[0] if branch.parts else None
     return isinstance(first, At) and first.place is PlaceCondition.TEXT_START
 
@@ -70,7 +70,7 @@ def _prefix(tree: Tree) -> tuple[str, bool]:
 
 @lru_cache(maxsize=_KEPT)
 def program(pattern: str, flags: str = "") -> Program:
-    """Reads a pattern; 2201B when it isn't valid or too large, 22023 for unknown flags (`g` is one)."""
+    """Compiles a pattern; raises 2201B when it isn't valid or too large, 22023 for unknown flags (such as `g`)."""
     options, position = read_options(pattern, flags)
     try:
         if options.syntax is Syntax.LITERAL and not options.ignore_case:

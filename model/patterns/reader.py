@@ -36,7 +36,7 @@ from model.patterns.syntax import (
 
 
 def read_pattern(pattern: str, position: int, options: PatternOptions) -> Tree:
-    """The tree of the pattern that begins at `position`; 2201B when it isn't valid."""
+    """Parses the pattern that begins at `position`; raises 2201B when it isn't valid."""
     reader = _Reader(Lexer(pattern, position, options), options)
     body = reader.choice(nested=False, looking=False)
     groups = tuple(group for group in reader.groups if group is not None)
@@ -52,7 +52,7 @@ class _Reader:
         self.refers_back = False
 
     def choice(self, nested: bool, looking: bool) -> Choice:
-        """Branches up to the parenthesis that closes them, or the end."""
+        """Parses branches up to the closing parenthesis, or the end."""
         branches = [self._branch(nested, looking)]
         while isinstance(self._lexer.token, Bar):
             self._lexer.advance()

@@ -1,4 +1,4 @@
-"""A pattern on one text: where it matches, and where parts of it end or begin."""
+"""Runs a pattern on one text: finds its matches, and the ends and begins of parts."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _PIECE = 4096
 
 
 class Scan:
-    """Keeps what was found out about the text, so that all its matches cost but a few passes over it.
+    """One text with all that is known about it, so that finding all matches takes only a few passes.
 
-    Every character passed is a step; what takes more of them than the text's length allows is 2201B.
+    Every character passed is a step; raises 2201B beyond the steps that the text's length allows.
     """
 
     def __init__(self, program: Program, text: str) -> None:
@@ -38,8 +38,8 @@ class Scan:
                     self._keys[place] |= bit
 
     def first_end(self, start: int) -> tuple[int, int] | None:
-        """Of the matches that begin at `start` or behind, the place where the one ends that ends first, and before it
-        one before which none begins."""
+        """Returns, of the matches that begin at `start` or later, the end of the one that ends first, with a place
+        before which none of them begins."""
         program, text = self.program, self.text
         if program.prefix:
             start = text.find(program.prefix, start)
@@ -52,9 +52,10 @@ class Scan:
         return (opened, ends[0]) if ends else None
 
     def first_start(self, opened: int, close: int) -> int:
-        """Where the first match begins, which is one of these places.
+        """Returns the begin of the first match, which is one of these places.
 
-        A few are tried; then one pass from the text's end finds all places where matches begin."""
+        A few places are tried; then one pass from the text's end finds the begins of all matches.
+        """
         if opened == close:
             return opened
         whole = self.program.part.language
@@ -72,15 +73,15 @@ class Scan:
         return self._starts[bisect_left(self._starts, opened)]
 
     def ends(self, node: Node, begin: int, limit: int) -> list[int]:
-        """Where a match of the node that begins at `begin` can end, up to `limit`, in order."""
+        """Returns the possible ends of the node's matches that begin at `begin`, up to `limit`, in order."""
         return self._run(self.program.automaton(node), begin, limit)[1]
 
     def begins(self, node: Node, end: int, limit: int) -> list[int]:
-        """Where a match of the node that ends at `end` can begin, down to `limit`, from behind."""
+        """Returns the possible begins of the node's matches that end at `end`, down to `limit`, in reverse order."""
         return self._run(self.program.automaton(node, backward=True), end, limit)[1]
 
     def spend(self, steps: int) -> None:
-        """Counts steps; 2201B when there are none left."""
+        """Counts steps; raises 2201B when none are left."""
         self._steps_left -= steps
         if self._steps_left < 0:
             raise hopeless()
@@ -92,8 +93,8 @@ class Scan:
         return start | self.program.end_key if place == len(self.text) else start
 
     def _run(self, automaton: Automaton, start: int, stop: int, first: bool = False) -> tuple[int, list[int]]:
-        """The places from `start` to `stop` at which the automaton accepts, or the first of them; and the last place
-        seen, or `start`, at which no match had begun that could still become one."""
+        """Returns the places from `start` to `stop` at which the automaton accepts, or only the first; and the last
+        place seen, or `start`, at which no match in progress existed."""
         idle = automaton.start(0)
         state = automaton.start(self._key(start))
         accepted = [start] if state.mark == ACCEPTS else []
@@ -133,7 +134,7 @@ class Scan:
                 yield self.text[max(position - _PIECE, stop) : position][::-1]
 
     def _places(self, condition: Condition) -> Iterable[int]:
-        """Where a condition holds."""
+        """Returns the places where a condition holds."""
         text = self.text
         if isinstance(condition, Look):
             automaton = self.program.automaton(condition.body, backward=condition.ahead, floating=True)

@@ -1,8 +1,8 @@
-"""The tree that says which match is preferred, and where its groups lie.
+"""The tree that decides which match is preferred, and where its groups are.
 
 PostgreSQL's rule: a branch that mixes long and short preferences, captures or refers back is cut into parts, from left
-to right; each part takes the longest (or shortest) match that lets the rest match at all. What holds none of these is
-one part whatever is in it, a regular language that automata decide.
+to right; each part takes the longest (or shortest) match that lets the rest match at all. A branch without these is one
+part, a regular language that automata decide.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from model.patterns.syntax import Again, Choice, Group, InOrder, Node, OneOf, Pr
 
 
 class PatternShape(Enum):
-    """What a part is made of."""
+    """The kind of a part."""
 
     PLAIN = "a regular language"
     REFERENCE = "what a group captured, some times"
@@ -26,7 +26,7 @@ class PatternShape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What is true of a part or of what is inside of it, and which match it prefers itself."""
+    """Traits of a part or of its contents, and its own preference."""
 
     preference: Preference = Preference.NONE
     mixed: bool = False
@@ -35,11 +35,11 @@ class Traits:
 
     @property
     def messy(self) -> bool:
-        """Whether more than the whole match's ends must be found."""
+        """Tells whether more than the ends of the whole match must be found."""
         return self.mixed or self.captures or self.refers
 
     def union(self, other: Traits) -> Traits:
-        """What is true of two parts together; the first one's preference counts, if it has one."""
+        """Returns the traits of two parts together; the first one's preference counts, if it has one."""
         clash = self.preference | other.preference == Preference.LONGER | Preference.SHORTER
         return Traits(
             self.preference or other.preference,
@@ -51,9 +51,13 @@ class Traits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternPart:
-    """`language` is what it can match, where references match whatever their group can; `group` is the number of the
-    group that this part is, `numbers` those of all groups in it. A sequence has two children. `least` and `most` are
-    of iterations and references."""
+    """A part of a pattern.
+
+    `language`: what it can match, where a reference matches anything that its group can
+    `children`: two for a sequence
+    `group`: its own number as a group; `numbers`: those of all groups in it
+    `times`: the least and greatest count of an iteration or a reference
+    """
 
     shape: PatternShape
     language: Node
@@ -83,7 +87,8 @@ def _numbers(parts: tuple[PatternPart, ...]) -> tuple[int, ...]:
 
 
 def _branch(nodes: tuple[Node, ...]) -> PatternPart:
-    """What is plain is one part as long as preferences agree; what isn't begins a part, and its rest another."""
+    """Builds the part of a branch: plain nodes are one part while their preferences agree; any other node begins a
+    part, with the rest as another."""
     cuts: list[tuple[PatternPart, PatternPart | None, Traits]] = []
     plain: list[Node] = []
     traits = Traits()
@@ -112,7 +117,7 @@ def _branch(nodes: tuple[Node, ...]) -> PatternPart:
 
 
 def _joined(head: PatternPart | None, part: PatternPart, traits: Traits, rest: PatternPart | None) -> PatternPart:
-    """`head`, `part` and `rest` in order; `traits` are those of the part with its quantifier."""
+    """Joins `head`, `part` and `rest` in order; `traits` are those of the part with its quantifier."""
     if rest is None:
         return part if head is None else _sequence(head, part, head.traits.union(part.traits))
     tail_traits = traits.union(rest.traits)

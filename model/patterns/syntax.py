@@ -9,7 +9,7 @@ from model.patterns.characters import Characters
 
 
 class Preference(IntFlag):
-    """Whether the longest or the shortest match is preferred; a quantifier without a say takes its operand's."""
+    """The preference for the longest or the shortest match; NONE takes the operand's."""
 
     NONE = 0
     LONGER = 1
@@ -24,7 +24,7 @@ class OneOf:
 
 
 class PlaceCondition(Enum):
-    """What can be true of a place in the text, between two characters."""
+    """The kinds of places in the text, between two characters."""
 
     TEXT_START = "text start"
     TEXT_END = "text end"
@@ -38,14 +38,15 @@ class PlaceCondition(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class At:
-    """No character, where the place is such a one."""
+    """Matches no character, at a place of such a kind."""
 
     place: PlaceCondition
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """No character, where the body matches (or doesn't, if negated) what follows or what precedes."""
+    """Matches no character, where the body matches (or, negated, does not match) the following or the preceding
+    text."""
 
     body: Node
     ahead: bool
@@ -54,7 +55,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Parentheses; `number` counts those that capture, from 1, and is None for others."""
+    """Parentheses. `number` counts the capturing ones, from 1, and is None for others."""
 
     number: int | None
     body: Choice
@@ -62,7 +63,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Again:
-    """What the group with this number captured."""
+    """The text that a group has captured."""
 
     group: Group
 
@@ -79,7 +80,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InOrder:
-    """One part after another."""
+    """Parts one after the other."""
 
     parts: tuple[Node, ...] = ()
 
@@ -97,7 +98,7 @@ Node = OneOf | Condition | Group | Again | Times | InOrder | Choice
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """A pattern that was read. `conditions` come in an order in which those inside of others come first."""
+    """A parsed pattern. Nested `conditions` come before those that contain them."""
 
     body: Choice
     groups: tuple[Group, ...]

@@ -1,4 +1,4 @@
-"""How datums lie in Arrow, Parquet and Spark.
+"""The physical form of datums in Arrow, Parquet and Spark.
 
 columns  one physical type for each SQL type; rows to Arrow and back
 arrays   arrays: a struct of the elements and the shape

@@ -3,8 +3,8 @@
     items    list of the elements, the last dimension's side by side
     shape    binary: the number of dimensions in a byte; the length of each, if there are several; where each begins
 
-PostgreSQL compares the elements, then how many there are, then what `shape` says in its order. Its numbers have four
-bytes, the highest first, with a bias where they may be negative. An array that has no elements, or one dimension that
+PostgreSQL compares the elements, then their number, then dimensions in the order of `shape`. Numbers in it have four
+bytes, the highest first, with a bias where they may be negative. An array without elements, or with one dimension that
 begins at 1, has the shape PLAIN.
 """
 
@@ -31,7 +31,7 @@ def array_struct(item: pa.DataType) -> pa.StructType:
 
 
 def pack_shape(dimensions: Dimensions) -> bytes:
-    """The bytes of one or more dimensions."""
+    """Packs one or more dimensions as bytes."""
     lowers = [lower + LOWER_BIAS for lower, _ in dimensions]
     lengths = [length for _, length in dimensions] if len(dimensions) > 1 else []
     return struct.pack(f">B{len(lengths) + len(lowers)}I", len(dimensions), *lengths, *lowers)
@@ -64,7 +64,7 @@ def _items(array: Array, encode: Convert) -> list[Any]:
 
 
 def array_encoder(encode: Convert) -> Callable[[Any], dict[str, Any]]:
-    """`encode` is that of an element; None when pyarrow takes it as it is."""
+    """Returns the encoder of arrays. `encode` is that of an element; None when pyarrow takes elements as they are."""
     return lambda array: {ITEMS: _items(array, encode), SHAPE: shape_of(array)}
 
 

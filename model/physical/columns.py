@@ -58,8 +58,8 @@ _SIMPLE = {name: held for name in TypeName if (held := TYPES[name].held) is not 
 
 
 class WithoutPandas(MetaPathFinder):
-    """Says that pandas is not there. pyarrow imports it, where it is installed, at the first array: a second and
-    60 MiB in each process, and nothing of ours, or of PySpark's that we use, needs it."""
+    """Hides pandas from imports. pyarrow imports it, where it is installed, at the first array, which costs a second
+    and 60 MiB per process; neither this code nor the parts of PySpark in use need it."""
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
         if fullname == "pandas":
@@ -76,7 +76,7 @@ def column_name(index: int) -> str:
 
 
 def decimal_bounds(type_: ScalarType) -> tuple[int, int]:
-    """(precision, scale) that a numeric is held with."""
+    """Returns the precision and scale with which a numeric is stored."""
     bounds = precision_and_scale(type_)
     if bounds is None:
         return NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT
@@ -84,7 +84,7 @@ def decimal_bounds(type_: ScalarType) -> tuple[int, int]:
 
 
 def has_physical_form(type_: ScalarType) -> bool:
-    """Whether a collection can hold it."""
+    """Tells whether a collection can hold a type."""
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
         return has_physical_form(type_.element)
@@ -96,7 +96,7 @@ def has_physical_form(type_: ScalarType) -> bool:
 
 
 def arrow_type(type_: ScalarType) -> pa.DataType:
-    """The Arrow type that holds `type_`; AssertionError for types that no collection can hold."""
+    """Returns the Arrow type that holds `type_`; raises AssertionError for a type that no collection can hold."""
     if type_.name is TypeName.NUMERIC:
         return pa.decimal128(*decimal_bounds(type_))
     if type_.name is TypeName.ARRAY:
@@ -135,7 +135,7 @@ def _from_time(value: int) -> datetime.time:
 
 
 def pack_timetz(value: TimeTz) -> int:
-    """Microseconds in the upper bits, the offset, which is less than a day, in the lower ones."""
+    """Packs a timetz: microseconds in the upper bits, the offset (less than a day) in the lower ones."""
     return (value.utc << _OFFSET_BITS) + value.west + _OFFSET_BIAS
 
 
@@ -145,7 +145,7 @@ def _unpack_timetz(packed: int) -> TimeTz:
 
 
 def pack_inet(value: Inet) -> bytes:
-    """Numbers with their highest bytes first."""
+    """Packs an inet, with numbers' highest bytes first."""
     length = ADDRESS_BITS[value.version] // 8
     network, address = (number.to_bytes(length, "big") for number in (value.network, value.address))
     return bytes((value.version,)) + network + bytes((value.prefix,)) + address
@@ -171,7 +171,7 @@ def _to_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
 
 
 def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
-    """Datum to what pyarrow takes; None when that is the datum itself."""
+    """Returns the function from a datum to pyarrow's value; None when they are the same."""
     match type_.name:
         case TypeName.TIME:
             return _to_time
@@ -225,7 +225,7 @@ def _list_decoder(inner: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
 
 
 def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
-    """What pyarrow gives to a datum; None when they are the same."""
+    """Returns the function from pyarrow's value to a datum; None when they are the same."""
     match type_.name:
         case TypeName.TIME:
             return _from_time
@@ -267,7 +267,7 @@ def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
 
 
 def column_to_arrow(values: Sequence[Datum], type_: ScalarType) -> pa.Array:
-    """Datums of one type as an Arrow array."""
+    """Returns datums of one type as an Arrow array."""
     if type_.element is not None:
         return arrays_to_arrow(list(values), _encoder(type_.element), arrow_type(type_))
     encode = _encoder(type_)
@@ -281,7 +281,7 @@ def column_to_arrow(values: Sequence[Datum], type_: ScalarType) -> pa.Array:
 
 
 def _large_strings(values: Sequence[str | bytes | None], arrow: pa.DataType) -> pa.Array:
-    """As pa.array, which would keep Python's lock while it copies."""
+    """Builds an array as pa.array does, without holding Python's lock while copying."""
     encoded = [b"" if v is None else v.encode() if isinstance(v, str) else v for v in values]
     offsets = pa.array(accumulate(map(len, encoded), initial=0), pa.int32())
     present = pa.array([v is not None for v in values])
@@ -305,7 +305,8 @@ def column_from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType) -> 
 
 
 def memory_of(table: pa.Table) -> int:
-    """Bytes that the table takes, about: what is small is not looked at closely, which costs more than it tells."""
+    """Returns the approximate size of a table; a small one is not measured exactly, which would cost more than it is
+    worth."""
     whole = int(table.get_total_buffer_size())
     return whole if whole <= _FEW_BYTES else int(table.nbytes)
 
@@ -322,7 +323,7 @@ def rows_to_arrow(rows: Iterable[Row], desc: RelationDesc) -> pa.Table:
 
 
 def rows_from_arrow(table: pa.Table, desc: RelationDesc) -> list[Row]:
-    """The rows of an Arrow table whose first columns are those of `desc`."""
+    """Returns the rows of an Arrow table whose first columns are those of `desc`."""
     if desc.arity == 0:
         return [()] * int(table.num_rows)
     columns = [column_from_arrow(table.column(i), type_) for i, type_ in enumerate(desc.types)]
@@ -330,8 +331,8 @@ def rows_from_arrow(table: pa.Table, desc: RelationDesc) -> list[Row]:
 
 
 def conformed(table: pa.Table, desc: RelationDesc) -> pa.Table:
-    """A table of rows, perhaps with time and diff after them, with the columns of `desc`: what it has beyond these is
-    left out, and what it lacks is NULL."""
+    """Returns a table of rows (with or without time and diff) with the columns of `desc`: further columns are
+    dropped, missing ones are NULL."""
     schema = arrow_schema(desc)
     arity = sum(name not in (TIME_COLUMN, DIFF_COLUMN) for name in table.column_names)
     for index in reversed(range(len(schema), arity)):

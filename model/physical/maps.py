@@ -14,12 +14,12 @@ Convert = Callable[[Any], Any] | None
 
 
 def map_list(value: pa.DataType) -> pa.ListType:
-    """The Arrow type of maps whose values have the type `value`."""
+    """Returns the Arrow type of maps whose values have the type `value`."""
     return pa.list_(pa.struct([("key", pa.string()), ("value", value)]))
 
 
 def map_encoder(encode: Convert) -> Callable[[Any], list[dict[str, Any]]]:
-    """`encode` is that of a value; None when pyarrow takes it as it is."""
+    """Returns the encoder of maps. `encode` is that of a value; None when pyarrow takes values as they are."""
 
     def convert(value: Any) -> list[dict[str, Any]]:
         return [{"key": key, "value": held if held is None or encode is None else encode(held)} for key, held in value]

@@ -1,9 +1,10 @@
-"""Ranges in Arrow and Spark: a struct whose fields, one after the other, sort as PostgreSQL sorts ranges.
+"""Ranges in Arrow and Spark: a struct whose fields, in order, sort as PostgreSQL sorts ranges.
 
     filled, lower, lower_open, unbounded, upper, upper_closed
 
-The empty range has `filled` false and goes first. No lower bound is a NULL, which goes before all values in a struct;
-no upper bound is `unbounded`. A lower bound that is not included goes behind one that is, an upper bound before it.
+The empty range has `filled` false and sorts first. A missing lower bound is NULL, which sorts before all values in a
+struct; a missing upper bound is `unbounded`. An exclusive lower bound sorts behind an inclusive one, an exclusive upper
+bound before.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ FIELDS = ("filled", "lower", "lower_open", "unbounded", "upper", "upper_closed")
 
 
 def range_struct(bound: pa.DataType) -> pa.StructType:
-    """The Arrow type of ranges whose bounds have the type `bound`."""
+    """Returns the Arrow type of ranges whose bounds have the type `bound`."""
     return pa.struct([(name, bound if name in ("lower", "upper") else pa.bool_()) for name in FIELDS])
 
 
@@ -37,7 +38,7 @@ def range_fields(value: Range) -> tuple[Any, ...]:
 
 
 def range_encoder(encode: Convert) -> Callable[[Range], dict[str, Any]]:
-    """`encode` is that of a bound; None when pyarrow takes it as it is."""
+    """Returns the encoder of ranges. `encode` is that of a bound; None when pyarrow takes bounds as they are."""
 
     def bound(value: Any) -> Any:
         return value if value is None or encode is None else encode(value)

@@ -1,4 +1,4 @@
-"""What a process of Headwater gives to others.
+"""The processes of this server, as programs that start others.
 
 children    command lines and environments of the processes that it starts
 redaction   texts that are shown, without the secrets that it has opened

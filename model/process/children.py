@@ -27,18 +27,19 @@ _OF_SYSTEM_BY_PREFIX = ("LC_", "PYTHON")
 
 
 def python_module(module: str) -> list[str]:
-    """Returns the command line that runs a module of ours in a Python of its own."""
+    """Returns the command line that runs a module of this code in another Python process."""
     return [sys.executable, "-P", "-m", module]
 
 
 def own_environment() -> dict[str, str]:
-    """Returns what a process of ours needs that reaches other systems, as replicas do: all but the server's options."""
+    """Returns the environment for a process of this code that connects to other systems, as replicas do: everything
+    except the server's options."""
     return {**_without_options(), "PYTHONPATH": _python_path()}
 
 
 def bare_environment() -> dict[str, str]:
-    """Returns what a process of ours needs that reaches nothing: of this one's environment what the system's
-    libraries and Python look at."""
+    """Returns the environment for a process of this code that connects to nothing: only the variables that the
+    system's libraries and Python read."""
     found = {
         name: value for name, value in os.environ.items() if name in _OF_SYSTEM or name.startswith(_OF_SYSTEM_BY_PREFIX)
     }
@@ -46,8 +47,8 @@ def bare_environment() -> dict[str, str]:
 
 
 def program_environment() -> dict[str, str]:
-    """Returns what the server itself was started with, for a user's program: without the server's options, and without
-    what `own_environment` adds for our own Python."""
+    """Returns the environment for a user's program: that with which the server was started, without the server's
+    options, and without the additions of `own_environment`."""
     environment = {name: value for name, value in _without_options().items() if not name.startswith(_OF_PYSPARK)}
     path = environment.get("PYTHONPATH", "").split(os.pathsep)
     if path[0] == _CODE:
@@ -63,6 +64,6 @@ def _without_options() -> dict[str, str]:
 
 
 def _python_path() -> str:
-    """This code's folder, then the user's; an empty part would be the directory that a process is started in."""
+    """Returns the path of this code, then the user's; an empty part would stand for the current directory."""
     given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return os.pathsep.join([_CODE, *(part for part in given if part and part != _CODE)])

@@ -1,7 +1,7 @@
-"""Python's collector of cycles, which holds everybody up for as long as it looks through what is old.
+"""Configures Python's collector of cycles, which stops the process while it visits old objects.
 
-A process that has imported all of Headwater has some 170,000 objects that stay for good, and a full round over them
-takes 50 ms. Each process sets them aside once it has started: a round then costs what has been made since.
+A process that has imported this code has some 170,000 permanent objects, and a full collection of them takes 50 ms.
+Each process excludes them once it has started: a collection then costs only what has been made since.
 """
 
 from __future__ import annotations
@@ -10,6 +10,6 @@ import gc
 
 
 def set_aside() -> None:
-    """What lives now stays for good; the collector need not look at it again."""
+    """Excludes all objects that live now from later collections."""
     gc.collect()
     gc.freeze()

@@ -49,7 +49,7 @@ class _Remembered:
 
     @property
     def pattern(self) -> re.Pattern[str] | None:
-        """None where there is nothing to be found."""
+        """The pattern; None where there are no secrets."""
         with self._lock:
             if self._pattern is None:
                 forms = sorted({form for value in self._values for form in _forms(value)}, key=len, reverse=True)
@@ -66,7 +66,7 @@ def remember(values: Iterable[str]) -> None:
 
 
 def redacted(text: str) -> str:
-    """Returns the text without the secrets that are remembered."""
+    """Returns the text with the remembered secrets removed."""
     pattern = _remembered.pattern
     return text if pattern is None else pattern.sub(_SHOWN, text)
 
@@ -79,7 +79,7 @@ def _by_itself(form: str) -> str:
 
 
 def _forms(value: str) -> Iterator[str]:
-    """How a secret may be written."""
+    """Yields the forms in which a secret may be written."""
     whole = value.strip()
     lines = [line.strip() for line in whole.splitlines()]
     for each in (whole, *(line for line in lines if len(line) >= _LINE_SHORTEST)):

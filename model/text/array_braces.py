@@ -1,6 +1,6 @@
-"""The braces of an array's text: which elements they hold, and how many in each dimension.
+"""Parses the braces of an array's text: the elements, and the number in each dimension.
 
-A machine whose state is what came last; it takes one token a turn. Messages are those of PostgreSQL 16.
+It is a state machine whose state is the last token; each turn handles one token. Messages are those of PostgreSQL 16.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def malformed(text: str, detail: str) -> SqlError:
 
 @dataclass(slots=True)
 class _Reader:
-    """`counts` holds, for each open brace, how many parts its level has so far; `lengths`, by depth, how many a closed
-    one had."""
+    """The state of the parser. `counts` has, for each open brace, the number of its parts so far; `lengths`, by
+    depth, the number in a closed one."""
 
     text: str
     last: _Last = _Last.NOTHING

@@ -56,7 +56,7 @@ def _skip_spaces(text: str, position: int) -> int:
 
 
 def _read_bounds(text: str) -> tuple[Dimensions, int]:
-    """The dimensions that the text says before its braces, and where they end."""
+    """Returns the dimensions written before the braces, and where they end."""
     dimensions: list[tuple[int, int]] = []
     position = _skip_spaces(text, 0)
     while text[position : position + 1] == "[":

@@ -9,7 +9,7 @@ _HEX_BITS = {f"{digit:x}": f"{digit:04b}" for digit in range(16)}
 
 
 def parse_bits(text: str) -> str:
-    """22P02 for what is no digit."""
+    """Parses bits; raises 22P02 for a character that is no digit."""
     kind = text[:1].lower()
     digits = text[1:] if kind in ("b", "x") else text
     if kind == "x":

@@ -29,7 +29,7 @@ def parse_bytea(text: str) -> bytes:
 
 
 def _hexadecimal_error(body: str) -> SqlError:
-    """White space may stand between bytes, not inside one."""
+    """Returns the error in hexadecimal digits; white space is allowed between bytes, not inside one."""
     index = 0
     while index < len(body):
         if body[index] in " \n\t\r":

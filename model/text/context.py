@@ -1,4 +1,4 @@
-"""What a value's text depends on besides the value: the session's settings."""
+"""The session's settings that the text of a value depends on."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from model.types.scalar_type import TypeName
 
 
 class ObjectNames(Protocol):
-    """How regclass, regtype and their kin are read and written; the catalog knows."""
+    """Names of objects, for reading and writing regclass, regtype and the like; the catalog implements it."""
 
     def name(self, kind: TypeName, oid: int) -> str | None:
         """The name to print for an oid; None prints the number."""
         ...
 
     def oid(self, kind: TypeName, name: str) -> int:
-        """The oid of a name as a user writes it; SqlError when there is none."""
+        """Returns the oid of a name as a user writes it; raises SqlError when there is none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TextContext:
-    """The settings that PostgreSQL names so; `now` is the transaction's time for 'now' and 'today', which
-    are refused without it; `objects` resolves names in reg* types, which are numbers without it."""
+    """The settings named so in PostgreSQL. `now` is the transaction's time, for 'now' and 'today', which are refused
+    without it; `objects` resolves names in reg* types, which are numbers without it."""
 
     time_zone: str = "UTC"
     date_style: str = "ISO, MDY"
@@ -40,8 +40,8 @@ DEFAULT_CONTEXT = TextContext()
 
 
 def output_style(context: TextContext) -> str:
-    """The settings that the text of dates, times and intervals depends on, in one text: the TimeZone, then DateStyle
-    and IntervalStyle where one of them is not the default."""
+    """Writes the settings that texts of dates, times and intervals depend on as one text: the TimeZone, then
+    DateStyle and IntervalStyle where one of them is not the default."""
     styles = (context.date_style, context.interval_style)
     if styles == (DEFAULT_CONTEXT.date_style, DEFAULT_CONTEXT.interval_style):
         return context.time_zone
@@ -50,7 +50,7 @@ def output_style(context: TextContext) -> str:
 
 @lru_cache(maxsize=256)
 def styled_context(style: str) -> TextContext:
-    """A context with the settings that `output_style` wrote."""
+    """Returns a context with the settings that `output_style` has written."""
     zone, *styles = style.split("|")
     if not styles:
         return TextContext(time_zone=zone)

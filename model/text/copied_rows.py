@@ -25,7 +25,7 @@ _ESCAPES = {"\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\
 
 
 class LineEncoder:
-    """Of columns of `desc`, in any format but binary."""
+    """Writes rows with the columns of `desc`, in any format of COPY except binary."""
 
     def __init__(self, desc: RelationDesc, options: CheckedCopyOptions, context: TextContext) -> None:
         self._names = desc.names
@@ -73,14 +73,15 @@ def _column_writer(
 
 
 def _special(options: CheckedCopyOptions) -> re.Pattern[str]:
-    """Characters that can't stand as they are."""
+    """Returns a pattern for the characters that must be escaped."""
     if options.format is CopyFormat.CSV:
         return re.compile(f"[{re.escape(options.delimiter + options.quote)}\r\n]")
     return re.compile(f"[\\\\\b\f\n\r\t\v{re.escape(options.delimiter)}]")
 
 
 def _own_meaning(options: CheckedCopyOptions, arity: int) -> frozenset[str]:
-    """Whole texts that mean something else in CSV: the null's, and the end mark when it would be a line."""
+    """Returns the texts that have another meaning in CSV when they are a whole value: the null text, and the end
+    mark when it would be a line."""
     if options.format is not CopyFormat.CSV:
         return frozenset()
     return frozenset((options.null, "\\.")) if arity == 1 else frozenset((options.null,))
@@ -91,7 +92,7 @@ def _has(special: re.Pattern[str], text: str) -> bool:
 
 
 def _changed(text: str, change: Callable[[str], str]) -> str:
-    """The text with `change` made to each of its characters."""
+    """Applies `change` to each character of a text."""
     if len(text) <= _PIECE:
         return change(text)
     return "".join(change(text[start : start + _PIECE]) for start in range(0, len(text), _PIECE))

@@ -1,4 +1,4 @@
-"""How COPY writes and reads rows, with nothing left to be found out."""
+"""The options of COPY, complete and checked."""
 
 from __future__ import annotations
 

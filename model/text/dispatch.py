@@ -133,7 +133,8 @@ _CONTEXT_FORMATTERS: dict[TypeName, Callable[[TextContext], Formatter]] = {
 
 
 def parse_datum(text: str, type_: ScalarType, *, context: TextContext = DEFAULT_CONTEXT) -> Datum:
-    """PostgreSQL's input function of `type_`, without its modifier; SqlError of class 22, 0A000 for what isn't held."""
+    """Parses a value as PostgreSQL's input function of `type_`, without its modifier; raises SqlError of class 22,
+    0A000 for a value that can't be held."""
     return parser(type_, context)(text)
 
 
@@ -175,7 +176,7 @@ def _parser(type_: ScalarType, context: TextContext) -> Parser:
 
 
 def _modified_parser(type_: ScalarType, context: TextContext) -> Parser:
-    """Modifier included: nobody comes behind who would apply those of a record's fields, or of members."""
+    """Returns a parser that applies the modifier, for fields and members, which nobody modifies later."""
     parse = parser(type_.plain(), context)
     if type_.plain() == type_:
         return parse

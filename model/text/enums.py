@@ -1,4 +1,4 @@
-"""Enumerated types in text: labels, which datums hold as positions."""
+"""Enumerated types in text: labels, stored as positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from model.types.scalar_type import EnumType
 
 
 def enum_parser(enum: EnumType) -> Callable[[str], float]:
-    """22P02 for a text that is no label."""
+    """Returns the parser of labels, which raises 22P02 for a text that is no label."""
     positions = dict(enum.labels)
 
     def parse(text: str) -> float:
@@ -23,7 +23,7 @@ def enum_parser(enum: EnumType) -> Callable[[str], float]:
 
 
 def enum_formatter(enum: EnumType) -> Callable[[float], str]:
-    """22P03 for a position that no label has."""
+    """Returns the formatter of labels, which raises 22P03 for a position without a label."""
     labels = {position: label for label, position in enum.labels}
 
     def write(value: float) -> str:

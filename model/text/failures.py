@@ -16,7 +16,7 @@ def invalid_syntax(type_text: str, text: str, *, detail: str | None = None) -> S
 
 
 def out_of_range(type_text: str, text: str) -> SqlError:
-    """22003, as the integer types word it."""
+    """Returns the error 22003 in the wording of the integer types."""
     return SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, f'value "{text}" is out of range for type {type_text}')
 
 
@@ -26,7 +26,7 @@ def invalid_datetime(type_text: str, text: str) -> SqlError:
 
 
 def field_overflow(text: str, *, hint: str | None = None) -> SqlError:
-    """22008: a field, such as the month, has a value that it can't have."""
+    """Returns the error 22008 for a field, such as the month, out of its range."""
     return SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f'date/time field value out of range: "{text}"', hint=hint)
 
 

@@ -59,7 +59,7 @@ def _read(text: str, type_text: str) -> tuple[float, str]:
 
 
 def _lost(value: float, body: str) -> bool:
-    """Whether the number became infinite or zero only because the type can't hold it."""
+    """Tells whether a number became infinite or zero only because the type can't hold it."""
     if math.isinf(value):
         return True
     if value != 0:
@@ -91,7 +91,7 @@ def parse_float4(text: str) -> float:
 
 
 def _round_once(single: float, value: float, body: str) -> float:
-    """Corrects `single` when `value` lies exactly between two singles only because it was itself rounded."""
+    """Corrects `single` when `value` lies exactly between two singles only because it was rounded itself."""
     neighbour = _neighbour(single, abs(value) > abs(single))
     if value != (single + neighbour) / 2 or "x" in body.lower():
         return single
@@ -107,7 +107,7 @@ def _special_text(value: float) -> str:
 
 
 def format_float8(value: float) -> str:
-    """The shortest text that reads back as `value`."""
+    """Returns the shortest text that reads back as `value`."""
     text = repr(value)
     if text[-2:] == ".0":
         if -_FLOAT8_FIXED_BELOW < value < _FLOAT8_FIXED_BELOW:
@@ -125,8 +125,8 @@ def format_float8(value: float) -> str:
 
 
 def _is_halfway(text: str, value: float) -> bool:
-    """Whether the decimal lies exactly between two floats. repr() takes it then, when it rounds back; PostgreSQL
-    doesn't. Only great numbers, which are whole, have so few digits there."""
+    """Tells whether the decimal lies exactly between two floats. repr() uses such a text when it rounds back;
+    PostgreSQL doesn't. Only great numbers, which are whole, have so few digits there."""
     decimal_value, own = int(decimal.Decimal(text)), int(value)
     if decimal_value == own:
         return False
@@ -150,7 +150,7 @@ def _scientific(sign: str, digits: str, exponent: int) -> str:
 
 
 def format_float4(value: float) -> str:
-    """The shortest text that reads back as the single `value`."""
+    """Returns the shortest text that reads back as the single `value`."""
     if not math.isfinite(value):
         return _special_text(value)
     if value == 0:
@@ -174,7 +174,7 @@ def format_float4(value: float) -> str:
 
 
 def _reads_back(text: str, value: float) -> bool:
-    """Whether `text` is nearer to the single `value` than to any other, and not halfway either."""
+    """Tells whether `text` is nearer to the single `value` than to any other, and not halfway either."""
     number = float(text)
     try:
         if to_single(number) != value:
@@ -185,7 +185,7 @@ def _reads_back(text: str, value: float) -> bool:
 
 
 def _neighbour(single: float, away: bool) -> float:
-    """The next single away from zero, or towards it."""
+    """Returns the next single away from zero, or towards it."""
     bits = _SINGLE_BITS.unpack(_SINGLE.pack(single))[0]
     return float(_SINGLE.unpack(_SINGLE_BITS.pack(bits + 1 if away else bits - 1))[0])
 

@@ -1,7 +1,7 @@
-"""Lists and maps in text, as Materialize writes them: `{1,NULL,"a b"}`, `{{1},{2,3}}`, `{a=>1,"b c"=>NULL}`.
+"""Lists and maps in text, in Materialize's form: `{1,NULL,"a b"}`, `{{1},{2,3}}`, `{a=>1,"b c"=>NULL}`.
 
-Members that have braces themselves (lists, maps, arrays) stand as they are; the text of all others is put in quotes
-where it could be read as something else.
+Members with braces of their own (lists, maps, arrays) are not quoted; all others are quoted where they could be
+misread.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _Reader:
         return SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message)
 
     def take(self, token: str) -> bool:
-        """Takes the token behind any spaces, when it is there."""
+        """Takes the token, behind any spaces, if it is next."""
         while self.at < len(self.text) and self.text[self.at] in SPACES:
             self.at += 1
         if not self.text.startswith(token, self.at):
@@ -63,7 +63,7 @@ class _Reader:
             raise self.fail(f"unexpected {self.found()} after the closing brace")
 
     def member(self) -> str | None:
-        """The text of a member, without its quotes; None for NULL."""
+        """Returns the text of a member, without its quotes; None for NULL."""
         if self.take("{"):
             self.at -= 1
             if self.braced:
@@ -74,7 +74,7 @@ class _Reader:
         return None if not quoted and text.lower() == "null" else text
 
     def word(self, plain: re.Pattern[str]) -> str:
-        """A quoted text, or a plain one without the spaces around it."""
+        """Returns a quoted text, or a plain one without the spaces around it."""
         self.take("")
         match = _QUOTED.match(self.text, self.at)
         if match is not None:
@@ -87,7 +87,7 @@ class _Reader:
         return _UNESCAPE.sub(r"\1", _TRAILING_SPACES.sub("", match[0]))
 
     def _braces(self) -> str:
-        """From the brace that opens here to the one that closes it."""
+        """Returns the text from an opening brace to its closing one."""
         start, depth = self.at, 0
         while True:
             match = _BRACED_PIECE.match(self.text, self.at)
@@ -100,7 +100,7 @@ class _Reader:
 
 
 def list_parser(parse_item: Parse, braced: bool) -> Callable[[str], tuple[Datum, ...]]:
-    """22P02 for what is no list; `braced`: items have braces themselves."""
+    """Returns the parser of lists, which raises 22P02 for a wrong text; `braced`: items have braces themselves."""
 
     def parse(text: str) -> tuple[Datum, ...]:
         reader = _Reader(text, "list", braced)
@@ -118,7 +118,7 @@ def list_parser(parse_item: Parse, braced: bool) -> Callable[[str], tuple[Datum,
 
 
 def map_parser(parse_value: Parse, braced: bool) -> Callable[[str], Map]:
-    """22P02 for what is no map; `braced`: values have braces themselves."""
+    """Returns the parser of maps, which raises 22P02 for a wrong text; `braced`: values have braces themselves."""
 
     def parse(text: str) -> Map:
         reader = _Reader(text, "map", braced)

@@ -37,7 +37,7 @@ def parse_macaddr(text: str) -> bytes:
 
 
 def parse_macaddr8(text: str) -> bytes:
-    """22P02. Six octets are those of a macaddr."""
+    """Parses a macaddr8, or a macaddr of six octets; raises 22P02."""
     body = text.strip(SPACES)
     if _MACADDR8.fullmatch(body) is None or len(set(re.findall(r"[:.-]", body))) > 1:
         raise invalid_syntax("macaddr8", text)
@@ -53,7 +53,7 @@ def widened(value: bytes) -> bytes:
 
 
 def narrowed(value: bytes) -> bytes | None:
-    """A macaddr8 as a macaddr; None when it is none."""
+    """Returns a macaddr8 as a macaddr; None when it is none."""
     return value[:3] + value[5:] if value[3:5] == _MIDDLE else None
 
 

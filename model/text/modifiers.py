@@ -1,4 +1,4 @@
-"""What a type's modifier does to a value: lengths of strings, precision and scale of numerics, decimals of seconds."""
+"""Applies modifiers of types to values: lengths of strings, precision and scale of numerics, decimals of seconds."""
 
 from __future__ import annotations
 

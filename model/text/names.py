@@ -1,4 +1,4 @@
-"""Names as users write them: dotted ones in their parts, and types by theirs.
+"""Parses names as users write them: dotted ones into parts, and names of types.
 
 split_name('public."My Table"')   ('public', 'My Table')
 type_named('timestamp with time zone') and type_named('timestamptz') are one type
@@ -42,7 +42,7 @@ _BY_NAME = {name.value: ScalarType(name) for name in TypeName if name.value not 
 
 
 def split_name(text: str) -> tuple[str, ...]:
-    """A dotted name as a user writes it, folded and unquoted; 42602 when it isn't one."""
+    """Splits a dotted name, folded and unquoted; raises 42602 when it isn't one."""
     parts: list[str] = []
     at = 0
     text = text.strip()
@@ -84,7 +84,7 @@ def type_named(name: str) -> ScalarType | None:
 
 
 def type_by_typname(name: str) -> ScalarType | None:
-    """A type by pg_type.typname, the only name by which a schema has it."""
+    """Returns a type by pg_type.typname, its only name with a schema."""
     if name.startswith("_") and name[1:] in _BY_NAME:
         return array_of(_BY_NAME[name[1:]])
     return _BY_NAME.get(name)

@@ -19,7 +19,7 @@ _MAPPED_WORD = 0xFFFF
 
 
 def parse_inet(text: str) -> Inet:
-    """22P02. Without a prefix it is the address's length."""
+    """Parses an inet; raises 22P02. Without a prefix, the prefix is the address's length."""
     found = _version_6(text) if ":" in text else _version_4(text)
     if found is None:
         raise invalid_syntax("inet", text)
@@ -27,7 +27,8 @@ def parse_inet(text: str) -> Inet:
 
 
 def parse_cidr(text: str) -> Inet:
-    """22P02, also for bits beyond the prefix. An IPv4 network without one has that of its class, or of its octets."""
+    """Parses a cidr; raises 22P02, also for bits beyond the prefix. An IPv4 network without a prefix has that of its
+    class, or of its octets."""
     found = _version_6(text) if ":" in text else _network_4(text)
     if found is None:
         raise invalid_syntax("cidr", text)
@@ -82,7 +83,7 @@ def _network_4(text: str) -> Inet | None:
 
 
 def _class_prefix(octets: list[int]) -> int:
-    """What addresses had before prefixes: classes A to E by their first octet."""
+    """Returns the prefix of an address's class, A to E, by its first octet."""
     first = octets[0]
     classes = ((240, 32), (224, 8), (192, 24), (128, 16), (0, 8))
     prefix = next(prefix for least, prefix in classes if first >= least)
@@ -91,14 +92,14 @@ def _class_prefix(octets: list[int]) -> int:
 
 
 def _of_octets(octets: list[int], prefix: int) -> Inet | None:
-    """Missing octets are 0, as far as the prefix does not count whole ones among them."""
+    """Returns the network of octets, where missing ones are 0; None when the prefix covers a missing one completely."""
     if len(octets) > 4 or max(octets) > 255 or prefix > ADDRESS_BITS[4] or prefix // 8 > len(octets):
         return None
     return network_of(4, int.from_bytes(bytes(octets).ljust(4, b"\0"), "big"), prefix)
 
 
 def format_address(value: Inet) -> str:
-    """The address alone; IPv6 that holds an IPv4 address ends in it."""
+    """Writes the address alone; an IPv6 address that contains an IPv4 one ends in it."""
     if value.version == 4:
         return str(ipaddress.IPv4Address(value.address))
     words = [value.address >> shift & 0xFFFF for shift in range(112, -1, -16)]
@@ -119,7 +120,7 @@ def format_cidr(value: Inet) -> str:
 
 
 def abbreviate_cidr(value: Inet) -> str:
-    """As few octets, or words, as the prefix needs."""
+    """Writes as few octets, or words, as the prefix needs."""
     return f"{_few_words(value) if value.version == 6 else _few_octets(value)}/{value.prefix}"
 
 

@@ -36,7 +36,7 @@ def overflow() -> SqlError:
 
 
 def within_digits(value: decimal.Decimal) -> bool:
-    """Whether a numeric holds a finite value exactly: both its whole digits and the decimals that it needs."""
+    """Tells whether a numeric holds a finite value exactly: its whole digits and its decimals."""
     _, digits, exponent = value.normalize(EXACT).as_tuple()
     assert isinstance(exponent, int)
     return max(len(digits) + exponent, 0) + max(-exponent, 0) <= DIGITS_MAX
@@ -94,7 +94,7 @@ def format_numeric(value: decimal.Decimal) -> str:
 
 
 def numeric_formatter(scale: int | None) -> Callable[[decimal.Decimal], str]:
-    """An output function that prints exactly `scale` decimals, or those needed when None."""
+    """Returns the output function with `scale` decimals, or with as many as needed (None)."""
     if scale is None:
         return format_numeric
     quantum = decimal.Decimal(1).scaleb(-scale)

@@ -21,7 +21,7 @@ _RANGE_IN = re.compile(r'[\[(](?:[^\\"\])]|\\.|"(?:[^"\\]|\\.|"")*")*[\])]', re.
 
 
 def range_parser(type_: ScalarType, parse_bound: Callable[[str], Datum]) -> Callable[[str], Range]:
-    """22P02 for what is no range; what `make_range` raises."""
+    """Returns the parser of ranges, which raises 22P02 for a wrong text, and the errors of `make_range`."""
 
     def parse(text: str) -> Range:
         body = text.strip(SPACES)
@@ -79,7 +79,7 @@ def range_formatter(format_bound: Callable[[Datum], str]) -> Callable[[Range], s
 
 
 def multirange_parser(type_: ScalarType, parse_range: Callable[[str], Range]) -> Callable[[str], Multirange]:
-    """22P02 for what is no multirange."""
+    """Returns the parser of multiranges, which raises 22P02 for a wrong text."""
 
     def parse(text: str) -> Multirange:
         body = text.strip(SPACES)
@@ -119,7 +119,7 @@ def _ranges(body: str, text: str, parse_range: Callable[[str], Range]) -> tuple[
 
 
 def _skip(body: str, at: int, text: str) -> int:
-    """The next place that is no space; 22P02 at the end."""
+    """Returns the next place that is no space; raises 22P02 at the end."""
     while at < len(body) and body[at] in SPACES:
         at += 1
     if at == len(body):

@@ -1,4 +1,4 @@
-"""Records in text: `(1,"a b",)`. PostgreSQL writes them all and reads only those of composite types; so do we."""
+"""Records in text: `(1,"a b",)`. Like PostgreSQL, this writes all records, and reads only those of composite types."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def parse_record(text: str) -> tuple[Datum, ...]:
 
 
 def composite_parser(parse_fields: Sequence[Callable[[str], Datum]]) -> Callable[[str], tuple[Datum, ...]]:
-    """22P02 for a text that is no record of so many fields."""
+    """Returns the parser of records, which raises 22P02 for a text that is no record with so many fields."""
 
     def parse(text: str) -> tuple[Datum, ...]:
         body = text.strip(SPACES)

@@ -1,4 +1,4 @@
-"""The string types in text: text, varchar, char(n) with blanks at its end, name cut at 63 bytes, "char" one byte."""
+"""The string types in text: text, varchar, char(n) with blanks at its end, name cut at 63 bytes, "char" of one byte."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ _OCTAL = re.compile(r"\\([0-3][0-7][0-7])")
 
 
 def parse_text(text: str) -> str:
-    """The text itself; 22021 for a zero byte, which PostgreSQL's strings can't hold."""
+    """Returns the text itself; raises 22021 for a zero byte, which PostgreSQL's strings can't hold."""
     if "\0" in text:
         raise SqlError(Sqlstate.CHARACTER_NOT_IN_REPERTOIRE, 'invalid byte sequence for encoding "UTF8": 0x00')
     return text
 
 
 def bpchar_formatter(length: int | None) -> Callable[[str], str]:
-    """An output function that pads to `length` characters: datums have their blanks, but those stored long ago."""
+    """Returns the output function that pads to `length` characters. (Only datums stored by old versions lack their
+    blanks.)"""
     if length is None:
         return lambda value: value
     return lambda value: value.ljust(length)
@@ -35,7 +36,8 @@ def parse_name(text: str) -> str:
 
 
 def parse_char(text: str) -> str:
-    """One byte, as the character of that number; `\\ooo` writes it in octal, and '' stands for the zero byte."""
+    r"""Parses a "char": one byte, as the character with that number; `\ooo` writes it in octal, and '' stands for the
+    zero byte."""
     octal = _OCTAL.fullmatch(text)
     if octal is not None:
         code = int(octal[1], 8)

@@ -22,7 +22,7 @@ class Antichain:
 
     @staticmethod
     def at(time: int) -> Antichain:
-        """The frontier whose least time is `time`."""
+        """Returns the frontier whose least time is `time`."""
         return Antichain(Timestamp(time))
 
     @property
@@ -30,11 +30,11 @@ class Antichain:
         return self.time is None
 
     def less_equal(self, time: Timestamp) -> bool:
-        """Whether `time` is in advance of (greater or equal to) this frontier."""
+        """Tells whether `time` is in advance of (greater or equal to) this frontier."""
         return self.time is not None and self.time <= time
 
     def precedes(self, other: Antichain) -> bool:
-        """Whether this frontier is before or at `other`."""
+        """Tells whether this frontier is before or at `other`."""
         if other.time is None:
             return True
         return self.time is not None and self.time <= other.time

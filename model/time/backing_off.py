@@ -1,7 +1,6 @@
-"""Trying again what has failed: how long to wait before, and tasks that are to run for ever.
+"""Retries after failures: how long to wait before each attempt, and tasks that run for ever.
 
-Waits double from the first to the longest, and stay there however often it fails: whoever counts failures need not
-bound them.
+Waits double from the first to the longest, and stay there: callers need not limit the count of failures.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ class BackOff:
     longest_s: float
 
     def delay_s(self, failures: int) -> float:
-        """How long to wait after so many failures in a row, of which there is at least one."""
+        """Returns how long to wait after so many failures in a row (at least one)."""
         assert failures > 0, "nothing has failed"
         return min(self.longest_s, self.first_s * 2.0 ** min(failures - 1, _DOUBLINGS_MAX))
 
@@ -38,9 +37,9 @@ _AGAIN = BackOff(0.1, 10.0)
 async def kept_going(
     work: Callable[[], Awaitable[object]], clock: Clock, told: Callable[[Exception | None], None]
 ) -> NoReturn:
-    """Runs `work`, which is never to end, and runs it again when it does: by a defect, or without one (None).
+    """Runs `work`, which should never end, and runs it again when it ends: by an error, or without one (None).
 
-    `told` makes it known each time. Being cancelled ends it.
+    `told` is called each time. Cancelling ends it.
     """
     failures = 0
     while True:

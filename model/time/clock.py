@@ -1,4 +1,4 @@
-"""The only door to wall time, waiting and randomness; tests and the simulation put their own behind it."""
+"""The only access to wall time, waiting and randomness; tests and the simulation put their own in its place."""
 
 import asyncio
 import secrets

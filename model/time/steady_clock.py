@@ -1,13 +1,13 @@
-"""A clock that follows the wall clock as far as time itself has passed.
+"""A clock that follows the wall clock, but never jumps.
 
-Whoever sets the wall clock moves it by hours at once. Timestamps, leases and how much of the past is kept are all
-counted from this clock, so that none of them jumps:
+Setting the wall clock may move it by hours at once. Timestamps, leases and the retention of history all use this clock
+instead:
 
     now' = clamp(wall, now + elapsed / 2, now + 2 * elapsed)
 
-It never goes back, runs at no less than half and no more than double speed, and has reached a wall clock that was put
-forward by d after d at the latest, one that was put back by d after 2 d. What time has passed counts in full, also
-while the process was stopped or the machine slept: then nothing has jumped.
+It never goes back, and runs between half and double speed. A wall clock put forward by d is reached after d at the
+latest, one put back by d after 2 d. Elapsed time counts in full even while the process was stopped or the machine
+slept: that is no jump.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NS_PER_MS = 1_000_000
 
 
 class SteadyClock:
-    """A Clock. It begins at the wall clock, or where time had come to already, when that is later."""
+    """A steady Clock. It begins at the wall clock, or at a later time that was already reached."""
 
     def __init__(self, clock: Clock, no_earlier_than_ms: int = 0) -> None:
         self._clock = clock
@@ -39,5 +39,5 @@ class SteadyClock:
         await self._clock.sleep(seconds)
 
     def behind_ms(self) -> int:
-        """How far the wall clock is ahead of this one; negative when it is behind."""
+        """Returns how far the wall clock is ahead of this one; negative when it is behind."""
         return self._clock.now_ms() - self.now_ms()

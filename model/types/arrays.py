@@ -1,5 +1,5 @@
 """The shape of arrays. Most have one dimension that begins at 1, and their datum is the tuple of their elements; all
-others are ShapedArrays. Every function here takes both, and `shaped` gives the one that a shape asks for."""
+others are ShapedArrays. Every function here accepts both, and `shaped` returns the right one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ DIMENSIONS_MAX = 6
 
 
 def shaped(items: Iterable[Datum], dimensions: Dimensions) -> Array:
-    """The array of these elements, the last dimension's side by side. One without elements has no dimensions."""
+    """Returns the array of these elements, with the last dimension's side by side. An array without elements has no
+    dimensions."""
     elements = tuple(items)
     count = prod(length for _, length in dimensions) if dimensions else 0
     assert len(elements) == count, "a shape holds its elements"
@@ -47,7 +48,7 @@ def map_items(change: Callable[[Datum], Datum], array: Array) -> Array:
 
 
 def parts_of(array: Array) -> list[Array]:
-    """What the first of several dimensions counts: arrays with the other ones."""
+    """Splits an array along its first dimension."""
     first, *rest = dimensions_of(array)
     items = items_of(array)
     size = len(items) // first[1]

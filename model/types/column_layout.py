@@ -1,7 +1,7 @@
-"""Which columns a table has to those who use it, of those that are stored of it.
+"""Maps the columns that users see to the stored columns of a table.
 
-A column keeps its number for good, as in PostgreSQL, and its place in what is stored. One that is dropped is no longer
-seen, and one whose type changes is another stored column under its old number:
+A column keeps its number for ever, as in PostgreSQL, and its stored position. A dropped column is no longer visible,
+and a column whose type changes becomes another stored column under its old number:
 
     CREATE TABLE t (a, b, c)      a b c      numbers 1 2 3 are stored at 0 1 2
     DROP COLUMN b                 a c        numbers 1 3 are stored at 0 2
@@ -15,26 +15,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ColumnLayout:
-    """By number, from the first: the position at which the column is stored; None once it has been dropped."""
+    """The stored position of each column by its number; None for a dropped one."""
 
     stored: tuple[int | None, ...]
 
     @property
     def visible(self) -> tuple[int, ...]:
-        """The positions of the columns that there are, in the order of their numbers."""
+        """The stored positions of the visible columns, by number."""
         return tuple(at for at in self.stored if at is not None)
 
     @property
     def numbers(self) -> dict[int, int]:
-        """By the position, the number of each column that there is; numbers begin at 1."""
+        """The number of each visible column, from 1, by stored position."""
         return {at: number for number, at in enumerate(self.stored, 1) if at is not None}
 
     def with_added(self, position: int) -> ColumnLayout:
-        """One more column, stored at a position."""
+        """Returns the layout with one more column, at a stored position."""
         return ColumnLayout((*self.stored, position))
 
     def without(self, position: int) -> ColumnLayout:
-        """The column that is stored at a position is dropped."""
+        """Returns the layout after the column at a stored position is dropped."""
         return self.replaced(position, None)
 
     def replaced(self, position: int, by: int | None) -> ColumnLayout:
@@ -42,15 +42,15 @@ class ColumnLayout:
         return ColumnLayout(tuple(by if at == position else at for at in self.stored))
 
     def within(self, arity: int) -> ColumnLayout:
-        """What is seen of it by who knows the first `arity` stored columns alone."""
+        """Returns the layout as seen by a reader of only the first `arity` stored columns."""
         return ColumnLayout(tuple(at if at is not None and at < arity else None for at in self.stored))
 
 
 def plain_layout(arity: int) -> ColumnLayout:
-    """That of a relation whose columns are as they were made."""
+    """Returns the layout of a relation whose columns never changed."""
     return ColumnLayout(tuple(range(arity)))
 
 
 def dropped_name(number: int) -> str:
-    """What PostgreSQL calls a column that has been dropped."""
+    """Returns PostgreSQL's name for a dropped column."""
     return f"........pg.dropped.{number}........"

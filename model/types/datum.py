@@ -65,9 +65,10 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """What lies between two bounds. None is no bound, which is not included; an empty range has no bounds.
+    """A range between two bounds. None is a missing bound, which counts as exclusive; an empty range has no bounds.
 
-    Ranges of int4, int8 and date are held as [lower, upper)."""
+    Ranges of int4, int8 and date are stored as [lower, upper).
+    """
 
     lower: Datum = None
     upper: Datum = None
@@ -81,15 +82,15 @@ EMPTY_RANGE = Range(empty=True)
 
 @dataclass(frozen=True, slots=True, order=True)
 class TimeTz:
-    """A time of day beside an offset: when it is in UTC, in microseconds since midnight (outside the day, too), and the
-    seconds that its clock is west of there. Compares by these two, as in PostgreSQL."""
+    """A time of day with an offset: `utc`, in microseconds since midnight in UTC (possibly outside the day), and
+    `west`, the offset in seconds west. Compares by these two, as in PostgreSQL."""
 
     utc: int
     west: int
 
     @property
     def local(self) -> int:
-        """What the clock shows: microseconds since midnight, up to a whole day."""
+        """The local time of day: microseconds since midnight, up to a whole day."""
         return self.utc - self.west * 1_000_000
 
 
@@ -99,8 +100,8 @@ ADDRESS_BITS = {4: 32, 6: 128}
 
 @dataclass(frozen=True, slots=True, order=True)
 class Inet:
-    """An address of IP `version` 4 or 6 as a number, in the network of its first `prefix` bits. Compares as inet and
-    cidr do: by network, then by the length of its prefix, then by address."""
+    """An IP address of `version` 4 or 6 as a number, in the network of its first `prefix` bits. Compares as inet and
+    cidr do: by network, then by length of the prefix, then by address."""
 
     version: int
     network: int
@@ -109,7 +110,7 @@ class Inet:
 
 
 def network_of(version: int, address: int, prefix: int) -> Inet:
-    """The address with its network, whose other bits are 0."""
+    """Returns the address with its network, whose other bits are 0."""
     host_bits = ADDRESS_BITS[version] - prefix
     return Inet(version, address >> host_bits << host_bits, prefix, address)
 
@@ -120,8 +121,8 @@ Dimension = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ShapedArray:
-    """An array of several dimensions, or of one that doesn't begin at 1: at least one element, the last dimension's
-    side by side. Its elements are what it iterates over."""
+    """An array of several dimensions, or of one that doesn't begin at 1: at least one element, with the last
+    dimension's side by side. Iterates over its elements."""
 
     items: tuple[Datum, ...]
     dimensions: tuple[Dimension, ...]

@@ -10,6 +10,6 @@ Map = tuple[tuple[str, Datum], ...]
 
 
 def map_from(pairs: Iterable[tuple[str | None, Datum]]) -> Map:
-    """Of pairs with the same key the last one counts; one whose key is NULL is left out."""
+    """Builds a map. Of pairs with the same key the last counts; a pair whose key is NULL is dropped."""
     last = {key: value for key, value in pairs if key is not None}
     return tuple(sorted(last.items(), key=lambda pair: pair[0]))

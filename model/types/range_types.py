@@ -1,4 +1,4 @@
-"""Which types are ranges and multiranges, of what, and which belongs to which; polymorphic types stand for them."""
+"""The range and multirange types, their subtypes, and which belong together; polymorphic types stand for them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SUBTYPE_OF = RANGES | {_ANYRANGE: ScalarType(TypeName.ANYELEMENT)}
 
 
 def ranged(type_: ScalarType) -> bool:
-    """Whether the type is a range or a multirange."""
+    """Tells whether a type is a range or a multirange."""
     return type_.name in RANGE_NAMES or type_.name in MULTIRANGE_NAMES
 
 
@@ -41,7 +41,7 @@ def multirange_of(range_: ScalarType) -> ScalarType:
 
 
 def range_in(type_: ScalarType) -> ScalarType:
-    """The range type that a type is, or whose multiranges it has."""
+    """Returns the range type itself, or that of a multirange type."""
     return _RANGE_IN.get(type_.base(), type_.base())
 
 

@@ -1,4 +1,4 @@
-"""What the rows of a collection are: named, typed columns."""
+"""The form of a collection's rows: named, typed columns."""
 
 from __future__ import annotations
 

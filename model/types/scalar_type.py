@@ -16,7 +16,7 @@ from model.types.type_table import TYPES
 
 
 class TypeName(StrEnum):
-    """The value is PostgreSQL's internal name (pg_type.typname); what is known by it stands in type_table.py."""
+    """The types, by PostgreSQL's internal names (pg_type.typname). Facts about them are in type_table.py."""
 
     BOOL = "bool"
     INT2 = "int2"
@@ -99,10 +99,11 @@ class TypeName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EnumType:
-    """An enumerated type that a user created: item `id` of the catalog, shown as `name`.
+    """An enumerated type of a user: item `id` of the catalog, shown as `name`.
 
-    `labels` are in their order. The datum of a label is its position, which never changes; a label put between two
-    others gets a position between theirs."""
+    `labels` are in order. A label's datum is its position, which never changes; a label inserted between two others
+    gets a position between theirs.
+    """
 
     id: GlobalId
     oid: int
@@ -123,11 +124,16 @@ class NamedType:
 
 @dataclass(frozen=True, slots=True)
 class ScalarType:
-    """`element` is set for ARRAY only, `fields` (name, type) for RECORD only, `enum` for ENUM only,
-    `member` for LIST (of its items) and MAP (of its values: keys are text) only.
+    """An SQL type.
 
-    `composite` is the name that a RECORD goes by. `domain` makes a domain of the type that everything else here
-    describes, which is its base: values are held, compared and sent as those of the base are."""
+    `element`: of an ARRAY
+    `fields`: names and types of a RECORD
+    `enum`: of an ENUM
+    `member`: of a LIST (its items) and of a MAP (its values; keys are text)
+    `composite`: the name of a composite type, for a RECORD
+    `domain`: makes this a domain of the type that everything else describes, its base, as whose values its values are
+        stored, compared and sent
+    """
 
     name: TypeName
     modifier: int = -1
@@ -139,11 +145,11 @@ class ScalarType:
     member: ScalarType | None = None
 
     def plain(self) -> ScalarType:
-        """The type without its modifier; of a domain, its base type."""
+        """Returns the type without its modifier; of a domain, its base type."""
         return self if self.modifier == -1 and self.domain is None else replace(self, modifier=-1, domain=None)
 
     def base(self) -> ScalarType:
-        """What a domain is made of in the end."""
+        """Returns the base type of a domain; any other type itself."""
         return self if self.domain is None else replace(self, domain=None)
 
     def __str__(self) -> str:
@@ -164,21 +170,21 @@ def map_of(value: ScalarType) -> ScalarType:
 
 
 def without_modifiers(type_: ScalarType) -> ScalarType:
-    """The type without its modifier and those of its members."""
+    """Returns the type without its modifier and those of its members."""
     if type_.member is None:
         return type_.plain()
     return replace(type_.plain(), member=without_modifiers(type_.member))
 
 
 def users_type(type_: ScalarType) -> EnumType | NamedType | None:
-    """The user's type that a type is, or whose arrays it has."""
+    """Returns the user's type that a type is, or whose arrays it has."""
     if type_.domain is None and type_.element is not None:
         type_ = type_.element
     return type_.domain or type_.composite or type_.enum
 
 
 def holds_domain(type_: ScalarType) -> bool:
-    """Whether values of the type are checked, or some that they are made of."""
+    """Tells whether values of the type, or parts of them, belong to a domain."""
     if type_.domain is not None:
         return True
     if type_.element is not None:
@@ -187,14 +193,14 @@ def holds_domain(type_: ScalarType) -> bool:
 
 
 def without_domains(type_: ScalarType) -> ScalarType:
-    """The base type, or arrays of it."""
+    """Returns the base type, or arrays of it."""
     if type_.domain is None and type_.element is not None:
         return replace(type_, element=type_.element.base())
     return type_.base()
 
 
 def nameless(type_: ScalarType) -> ScalarType:
-    """What holds the same values without any type of users': what has been dropped keeps such a column."""
+    """Returns a type with the same stored values and without users' types, for dropped columns."""
     type_ = type_.base()
     if type_.enum is not None:
         return FLOAT8
@@ -326,12 +332,12 @@ def type_oid(type_: ScalarType) -> int:
 
 
 def declared_oid(type_: ScalarType) -> int:
-    """pg_type.oid of a type as it was declared: a domain's own, where clients are told that of its base."""
+    """Returns pg_type.oid of a type as declared: a domain's own, where clients are told that of its base."""
     return type_oid(type_) if type_.domain is None else type_.domain.oid
 
 
 def type_from_oid(oid: int) -> ScalarType | None:
-    """The type without modifier that PostgreSQL numbers `oid`; None for others, and for lists and maps."""
+    """Returns the type with an oid of PostgreSQL's, without modifier; None for others, and for lists and maps."""
     return _BY_OID.get(oid)
 
 
@@ -341,14 +347,14 @@ def type_size(type_: ScalarType) -> int:
 
 
 def bare_text(type_: ScalarType) -> str:
-    """The type as messages of PostgreSQL name it: no modifiers, not of elements either; a domain by its name."""
+    """Returns the type's name as in PostgreSQL's messages: without modifiers, also of elements; a domain's own name."""
     if type_.domain is None and type_.element is not None:
         return bare_text(type_.element) + "[]"
     return type_text(type_ if type_.domain is not None else without_modifiers(type_))
 
 
 def type_text(type_: ScalarType) -> str:
-    """The type as PostgreSQL's format_type prints it."""
+    """Returns the type as PostgreSQL's format_type prints it."""
     named = type_.domain or type_.composite
     if named is not None:
         return named.name

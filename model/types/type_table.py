@@ -1,9 +1,9 @@
-"""What is known of each type by its name alone, a row a type: the one place for facts of a new scalar type.
+"""The facts of each type, by its name, a row per type: the one place to add a scalar type.
 
     "macaddr"   number 829 (its arrays 1040), 6 bytes, held as bytes that sort as the values do
 
-Everything that goes by the type's name follows from its row: what clients are told of it, how Arrow and Spark hold it,
-its casts from and to text, its comparisons and operator classes, whether it can be a key. What a row can't say is code:
+Everything that depends on the type's name alone follows from its row: its description for clients, its form in Arrow
+and Spark, its casts from and to text, its comparisons and operator classes, whether it can be a key. The rest is code:
 the type's text (model.text.dispatch), its bytes on the wire (server.pgwire.encoding.dispatch) and its own functions.
 """
 
@@ -21,7 +21,7 @@ from model.types.datum import Datum, Interval, TimeTz, network_of
 
 
 class TypeOrder(Enum):
-    """How values of a type are ordered: as what holds them is, in Arrow and in Spark, or by a key of theirs."""
+    """The order of a type's values: that of their stored form, in Arrow and in Spark, or that of a key."""
 
     AS_HELD = "as held"
     BY_KEY = "by key"

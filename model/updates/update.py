@@ -70,12 +70,12 @@ _known: dict[int, tuple[weakref.ref[pa.Table], SignedRows]] = {}
 
 
 def come_back_unchanged(types: Sequence[ScalarType]) -> bool:
-    """Whether Arrow gives back the very datums of these types that it was given."""
+    """Tells whether Arrow returns datums of these types unchanged."""
     return all(type_.name in _UNCHANGED for type_ in types)
 
 
 def remember_rows(table: pa.Table, rows: SignedRows) -> None:
-    """The table holds these, and will never change; where they are few they are known from now on."""
+    """Remembers the rows of a table that will never change, where they are few."""
     if len(rows) <= FEW_ROWS:
         number = id(table)
         # The table takes its entry with it, before another can have its number.
@@ -83,13 +83,13 @@ def remember_rows(table: pa.Table, rows: SignedRows) -> None:
 
 
 def known_rows_of(table: pa.Table) -> SignedRows | None:
-    """The table's rows, where they are known."""
+    """Returns the table's rows, where they are remembered."""
     found = _known.get(id(table))
     return None if found is None else found[1]
 
 
 def signed_rows(table: pa.Table, desc: RelationDesc) -> SignedRows:
-    """The rows of a table of updates of `desc`, whatever their times; without a column `diff` each is asserted once."""
+    """Returns the rows of a table of updates of `desc`, at any times; without a column `diff` each counts once."""
     known = known_rows_of(table)
     if known is None:
         counted = DIFF_COLUMN in table.column_names

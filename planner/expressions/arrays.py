@@ -25,7 +25,7 @@ _SUBSCRIPTED = (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR, TypeNam
 
 @handles("a_array_expr")
 def plan_array(expressions: Expressions, node: Any) -> Scalar:
-    """The common type of its elements decides."""
+    """Plans ARRAY[…]; the type is the common type of its elements."""
     analysis = expressions.analysis
     if not node.elements:
         raise analysis.error(
@@ -84,7 +84,8 @@ def _is_array(value: Scalar) -> bool:
 
 @handles("a_indirection")
 def plan_indirection(expressions: Expressions, node: Any) -> Scalar:
-    """Subscripts that follow each other are those of one array; jsonb takes them one by one."""
+    """Plans subscripts and fields behind an expression. Adjacent subscripts of an array belong together; those of
+    jsonb are applied one by one."""
     location = location_of(node.arg)
     items = list(node.indirection)
     named = None
@@ -107,7 +108,8 @@ def plan_indirection(expressions: Expressions, node: Any) -> Scalar:
 
 
 def subscript(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:
-    """Those of an array are one place, or one slice, together; those of a list are taken one after the other."""
+    """Plans subscripts. Those of an array give one element, or one slice, together; those of a list are applied one
+    after the other."""
     analysis = expressions.analysis
     type_ = scalar_type(value)
     if type_.name is TypeName.LIST:

@@ -73,7 +73,7 @@ def cast_arguments(
 
 
 def _require_known_type(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> None:
-    """42804 where nothing tells which type anyelement and anyarray stand for; for anycompatible it is text."""
+    """Raises 42804 where nothing determines the type of anyelement and anyarray; anycompatible is text then."""
     settling = [at for at, wanted in enumerate(declared) if polymorphic(wanted) and not wanted.name.startswith(_ALIKE)]
     if settling and all(types[at] == UNKNOWN for at in settling):
         message = "could not determine polymorphic type because input has type unknown"
@@ -86,7 +86,7 @@ def call_function(
     arguments: Sequence[Scalar],
     locations: Sequence[int],
 ) -> Call:
-    """A call of the overload that resolution chose."""
+    """Plans a call of the overload that resolution chose."""
     function = candidate.overload
     cast = list(cast_arguments(analysis, candidate.declared, arguments, locations))
     for at, argument in enumerate(arguments):
@@ -100,8 +100,8 @@ def call_function(
 def with_names_written(
     analysis: Analysis, function: Function | AggregateFunction, arguments: Sequence[Scalar], locations: Sequence[int]
 ) -> tuple[Scalar, ...]:
-    """The arguments of what writes any value as text, with names for what they number, or parts of them do: only what
-    gives these asks the catalog."""
+    """Replaces arguments that number objects by their names, for functions that write any value as text; only
+    arguments with such values ask the catalog."""
     if not (function.typed and _WRITING.intersection(function.session) and function.result in _WRITTEN):
         return tuple(arguments)
     written = list(arguments)

@@ -43,7 +43,7 @@ def plan_cast(expressions: Expressions, node: Any) -> Scalar:
 
 
 def explicit_cast(expressions: Expressions, value: Scalar, target: ScalarType, inner: int, location: int) -> Scalar:
-    """42846 when there is no cast."""
+    """Plans an explicit cast; raises 42846 when there is none."""
     cast = coerce(expressions.analysis, value, target, CastContext.EXPLICIT, inner)
     if cast is None:
         cast = _element_wise(expressions, value, target)
@@ -73,7 +73,7 @@ def plan_collate(expressions: Expressions, node: Any) -> Scalar:
 
 
 def check_collation(analysis: Analysis, name: Sequence[str], location: int = -1) -> None:
-    """Every collation there is sorts by code points."""
+    """Requires a collation to exist; all of them sort by code points."""
     if name[-1] not in _COLLATIONS:
         message = f'collation "{name[-1]}" for encoding "UTF8" does not exist'
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message, location)

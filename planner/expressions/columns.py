@@ -23,7 +23,7 @@ _PARTS_MAX = 4
 
 
 def scopes(scope: Scope) -> Iterator[tuple[int, Scope]]:
-    """The scope and those outside it, with their depths."""
+    """Yields the scope and the scopes around it, with their depths."""
     at: Scope | None = scope
     depth = 0
     while at is not None:
@@ -147,14 +147,14 @@ def find_item(scope: Scope, parts: tuple[str, ...]) -> tuple[int, Scope, Namespa
 
 
 def _is_schema(name: str, schema: str | None) -> bool:
-    """Whether `schema` goes by that name; of temporary ones, FROM has none but the session's."""
+    """Tells whether `schema` is named so; among temporary schemas, only the session's own can be in FROM."""
     return schema == name or (name == ALIAS and schema is not None and is_temporary(schema))
 
 
 def only_item(
     expressions: Expressions, parts: tuple[str, ...], location: int
 ) -> tuple[int, Scope, NamespaceItem] | None:
-    """As `find_item`; 42P09 where a bare name may mean several tables, of several schemas."""
+    """Finds an item as `find_item` does; raises 42P09 where a bare name may mean tables of several schemas."""
     found = find_item(expressions.scope, parts)
     if found is not None and len(parts) == 1:
         _, scope, item = found
@@ -165,7 +165,7 @@ def only_item(
 
 
 def whole_row(expressions: Expressions, parts: tuple[str, ...], location: int) -> Scalar:
-    """`table.*` used as one value."""
+    """Plans `table.*` used as one value."""
     found = only_item(expressions, parts, location)
     if found is None:
         raise missing_table(expressions.analysis, expressions.scope, parts[-1], location)
@@ -201,5 +201,5 @@ def column_of_row(expressions: Expressions, row: Any, name: str) -> Scalar | Non
 
 
 def star_fields(scope: Scope) -> tuple[Field, ...]:
-    """What `*` means."""
+    """Returns the columns of `*`."""
     return tuple(field for item in scope.items if item.columns_visible for field in item.fields)

@@ -22,7 +22,8 @@ def compare(expressions: Expressions, symbol: str, left: Scalar, right: Scalar, 
 
 
 def refuse_sets(expressions: Expressions, values: Iterable[Scalar], location: int) -> None:
-    """42804 for set-returning functions in what PostgreSQL compares as a row, which it does with a subquery's too."""
+    """Raises 42804 for set-returning functions in values that are compared as a row, as PostgreSQL does, with a
+    subquery's rows too."""
     if any(isinstance(each, TableCallValue | TableCallField) for value in values for each in awaited_by(value)):
         message = "row comparison operator must not return a set"
         raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)

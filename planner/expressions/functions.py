@@ -117,7 +117,7 @@ def function_name(expressions: Expressions, node: Any) -> str:
 
 
 def refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
-    """42809 for what only aggregates take; 42883 when there is no such function at all."""
+    """Raises 42809 for syntax that only aggregates take; 42883 when there is no such function at all."""
     found = [
         (f"{name}(*)", node.agg_star),
         ("DISTINCT", node.agg_distinct),
@@ -175,7 +175,7 @@ def call_by_name(
 
 
 def check_known_record(analysis: Analysis, record: Scalar, location: int) -> None:
-    """42804 for a record to fill whose type nothing tells."""
+    """Raises 42804 for a record to fill whose type nothing determines."""
     if scalar_type(record) == UNKNOWN:
         message = "could not determine polymorphic type because input has type unknown"
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
@@ -263,7 +263,7 @@ def _set_in_expression(expressions: Expressions, call: TableCall, location: int)
 
 
 def set_type(call: TableCall) -> ScalarType:
-    """What a set-returning function yields as one value."""
+    """Returns the type of a set-returning function's rows as single values."""
     if call.row_type is not None:
         return call.row_type
     if call.desc.arity == 1:

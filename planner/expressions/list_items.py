@@ -13,7 +13,7 @@ _FIRST, _LAST = Literal(1, INT8), Literal(2**63 - 1, INT8)
 
 
 def item_or_slice(expressions: Expressions, items: Scalar, index: Any, location: int) -> Scalar:
-    """One subscript of a list; those behind it are of what this one gives."""
+    """Plans one subscript of a list; further ones apply to its result."""
     analysis = expressions.analysis
     if not index.is_slice:
         return call_syntax(analysis, "list_item", [items, _place(expressions, index.uidx, location)], location)

@@ -24,12 +24,12 @@ _EXAMPLES = {"list": "LIST[]::int list", "map": "MAP[]::map[text=>int]"}
 
 
 def constructor_of(expressions: Expressions, node: Any) -> Constructor | None:
-    """What an expression stands for when it is a LIST[…] or a MAP[…]."""
+    """Returns the LIST[…] or MAP[…] that an expression is; None for any other."""
     return constructor_at(expressions, node.func_call) if node.WhichOneof("node") == "func_call" else None
 
 
 def constructor_at(expressions: Expressions, call: Any) -> Constructor | None:
-    """What a call stands for; 42601 for what only calls may have in their parentheses or behind them."""
+    """Returns the constructor that a call stands for; raises 42601 for syntax that only calls allow."""
     found = expressions.analysis.members.constructors.get(call.location)
     own_words = (call.agg_star, call.agg_distinct, call.agg_order, call.agg_within_group, call.func_variadic)
     if found is not None and (any(own_words) or call.HasField("over") or call.HasField("agg_filter")):
@@ -51,7 +51,7 @@ def plan_constructor(expressions: Expressions, node: Any, found: Constructor) ->
 
 
 def plan_constructor_as(expressions: Expressions, node: Any, found: Constructor, target: ScalarType) -> Scalar | None:
-    """With a cast behind it, which each member takes; None for a cast of or to something else."""
+    """Plans a constructor with a cast, which is applied to each member; returns None for other casts."""
     if target.name.value != found.kind or found.subscripts:
         return None
     return _make(expressions, list(node.args), found, target, node.location)

@@ -1,6 +1,6 @@
-"""What an error says of a table or a column that a query names and can't have: where it is, or what was meant.
+"""Completes errors about missing tables and columns: where the name is, or which name was probably meant.
 
-The rules are PostgreSQL 16's: a name that stands out of reach is told of, else one or two that are spelt nearly alike.
+The rules are PostgreSQL 16's: a name out of reach is mentioned, else one or two similar ones.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def missing_table(analysis: Analysis, scope: Scope, name: str, location: int) ->
 
 
 def missing_column(analysis: Analysis, scope: Scope, table: str | None, name: str, location: int) -> SqlError:
-    """42703 for a column, bare or of a table that there is."""
+    """Returns the error 42703 for a missing column, bare or of an existing table."""
     message = f"column {table}.{name} does not exist" if table else f'column "{name}" does not exist'
     detail, hint = _elsewhere(scope, table, name)
     if detail is None:
@@ -93,7 +93,8 @@ def _spelt_alike(scope: Scope, table: str | None, name: str) -> str | None:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many characters must be put in, taken out or changed to make one of the other (Levenshtein's)."""
+    """Returns the number of characters to insert, delete or change to turn one name into the other (Levenshtein's
+    distance)."""
     row = list(range(len(other) + 1))
     for at, character in enumerate(one, 1):
         before, row[0] = row[0], at

@@ -92,7 +92,8 @@ def _binary(expressions: Expressions, node: Any, symbol: str) -> Scalar:
 
 
 def _place(node: Any, operand: Scalar) -> int:
-    """Where an operand begins, if an error may name it: finding out walks down a chain, at each of its operators."""
+    """Returns an operand's location, for errors; -1 for a call, because finding it would walk down the whole chain
+    at each operator."""
     return -1 if isinstance(operand, Call) else location_of(node)
 
 
@@ -162,7 +163,7 @@ def _distinct_pair(expressions: Expressions, left: Scalar, right: Scalar, distin
 
 
 def _beside_null(expressions: Expressions, value: Scalar, distinct: bool, location: int) -> Scalar:
-    """Whether a value is there: a row of NULLs is, whatever IS NULL says of it."""
+    """Plans IS [NOT] DISTINCT FROM NULL: a row of NULLs is a value there, unlike for IS NULL."""
     type_ = scalar_type(value)
     if type_.name is not TypeName.RECORD:
         return call_syntax(expressions.analysis, "is_not_null" if distinct else "is_null", [value], location)

@@ -22,7 +22,7 @@ from planner.types.coercion import coerce, known
 
 
 class ClausePlace(StrEnum):
-    """The clause in which an expression stands; the value is what errors call it."""
+    """The clause that contains an expression; the value is its name in errors."""
 
     SELECT = "SELECT"
     WHERE = "WHERE"

@@ -16,7 +16,7 @@ def row_fields(expressions: Expressions, node: Any) -> list[Scalar]:
 
 
 def expanded(expressions: Expressions, item: Any) -> list[Scalar]:
-    """One expression, or the columns that `table.*` stands for."""
+    """Returns one expression, or the columns of `table.*`."""
     if item.WhichOneof("node") == "column_ref" and item.column_ref.fields[-1].WhichOneof("node") == "a_star":
         return [scalar for _, scalar in star_columns(expressions, item.column_ref)]
     return [expressions.plan(item)]
@@ -24,7 +24,7 @@ def expanded(expressions: Expressions, item: Any) -> list[Scalar]:
 
 @handles("row_expr")
 def plan_row(expressions: Expressions, node: Any) -> Scalar:
-    """Its fields keep unknown types until it is known what becomes of it."""
+    """Plans a row; its fields keep unknown types until its use is known."""
     fields = tuple(row_fields(expressions, node))
     types = tuple((f"f{at}", scalar_type(field)) for at, field in enumerate(fields, start=1))
     return RowOf(fields, ScalarType(TypeName.RECORD, fields=types))

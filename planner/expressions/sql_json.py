@@ -30,7 +30,7 @@ _KINDS = {
 
 @handles("json_is_predicate")
 def plan_is_json(expressions: Expressions, node: Any) -> Scalar:
-    """42804 for what is neither a string nor JSON."""
+    """Plans IS JSON; raises 42804 for a value that is neither a string nor JSON."""
     analysis = expressions.analysis
     value = known(analysis, expressions.plan(node.expr))
     type_ = scalar_type(value)
@@ -63,7 +63,7 @@ def plan_object(expressions: Expressions, node: Any) -> Scalar:
 
 
 def _value(expressions: Expressions, node: Any) -> Scalar:
-    """With FORMAT JSON the text of JSON, else any value."""
+    """Plans a value; with FORMAT JSON it is parsed from text."""
     value = known(expressions.analysis, expressions.plan(node.raw_expr))
     if node.format.format_type == tree.JS_FORMAT_DEFAULT:
         return value
@@ -74,7 +74,7 @@ def _value(expressions: Expressions, node: Any) -> Scalar:
 def _returned(
     expressions: Expressions, node: Any, word: str, flags: tuple[Scalar, ...], values: Sequence[Scalar]
 ) -> Scalar:
-    """As the type that RETURNING says; without it json, or jsonb if there is some among the values."""
+    """Plans the call with the type that RETURNING names; without RETURNING the type is json, or jsonb if a value is."""
     value = call_syntax(expressions.analysis, word, (*flags, *values), node.location)
     target = returning_type(expressions, node)
     if target is None:
@@ -83,7 +83,7 @@ def _returned(
 
 
 def returning_type(expressions: Expressions, node: Any) -> ScalarType | None:
-    """What RETURNING says; None without it."""
+    """Returns the type that RETURNING names; None without it."""
     return type_from_node(expressions.analysis, node.output.type_name) if node.HasField("output") else None
 
 

@@ -30,7 +30,7 @@ def plan_object_aggregate(expressions: Expressions, node: Any) -> Scalar:
 
 @handles("json_array_query_constructor")
 def plan_array_of_query(expressions: Expressions, node: Any) -> Scalar:
-    """As JSON_ARRAYAGG of the query's one column, in the query's order."""
+    """Plans JSON_ARRAY of a query: JSON_ARRAYAGG of the query's one column, in the query's order."""
     analysis = expressions.analysis
     query = analysis.plan_query(analysis, node.query, expressions.environment.within(expressions.scope))
     if query.arity != 1:

@@ -66,7 +66,7 @@ def plan_subquery(expressions: Expressions, node: Any) -> Scalar:
 
 
 def _rows_alone(relation: Relation) -> Relation:
-    """The rows without what is selected of them, which EXISTS does not evaluate."""
+    """Returns the rows without the selected expressions, which EXISTS does not evaluate."""
     while isinstance(relation, Map | Project):
         relation = relation.input
     return relation
@@ -122,7 +122,8 @@ def _quantified(expressions: Expressions, node: Any, query: PlannedQuery) -> Sca
 
 
 def compare_with_row(expressions: Expressions, symbol: str, left: Sequence[Scalar], node: Any, location: int) -> Scalar:
-    """`(a, b) op (subquery)`: with its one row; NULL when it has none, 21000 when it has more than one."""
+    """Plans `(a, b) op (subquery)`, which compares with its one row: NULL when it has none, 21000 when it has more
+    than one."""
     analysis = expressions.analysis
     query = analysis.plan_query(analysis, node.subselect, expressions.environment.within(expressions.scope))
     _check_count(expressions, query, len(left), location)

@@ -122,7 +122,7 @@ def _of_records() -> list[Function]:
 
 
 def _is_null(types: tuple[ScalarType, ...], value: Any) -> bool:
-    """A record IS NULL when all of its fields are."""
+    """Tells whether a value IS NULL; a record is when all of its fields are."""
     return value is None or (types[0].name is RECORD.name and all(item is None for item in value))
 
 

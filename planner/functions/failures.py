@@ -11,7 +11,7 @@ def division_by_zero() -> SqlError:
 
 
 def out_of_range(what: str) -> SqlError:
-    """22003: `what` is a type as a user writes it."""
+    """Returns the error 22003; `what` is a type as a user writes it."""
     return SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, f"{what} out of range")
 
 

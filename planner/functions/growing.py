@@ -70,12 +70,12 @@ _BYTES_MAX = 1 << 16
 
 
 def grows(function: Function) -> bool:
-    """Whether a call may make far more than it is given, or take far longer."""
+    """Tells whether a call's result, or its running time, may be far larger than its input."""
     return function.name in _NAMES or function.name in _BY_NUMBER or function.key.startswith(_KEYS)
 
 
 def bounded_call(function: Function, values: Sequence[Datum]) -> bool:
-    """Whether a call with these values is quick, and makes little."""
+    """Tells whether a call with these values is quick, and has a small result."""
     if sum(map(bytes_of, values)) > _BYTES_MAX:
         return False
     if function.name in _BY_NUMBER:
@@ -86,7 +86,7 @@ def bounded_call(function: Function, values: Sequence[Datum]) -> bool:
 
 
 def bytes_of(value: Datum) -> int:
-    """About what a value takes."""
+    """Returns the approximate size of a value in bytes."""
     match value:
         case str() | bytes():
             return len(value) + _SMALL

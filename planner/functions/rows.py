@@ -1,4 +1,4 @@
-"""How the families write their rows: keys are made here, and only here (the naming is a contract with the lowering)."""
+"""Helpers for the tables of functions. Keys are made here, and only here (the lowering relies on their form)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def function(
     evaluate: Callable[..., Any],
     **options: Unpack[Options],
 ) -> Function:
-    """A function called by its name."""
+    """Declares a function that is called by its name."""
     return Function(key_of(name, arguments), name, arguments, result, evaluate, form="function", **options)
 
 
@@ -66,7 +66,7 @@ def operator(
     evaluate: Callable[..., Any],
     **options: Unpack[Options],
 ) -> Function:
-    """An operator; with one argument it stands before it."""
+    """Declares an operator; with one argument it is a prefix operator."""
     return Function(key_of(word, arguments), symbol, arguments, result, evaluate, form="operator", **options)
 
 
@@ -77,12 +77,12 @@ def syntax(
     evaluate: Callable[..., Any],
     **options: Unpack[Options],
 ) -> Function:
-    """What only the grammar can write, found by its key."""
+    """Declares a function that only the grammar can call, found by its key."""
     return Function(key_of(word, arguments), word, arguments, result, evaluate, form="syntax", **options)
 
 
 def first_type(types: tuple[ScalarType, ...]) -> ScalarType:
-    """A result type: that of the first argument."""
+    """Returns the type of the first argument, as a result type."""
     return types[0]
 
 

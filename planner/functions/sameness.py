@@ -31,6 +31,6 @@ _COMPARED_AS = {
 
 
 def same(left: Scalar, right: Scalar, type_: ScalarType) -> Scalar:
-    """Whether two values of one type are the same, NULL being the same as NULL."""
+    """Returns a condition for two values of one type to be the same, with NULL the same as NULL."""
     word = _COMPARED_AS.get(type_.name, type_.name.value)
     return Call(f"not_distinct_{word}_{word}", (left, right), BOOL)

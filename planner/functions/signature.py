@@ -1,12 +1,12 @@
-"""What the function table says of a function: signature, result, failure modes, meaning.
+"""A row of the function table: signature, result, failure modes, meaning.
 
-Keys are deterministic and part of the contract with the lowering to Spark:
-`<word>_<argument type names joined by _>` (pg_type.typname; arrays as `_int4`), with these words for operators:
-add subtract multiply divide modulo power negate eq ne lt le gt ge distinct not_distinct concat like not_like ilike
-not_ilike matches not_matches imatches not_imatches arrow arrow_text path path_text contains contained overlaps …
-Casts are `cast_<from>_<to>`, then `modify_<to>(value, modifier, explicit)` where the target has a modifier.
-Comparisons exist for two arguments of one type only (the planner casts to the common type).
-Functions that depend on the session (a time zone) name the SessionName values they take after their arguments.
+Keys are deterministic and part of the contract with the lowering to Spark: `<word>_<argument type names joined by _>`
+(pg_type.typname; arrays as `_int4`), with these words for operators: add subtract multiply divide modulo power negate
+eq ne lt le gt ge distinct not_distinct concat like not_like ilike not_ilike matches not_matches imatches not_imatches
+arrow arrow_text path path_text contains contained overlaps … Casts are `cast_<from>_<to>`, then `modify_<to>(value,
+modifier, explicit)` where the target has a modifier. Comparisons exist for two arguments of one type only (the planner
+casts to the common type). Functions that depend on the session (a time zone) name the SessionName values they take
+after their arguments.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Function:
 
 
 class CastContext(StrEnum):
-    """Where PostgreSQL applies a cast by itself (pg_cast.castcontext)."""
+    """The places where PostgreSQL applies a cast by itself (pg_cast.castcontext)."""
 
     IMPLICIT = "implicit"
     ASSIGNMENT = "assignment"

@@ -1,4 +1,4 @@
-"""What a subquery used as a value becomes once it is a join: the check that there was one row at most."""
+"""The check that a subquery used as a value, once it has become a join, has at most one row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether an expression, or a relation, may give another value each time it is evaluated."""
+"""Tells whether an expression, or a relation, may give another value at each evaluation."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def volatile(scalar: Scalar) -> bool:
 
 
 def volatile_relation(relation: Relation) -> bool:
-    """As `volatile`, for what is evaluated anywhere in a relation."""
+    """Tells as `volatile` does about all expressions in a relation."""
     return any(volatile(scalar) for node in walk_relation(relation) for scalar in scalars_of(node))

@@ -1,4 +1,4 @@
-"""What a query over users' collections asks of the catalog and the session, answered before the query is sent."""
+"""Answers a query's questions to the catalog and the session before the query over users' collections is sent."""
 
 from __future__ import annotations
 

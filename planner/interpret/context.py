@@ -1,4 +1,4 @@
-"""What evaluation takes from outside: settings, session values, the catalog, and the rows of collections."""
+"""The inputs of evaluation: settings, session values, the catalog, and the rows of collections."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from planner.ir.scalar import SessionName
 
 
 def go_on() -> None:
-    """For evaluations that nobody ends."""
+    """Does nothing: the check of an evaluation that nobody can end."""
 
 
 def no_collections(id: GlobalId) -> Iterable[Row]:
-    """For plans that read no collection."""
+    """Raises AssertionError: the collections of plans that read none."""
     raise AssertionError(f"nothing serves collection {id}")
 
 
@@ -37,7 +37,7 @@ class EvaluationContext:
     checkpoint: Callable[[], None] = go_on
 
     def session_value(self, name: SessionName) -> Datum:
-        """AssertionError for a value that nobody gave."""
+        """Returns a session value; raises AssertionError for one that was not given."""
         if name in self.session:
             return self.session[name]
         if name is SessionName.DATE_STYLE:

@@ -1,9 +1,9 @@
-"""How much an evaluation may take, told from the plan alone: bounds of rows, of bytes a value, and of steps.
+"""Bounds the effort of an evaluation from the plan alone: rows, bytes per value, and steps.
 
     rows(join) <= rows(left) * rows(right)        bytes(f(a, b)) <= 2 * (bytes(a) + bytes(b)) + a page
 
-What is small by these bounds is small in fact, whatever the values are, so it may be evaluated where others wait. What
-isn't may be small all the same: `SELECT * FROM generate_series(1, 1000000000) LIMIT 1` is taken to be large.
+A plan that is small by these bounds is small for all values, so it may run where others wait. A plan that is not may be
+small all the same: `SELECT * FROM generate_series(1, 1000000000) LIMIT 1` counts as large.
 """
 
 from __future__ import annotations
@@ -104,7 +104,8 @@ class _Bounds:
 
 
 def is_small(query: Query) -> bool:
-    """Whether the interpreter needs only some milliseconds for a query without parameters, and makes little."""
+    """Tells whether the interpreter needs only some milliseconds for a query without parameters, and its result is
+    small."""
     account = _Account()
     try:
         bounds = account.relation(query.relation, 1)
@@ -117,7 +118,7 @@ def is_small(query: Query) -> bool:
 
 
 def is_small_scalar(scalar: Scalar) -> bool:
-    """As `is_small`, for an expression that reads no columns."""
+    """Tells as `is_small` does about an expression that reads no columns."""
     try:
         _Account().scalars([scalar], _Bounds(1, ()), 1)
     except _Large:
@@ -126,8 +127,8 @@ def is_small_scalar(scalar: Scalar) -> bool:
 
 
 def is_small_over(relation: Relation, local: LocalGet, rows: int, around: int, width: int) -> bool:
-    """As `is_small`, for a relation over so many rows of a local, within a row of so many columns, whose values take
-    `width` bytes at most."""
+    """Tells as `is_small` does about a relation over so many rows of a local, within a row of so many columns, whose
+    values have at most `width` bytes."""
     account = _Account(outer=[(width,) * around])
     account.locals[local.local_id] = _Bounds(rows, (width,) * local.desc.arity)
     try:
@@ -138,15 +139,15 @@ def is_small_over(relation: Relation, local: LocalGet, rows: int, around: int, w
 
 
 def gathers_many(relation: Relation) -> bool:
-    """Whether groups are made of so many rows, of a series between literals, that a data pipeline is the place to make
-    them, and it can: it has no session to ask, no clock, and no row around."""
+    """Tells whether groups are made of so many rows, of a series between literals, that Spark should compute them,
+    and can: they need no session, no clock, and no row around."""
     while isinstance(relation, Map | Project | Filter):
         relation = relation.input
     return isinstance(relation, Reduce) and _rows_made(relation.input) >= _MANY_ROWS and _asks_nobody(relation)
 
 
 def _rows_made(relation: Relation) -> int:
-    """How many rows some part of the relation is sure to make."""
+    """Returns the number of rows that some part of the relation is sure to make."""
     match relation:
         case FlatMap():
             return max(_series_rows(relation) or 0, _rows_made(relation.input))
@@ -181,7 +182,7 @@ def _asks_nobody(relation: Relation) -> bool:
 
 @dataclass(slots=True)
 class _Account:
-    """What has been counted. `locals` has the bounds of bound relations, `outer` the widths of the rows around."""
+    """The effort counted so far. `locals` has the bounds of bound relations, `outer` the widths of the rows around."""
 
     steps: int = 0
     locals: dict[int, _Bounds] = field(default_factory=dict)
@@ -299,7 +300,7 @@ class _Account:
         return _Bounds(below.rows, below.widths + tuple(widths))
 
     def scalars(self, scalars: Iterable[Scalar], below: _Bounds, times: int) -> tuple[int, ...]:
-        """How many bytes each takes, evaluated so many times over rows like these."""
+        """Returns the bytes of each expression's value, and counts its evaluations over such rows."""
         widths = tuple([self._scalar(scalar, below.widths, times) for scalar in scalars])
         self._charge(times * (sum(widths) // _BYTES_A_STEP // 8))
         return widths
@@ -344,7 +345,7 @@ class _Account:
 
 
 def _series_rows(relation: FlatMap) -> int | None:
-    """How many numbers a series between literals has."""
+    """Returns the number of numbers in a series between literals."""
     if not relation.function.startswith(_SERIES):
         return None
     values = [argument.value for argument in relation.arguments if isinstance(argument, Literal)]

@@ -46,7 +46,7 @@ class Gathered:
             position += 1
 
     def whole(self) -> list[Row]:
-        """All of them."""
+        """Returns all rows."""
         self._rows.extend(self._coming)
         return self._rows
 
@@ -65,7 +65,8 @@ class Interpretation:
     flowing: set[int] = field(default_factory=set)
 
     def endless(self, relation: Relation) -> bool:
-        """Whether its rows may have no end, so that who needs only some of them follows its flow."""
+        """Tells whether a relation's rows may have no end, so that a reader of only some of them must read them as a
+        flow."""
         return not self.obvious and any(
             isinstance(node, Recursive) or (isinstance(node, LocalGet) and node.local_id in self.flowing)
             for node in walk_relation(relation)

@@ -1,4 +1,4 @@
-"""What is done to a query's rows at the end: sort, offset, limit, project."""
+"""The last operations on a query's rows: sort, offset, limit, project."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Which rows of a group are in each row's frame: the definition, for a group in its order.
+"""Finds each row's frame in a sorted group, by the definition of frames.
 
-A frame is a stretch of the group less what EXCLUDE takes out. In RANGE with an offset a row whose key is NULL is within
-reach of other NULLs alone.
+A frame is a stretch of the group without the rows that EXCLUDE takes out. In RANGE with an offset a row whose key is
+NULL is near other NULLs only.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def frames_of(
 def _edges(
     frame: WindowFrame, kind: BoundKind, offset: int, peers: Sequence[Span], reach: Reach | None, *, at_start: bool
 ) -> list[int]:
-    """For each row where its frame starts, or ends."""
+    """Returns for each row where its frame begins, or ends."""
     count = len(peers)
     match kind:
         case BoundKind.UNBOUNDED_PRECEDING:
@@ -110,7 +110,7 @@ def _edges_by_value(reach: Reach, at_start: bool) -> list[int]:
 
 
 def _before(reach: Reach) -> Callable[[Any, Any, Any], bool]:
-    """Whether a row stands before the frame of the row with `key`."""
+    """Returns the test whether a row lies before the frame of the row with `key`."""
 
     def before(other: Any, key: Any, bound: Any) -> bool:
         if other is None or key is None:
@@ -121,7 +121,7 @@ def _before(reach: Reach) -> Callable[[Any, Any, Any], bool]:
 
 
 def _not_behind(reach: Reach) -> Callable[[Any, Any, Any], bool]:
-    """Whether a row stands before or within the frame of the row with `key`."""
+    """Returns the test whether a row lies before or within the frame of the row with `key`."""
 
     def not_behind(other: Any, key: Any, bound: Any) -> bool:
         if other is None or key is None:
@@ -151,7 +151,7 @@ def _without(exclusion: Exclusion, start: int, end: int, at: int, peers: Span) -
 
 
 def _joined(parts: list[Span]) -> list[Span]:
-    """Without seams: spans that touch are one."""
+    """Joins spans that touch."""
     joined: list[Span] = []
     for start, end in parts:
         if joined and joined[-1][1] == start:

@@ -30,7 +30,7 @@ class GatheredIndex:
         self.unknown = False
 
     def matching(self, key: Any) -> Iterator[Row]:
-        """The rows of a key, in their order."""
+        """Yields the rows with a key, in order."""
         if key is None:
             return
         position = 0

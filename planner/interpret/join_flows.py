@@ -29,7 +29,7 @@ def compile_join_flow(join: Join, execution: Interpretation) -> RowFlow:
 
 
 def _keys(placed: PlacedJoin, execution: Interpretation) -> tuple[Evaluator, Evaluator]:
-    """Of a left row and of a right row; the same for all rows where the join has no equalities."""
+    """Returns the keys of a left row and of a right row; constant where the join has no equalities."""
     if not placed.equalities:
         return (lambda row, scopes: ()), (lambda row, scopes: ())
     lefts, rights = zip(*placed.equalities, strict=True)
@@ -58,7 +58,7 @@ def _seeking(placed: PlacedJoin, execution: Interpretation) -> RowFlow:
 
 
 def _meeting(placed: PlacedJoin, execution: Interpretation) -> RowFlow:
-    """INNER: a row of either side meets those of the other that came before it, and those that come after meet it."""
+    """Returns the flow of an INNER join: each row of either side is joined with the earlier rows of the other side."""
     flows = [execution.compile_flow(side, execution) for side in (placed.join.left, placed.join.right)]
     ends = not execution.endless(placed.join.left)
     keys, passes = _keys(placed, execution), _passes(placed, execution)

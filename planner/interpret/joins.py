@@ -178,7 +178,7 @@ def _matching(
 
 
 def _contributed(kind: JoinKind, row: Row, hits: list[Row], empty_right: Row) -> list[Row]:
-    """What a left row with its matches contributes."""
+    """Returns the rows that a left row with its matches gives."""
     match kind:
         case JoinKind.SEMI:
             return [row] if hits else []

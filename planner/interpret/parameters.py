@@ -73,7 +73,7 @@ def _with_rows(relation: Relation, parameters: Sequence[Datum]) -> Relation:
 
 
 def _row(relation: Relation, parameters: Sequence[Datum]) -> Row | None:
-    """The one row that the relation is; None when it has to be computed."""
+    """Returns the one row of a relation; None when it has to be computed."""
     if not isinstance(relation, Map) or not isinstance(relation.input, Constant) or relation.input.rows != (((), 1),):
         return None
     cells = [_cell(scalar, parameters) for scalar in relation.scalars]
@@ -112,8 +112,8 @@ def bind_finishing(
 
 
 def is_closed(query: Query) -> bool:
-    """Whether there is nothing to fill in, so that `bind_query` would give the same query. False, too, for some queries
-    that it would not change."""
+    """Tells whether a query has nothing to fill in, so that `bind_query` would return it unchanged. False also for
+    some queries that would not change."""
     finishing = query.finishing
     pending = [key.expression for key in finishing.order]
     pending += [scalar for scalar in (finishing.limit, finishing.offset) if scalar is not None]

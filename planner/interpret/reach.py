@@ -1,4 +1,5 @@
-"""What expressions reach: which rows they read, whether they may fail or vary; equalities that can be hashed."""
+"""Analyses expressions: which rows they read, whether they may fail or vary; and finds equalities that can be
+hashed."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def is_equality(scalar: Scalar) -> bool:
 
 
 def infallible(scalar: Scalar) -> bool:
-    """Whether an expression may be evaluated early and often: it can't fail, vary or cost a subquery."""
+    """Tells whether an expression may be evaluated early and often: it can't fail, vary or cost a subquery."""
     match scalar:
         case Exists() | SubqueryValue() | SubqueryArray() | SubqueryCompare():
             return False
@@ -67,8 +68,8 @@ def infallible(scalar: Scalar) -> bool:
 
 
 def guarded(condition: Scalar | None, scalar: Scalar) -> Scalar:
-    """What FILTER's aggregate computes of a row: nothing where the row does not count, if it could fail there. What is
-    guarded already stays as it is."""
+    """Wraps an argument of an aggregate with FILTER, so that it is not evaluated for rows that don't count, if it
+    could fail there. A wrapped one stays unchanged."""
     if condition is None or infallible(scalar):
         return scalar
     type_ = scalar_type(scalar)

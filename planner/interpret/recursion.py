@@ -15,7 +15,7 @@ from planner.ir.relation import LetRecursive, Recursive
 
 
 def compile_recursive(recursive: Recursive, execution: Interpretation) -> RowSource:
-    """All rows, where there is a last round."""
+    """Returns all rows of a recursion that has a last round."""
     flow = recursion_flow(recursive, execution)
     return lambda scopes: list(flow(scopes))
 
@@ -44,7 +44,7 @@ def recursion_flow(recursive: Recursive, execution: Interpretation) -> RowFlow:
 
 
 def fresh(rows: Iterator[Row], identity: Callable[[Row], Any], seen: set[Any]) -> Iterator[Row]:
-    """The rows that have not been seen, which now they are."""
+    """Yields the rows that have not been seen, and adds them to `seen`."""
     for row in rows:
         key = identity(row)
         if key not in seen:
@@ -53,7 +53,8 @@ def fresh(rows: Iterator[Row], identity: Callable[[Row], Any], seen: set[Any]) -
 
 
 def compile_let_recursive(let: LetRecursive, execution: Interpretation) -> RowSource:
-    """Each round sees all rows. What a round leaves as it was stays the same list: what others remember of it holds."""
+    """Compiles a mutual recursion, in which each round sees all rows. A binding that a round leaves unchanged stays
+    the same list, so that caches about it stay valid."""
     bindings = [
         (each.local_id, execution.compile_relation(each.value, execution), identity_key(each.desc.types))
         for each in let.bindings
@@ -62,7 +63,7 @@ def compile_let_recursive(let: LetRecursive, execution: Interpretation) -> RowSo
     limit = let.limit
 
     def one_round(scopes: Scopes) -> bool:
-        """Whether it changed anything."""
+        """Runs one round; tells whether it changed anything."""
         changed = False
         for local_id, value, identity in bindings:
             before, after = execution.bound(local_id), value(scopes)

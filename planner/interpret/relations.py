@@ -133,7 +133,7 @@ def _flat_map(flat_map: FlatMap, execution: Interpretation) -> RowSource:
 
 
 def flat_mapper(flat_map: FlatMap, execution: Interpretation) -> Callable[[Row, Scopes], Iterator[Row]]:
-    """What becomes of one row of the input."""
+    """Returns the function from one input row to its result rows."""
     function = TABLE_FUNCTIONS[flat_map.function]
     arguments = compile_scalars(flat_map.arguments, execution)
     leading: list[Any] = [execution.context.system] if function.needs_system else []
@@ -208,7 +208,7 @@ def _top(top: TopK, execution: Interpretation) -> RowSource:
 
 
 def takes_first(top: TopK, execution: Interpretation) -> bool:
-    """Whether it takes the rows that come first: any will do, and there may be no last one to wait for."""
+    """Tells whether a limit takes the rows that come first: any rows do, and there may be no last one to wait for."""
     return not top.group and not top.order and execution.endless(top.input)
 
 
@@ -225,7 +225,7 @@ def top_flow(top: TopK, execution: Interpretation) -> RowFlow:
 
 
 def counts_as_they_come(window: Window, execution: Interpretation) -> bool:
-    """Whether it numbers rows in any order, and there may be no last one to wait for."""
+    """Tells whether a window numbers rows in any order, and there may be no last one to wait for."""
     counts = all(call.function == "row_number" for call in window.calls)
     return counts and not window.group and not window.order and execution.endless(window.input)
 

@@ -45,8 +45,8 @@ _ROWS = 0
 
 @dataclass(slots=True)
 class RowProgram:
-    """Of one query, whose relation reads one collection or some constant rows, if any of its kind can be compiled. It
-    is compiled when it is first run."""
+    """The compiled form of one query whose relation reads one collection or some constant rows, if it can be
+    compiled. It is compiled at the first run."""
 
     query: Query
     _compiled: CompiledRows | None = field(default=None, init=False)
@@ -71,7 +71,7 @@ class CompiledRows:
     _execution: Interpretation
 
     def takes(self, rows: Sequence[Row], parameters: Sequence[Datum]) -> bool:
-        """Whether these are so few, and so small, that it may run where others wait."""
+        """Tells whether these rows are so few, and so small, that the program may run where others wait."""
         if len(rows) > _ROWS_MAX:
             return False
         return all(bytes_of(value) <= _BYTES_MAX for row in (*rows, parameters) for value in row)
@@ -139,7 +139,7 @@ def _over_local(relation: Relation, scalars: list[Scalar]) -> tuple[Relation, Lo
 
 
 def _repeatable(scalar: Scalar) -> bool:
-    """Whether it asks for nothing but its row, parameters and the session's values."""
+    """Tells whether an expression needs only its row, parameters and the session's values."""
     if has_subquery(scalar):
         return False
     if isinstance(scalar, Call | QuantifiedArray):
@@ -150,7 +150,7 @@ def _repeatable(scalar: Scalar) -> bool:
 
 
 def _asked(scalar: Scalar) -> list[Parameter | SessionValue]:
-    """The parameters and session values in it."""
+    """Returns the parameters and session values in an expression."""
     if isinstance(scalar, Parameter | SessionValue):
         return [scalar]
     return [each for operand in operands_of(scalar) for each in _asked(operand)]

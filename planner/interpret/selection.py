@@ -20,7 +20,7 @@ from planner.ir.scalar import And, Scalar
 
 
 def conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
-    """The predicates with their ANDs taken apart."""
+    """Splits ANDs into their conditions."""
     parts: list[Scalar] = []
     for predicate in predicates:
         if isinstance(predicate, And):
@@ -31,7 +31,7 @@ def conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
 
 
 def selection(predicates: Sequence[Evaluator]) -> Evaluator:
-    """Whether all predicates are true."""
+    """Returns the test whether all predicates are true."""
     if len(predicates) == 1:
         only = predicates[0]
         return lambda row, scopes: only(row, scopes) is True

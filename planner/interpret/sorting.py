@@ -15,7 +15,7 @@ from planner.ir.scalar import scalar_type
 
 
 class _Reversed:
-    """A key whose order is the other way round."""
+    """A key with the reverse order."""
 
     __slots__ = ("key",)
 
@@ -61,7 +61,7 @@ def sorter(
 
 
 def order_key(keys: Sequence[SortKey], execution: Interpretation) -> _Key:
-    """What rows sort by; equal for peers."""
+    """Returns the sort key of rows; equal for peers."""
     parts = [_key(key, execution) for key in keys]
     return lambda row, scopes: [part(row, scopes) for part in parts]
 

@@ -34,7 +34,7 @@ def constant_rows(query: Query) -> list[Row] | None:
 
 
 def stream_query(query: Query, context: EvaluationContext) -> Iterator[Row]:
-    """As evaluate_query, in the same order; no row is made before it is asked for, unless they are sorted."""
+    """Evaluates as evaluate_query does, in the same order; rows are made on demand, unless they are sorted."""
     execution = interpretation(context)
     relation, finishing = query.relation, query.finishing
     rows = execution.compile_flow(relation, execution)(())

@@ -59,7 +59,7 @@ def _asked(relation: Relation, execution: Interpretation) -> RowsAsked:
 
 
 def existing(relation: Relation) -> Relation:
-    """What has rows where the relation has: neither DISTINCT nor an order makes a difference."""
+    """Returns a simpler relation that has rows exactly when the relation has: without DISTINCT and order."""
     while True:
         match relation:
             case Reduce(aggregates=(), key=key) if key and all(map(infallible, key)):
@@ -142,7 +142,7 @@ def _sought(
     execution: Interpretation,
     compile_scalar: ScalarCompiler,
 ) -> Evaluator:
-    """As `_member`, reading the subquery's rows up to the first that is equal."""
+    """Evaluates as `_member` does, reading the subquery's rows up to the first equal one."""
     inner, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)
     key = key_function(equality.type)
     kept: list[tuple[Gathered, GatheredIndex]] = []

@@ -52,7 +52,7 @@ def values_of(call: BoundCall, rows: Sequence[Row], peers: Sequence[Span]) -> li
 def _aggregated(
     call: BoundCall, arguments: list[Row], counted: list[bool], frames: list[tuple[Span, ...]]
 ) -> list[Datum]:
-    """Equal frames have one answer."""
+    """Computes an aggregate for each frame; equal frames are computed once."""
     function = AGGREGATES[call.function]
     evaluate: Any = partial(function.evaluate, call.types) if function.typed else function.evaluate
     known: dict[tuple[Span, ...], Datum] = {}

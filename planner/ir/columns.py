@@ -94,8 +94,8 @@ def own_columns(scalar: Scalar) -> set[int]:
 
 
 def awaited_by(scalar: Scalar, depth: int = 0) -> list[StandsFor]:
-    """What the placeholders in an expression stand for that belong to the row `depth` scopes out, those in subqueries
-    included."""
+    """Returns the objects behind the placeholders in an expression that belong to the row `depth` scopes out,
+    subqueries included."""
     found: list[StandsFor] = []
 
     def visit(node: Scalar, level: int) -> Scalar | None:
@@ -121,7 +121,7 @@ def outer_references(relation: Relation, depth: int) -> set[int]:
 
 
 def refers_outward(relation: Relation) -> bool:
-    """Whether the relation reads any row outside."""
+    """Tells whether the relation reads any row around it."""
     outward = False
 
     def visit(node: Scalar, level: int) -> Scalar | None:

@@ -9,7 +9,7 @@ from planner.ir.visit import walk_relation
 
 
 def hands_on(let: Let) -> bool:
-    """Whether the body takes the value's rows one by one, once, and nothing else of it reads them."""
+    """Tells whether the body takes the value's rows one by one, once, and nothing else in it reads them."""
     reads = sum(isinstance(node, LocalGet) and node.local_id == let.local_id for node in walk_relation(let.body))
     return reads == 1 and isinstance(leaf := _leaf(let.body), LocalGet) and leaf.local_id == let.local_id
 

@@ -11,7 +11,7 @@ from planner.ir.visit import map_relation, walk_relation
 
 
 def bound_by(node: Relation) -> tuple[int, ...]:
-    """The local ids that the node itself binds."""
+    """Returns the local ids that the node itself binds."""
     match node:
         case Let() | Recursive():
             return (node.local_id,)
@@ -22,7 +22,7 @@ def bound_by(node: Relation) -> tuple[int, ...]:
 
 
 def with_local_ids(node: Relation, change: Callable[[int], int]) -> Relation:
-    """The node with the local ids that it binds or reads itself changed."""
+    """Returns the node with the local ids that it binds or reads itself changed."""
     match node:
         case Let() | Recursive() | LocalGet():
             return replace(node, local_id=change(node.local_id))
@@ -33,7 +33,7 @@ def with_local_ids(node: Relation, change: Callable[[int], int]) -> Relation:
 
 
 def reads_local(relation: Relation, local_ids: frozenset[int]) -> bool:
-    """Whether any of the ids is read in the relation."""
+    """Tells whether any of the ids is read in the relation."""
     return any(isinstance(node, LocalGet) and node.local_id in local_ids for node in walk_relation(relation))
 
 
@@ -43,7 +43,7 @@ def fresh_local_ids(relation: Relation) -> Iterator[int]:
 
 
 def greatest_local_id(relation: Relation) -> int:
-    """0 when it has none."""
+    """Returns the greatest local id in a relation; 0 when it has none."""
     return max(_local_ids(relation), default=0)
 
 

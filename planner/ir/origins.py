@@ -1,6 +1,7 @@
-"""Which column of which collection each column of a relation is, unchanged: what RowDescription tells clients.
+"""Finds the origin of each column of a relation: the column of a collection that it is, unchanged, which RowDescription
+reports.
 
-A column that is computed is none, and neither is one that a set operation or a recursion puts together.
+A computed column has none, nor has one of a set operation or a recursion.
 """
 
 from __future__ import annotations

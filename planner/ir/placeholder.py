@@ -1,8 +1,7 @@
-"""What stands in a SELECT's expressions for values that are there only when the SELECT has been put together.
+"""Placeholders in a SELECT's expressions, for values that exist only once the SELECT is assembled.
 
-An expression is planned before it is known where its values will stand: `1 + sum(x)` becomes `1 + P`, and P says that
-it stands for the first aggregate that the SELECT has noted. Putting the SELECT together makes a column of P. There is
-no placeholder in a finished plan.
+An expression is planned before the place of its values is known: `1 + sum(x)` becomes `1 + P`, where P stands for the
+first aggregate noted by the SELECT. Assembling the SELECT replaces P by a column. A finished plan has no placeholders.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can be read off a plan: its columns."""
+"""Properties of a plan: its columns."""
 
 from __future__ import annotations
 

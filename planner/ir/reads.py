@@ -1,4 +1,4 @@
-"""What a plan reads from outside itself: collections and values of the session."""
+"""Finds what a plan reads from outside: collections and values of the session."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Reads:
 
 
 def reads_of(relation: Relation) -> Reads:
-    """All that `relation` reads."""
+    """Returns everything that the relation reads."""
     reads = Reads()
     if are_plain_rows(relation):
         return reads

@@ -64,7 +64,7 @@ class Recursive:
 
 @dataclass(frozen=True, slots=True)
 class RecursiveBinding:
-    """What LocalGet(local_id) means: the rows of `value`, whose column types are those of `desc`."""
+    """Defines LocalGet(local_id): the rows of `value`, with the column types of `desc`."""
 
     local_id: int
     desc: RelationDesc
@@ -73,7 +73,7 @@ class RecursiveBinding:
 
 @dataclass(frozen=True, slots=True)
 class RecursionLimit:
-    """How many rounds there may be (from 1), and whether it is an error when the last of them changed something."""
+    """The limit of rounds (from 1), and whether a change in the last of them is an error."""
 
     rounds: int
     fails: bool
@@ -173,7 +173,7 @@ class Reduce:
 
 @dataclass(frozen=True, slots=True)
 class TopK:
-    """Of each group (columns at `group`), the rows after `offset` up to `limit` in the order of `order`.
+    """Keeps, of each group (columns at `group`), the rows after `offset` up to `limit` in the order of `order`.
 
     Remaining ties are broken by the whole row, so that the answer is definite. Limit and offset see no columns.
     """
@@ -244,7 +244,7 @@ Relation = (
 
 @dataclass(frozen=True, slots=True)
 class Finishing:
-    """What is done to a query's rows outside the dataflow, in this order: sort, offset, limit, project.
+    """The operations on a query's rows outside the dataflow, in this order: sort, offset, limit, project.
 
     Sort keys see the relation's columns. The whole row breaks remaining ties when there are a limit and an order.
     """

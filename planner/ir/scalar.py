@@ -153,14 +153,14 @@ class RowOf:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """Whether the subquery has a row."""
+    """True where the subquery has a row."""
 
     relation: Relation
 
 
 @dataclass(frozen=True, slots=True)
 class SubqueryValue:
-    """The one value of a subquery of one column; NULL when it has no row, 21000 when it has more than one."""
+    """The value of a subquery of one column; NULL when it has no row, 21000 when it has more than one."""
 
     relation: Relation
     type: ScalarType

@@ -1,4 +1,4 @@
-"""How large a plan is, and how large it becomes where what is bound is unfolded wherever it is read."""
+"""Measures the size of a plan, and its size with all bound relations unfolded where they are read."""
 
 from __future__ import annotations
 

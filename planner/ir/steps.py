@@ -26,7 +26,7 @@ class Steps:
         self._ended = False
 
     def take(self) -> None:
-        """One step; StepsSpent when it is one too many."""
+        """Counts one step; raises StepsSpent when it is one too many."""
         self._left -= 1
         if self._left < 0 or self._ended:
             raise StepsSpent

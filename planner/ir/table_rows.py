@@ -1,4 +1,4 @@
-"""Whether the rows of a query are those of its tables, so that FOR UPDATE can lock them; and which tables these are."""
+"""Tells whether a query's rows are those of its tables, so that FOR UPDATE can lock them; and finds these tables."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ UNIT = Constant((((), 1),), RelationDesc(()))
 
 
 def are_plain_rows(relation: Relation) -> bool:
-    """Whether it is rows of VALUES whose cells are literals, parameters and casts of these: then it reads nothing, and
-    there is nothing to rewrite. There may be many thousands."""
+    """Tells whether a relation is rows of VALUES whose cells are literals, parameters and casts of these: it reads
+    nothing, and needs no rewriting. There may be many thousands of rows."""
     if not isinstance(relation, Union):
         return False
     return all(
@@ -36,7 +36,7 @@ def distinct(relation: Relation) -> Relation:
 
 
 def conjuncts(scalar: Scalar) -> tuple[Scalar, ...]:
-    """The conditions that AND joins."""
+    """Returns the conditions that AND joins."""
     if isinstance(scalar, And):
         return tuple(part for operand in scalar.operands for part in conjuncts(operand))
     return (scalar,)

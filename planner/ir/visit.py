@@ -57,7 +57,7 @@ from planner.ir.steps import UNDER_WAY
 
 
 def has_subquery(scalar: Scalar) -> bool:
-    """Whether any part of the expression is a subquery."""
+    """Tells whether any part of the expression is a subquery."""
     if isinstance(scalar, Exists | SubqueryValue | SubqueryArray | SubqueryCompare):
         return True
     return any(map(has_subquery, operands_of(scalar)))
@@ -280,7 +280,7 @@ def with_inputs(relation: Relation, inputs: tuple[Relation, ...]) -> Relation:
 
 
 def scalars_of(relation: Relation) -> Iterator[Scalar]:
-    """The scalars that stand in the node itself."""
+    """Yields the scalars in the node itself."""
     match relation:
         case Map():
             yield from relation.scalars
@@ -353,7 +353,7 @@ def subqueries_of(relation: Relation) -> Iterator[Relation]:
 
 
 def subqueries_in(*scalars: Scalar) -> Iterator[Relation]:
-    """The relations of the subqueries that stand in expressions; not those inside these relations."""
+    """Yields the relations of the subqueries in expressions; not those nested in these relations."""
     pending = list(scalars)
     while pending:
         scalar = pending.pop()

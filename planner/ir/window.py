@@ -11,7 +11,7 @@ from planner.ir.scalar import Scalar
 
 
 class FrameMode(StrEnum):
-    """What the bounds of a frame count: rows, groups of peers, or distances of the order's one key."""
+    """The unit of a frame's bounds: rows, groups of peers, or distances of the order's single key."""
 
     ROWS = "rows"
     RANGE = "range"
@@ -62,7 +62,7 @@ class WindowFrame:
 
     @property
     def compared(self) -> tuple[Scalar, ...]:
-        """What is computed of each row: the key and the bounds in RANGE."""
+        """The expressions computed for each row: the key and the bounds in RANGE."""
         if self.mode is not FrameMode.RANGE or self.key is None:
             return ()
         return (self.key, *self._offsets)
@@ -85,7 +85,7 @@ class WindowCall:
 
     @property
     def scalars(self) -> tuple[Scalar, ...]:
-        """All that stand in the call; `with_scalars` changes them in this order."""
+        """All expressions in the call; `with_scalars` changes them in this order."""
         condition = () if self.condition is None else (self.condition,)
         return (*self.arguments, *condition, *self.frame.compared, *self.frame.counted)
 

@@ -66,7 +66,7 @@ class SetNotNullPlan:
 
 @dataclass(frozen=True, slots=True)
 class SkippedAction:
-    """What IF EXISTS or IF NOT EXISTS makes of an action."""
+    """An action that IF EXISTS or IF NOT EXISTS has turned into a notice."""
 
     notice: str
     sqlstate: Sqlstate
@@ -78,7 +78,7 @@ TableAction = AlterColumnPlan | AddConstraintPlan | DropConstraintPlan | Validat
 
 @dataclass(frozen=True, slots=True)
 class AlterTablePlan:
-    """Each action sees what those before it have done."""
+    """ALTER TABLE. Each action sees the effects of those before it."""
 
     target: GlobalId
     actions: tuple[TableAction, ...]

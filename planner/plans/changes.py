@@ -59,15 +59,15 @@ ModifyingPart = SelectPlan | LockRowsPlan | RowChange
 
 @dataclass(frozen=True, slots=True)
 class ModifyingStep:
-    """A data-modifying statement of WITH, a query before one that must be evaluated once, or one whose rows are locked;
-    what it returns is LocalGet(local_id) for those after it."""
+    """A step before the main query: a data-modifying statement of WITH, a query that must be evaluated once, or one
+    whose rows are locked. Later steps read its result as LocalGet(local_id)."""
 
     local_id: int
     plan: ModifyingPart
 
     @property
     def returned(self) -> RelationDesc | None:
-        """The rows that those after it may read."""
+        """The rows that later steps may read."""
         if isinstance(self.plan, SelectPlan):
             return self.plan.query.desc
         if isinstance(self.plan, LockRowsPlan):

@@ -1,4 +1,4 @@
-"""What the options of a connection must be, by what is connected to. Pure.
+"""The options of connections, by kind. Pure.
 
 KAFKA                       BROKER or BROKERS, and how to log in there
 CONFLUENT SCHEMA REGISTRY   URL, and how to log in there
@@ -38,7 +38,8 @@ _Check = Callable[[str, ConnectionValue], ConnectionValue]
 
 
 def checked_options(of: str, options: ConnectionOptions) -> ConnectionOptions:
-    """The options in one form; 42601 for those that `of` has not, 22023 for what they can't be."""
+    """Returns the options in a standard form; raises 42601 for an option that the kind `of` lacks, 22023 for a wrong
+    value."""
     require_option_names(of, (name for name, _ in options))
     checks, together = _KINDS[of]
     given = dict(options)
@@ -48,7 +49,7 @@ def checked_options(of: str, options: ConnectionOptions) -> ConnectionOptions:
 
 
 def require_option_names(of: str, names: Iterable[str]) -> None:
-    """42601 for the first that is no option of such a connection."""
+    """Raises 42601 for the first name that is no option of such a connection."""
     checks, _ = _KINDS[of]
     for name in names:
         if name not in checks:
@@ -57,7 +58,7 @@ def require_option_names(of: str, names: Iterable[str]) -> None:
 
 
 def security_protocol(options: Mapping[str, ConnectionValue]) -> str:
-    """How the brokers are spoken to; what isn't said follows from the other options."""
+    """Returns the security protocol for the brokers; without the option it follows from other options."""
     said = options.get("SECURITY PROTOCOL")
     if isinstance(said, str):
         return said
@@ -125,7 +126,7 @@ def _port(name: str, value: ConnectionValue) -> str:
 
 
 def _numbered(name: str, value: ConnectionValue) -> str:
-    """A database that has a number for a name."""
+    """Requires a database named by a number."""
     text = _text(name, value)
     if not (text.isascii() and text.isdigit() and int(text) <= _DATABASE_MAX):
         raise _wrong(name, f"must be between 0 and {_DATABASE_MAX}")
@@ -201,7 +202,7 @@ def _check_redis(options: Mapping[str, ConnectionValue]) -> None:
 
 
 def _require_pair(options: Mapping[str, ConnectionValue]) -> None:
-    """A certificate and its key come together."""
+    """Requires a certificate and its key to be given together."""
     if ("SSL CERTIFICATE" in options) != ("SSL KEY" in options):
         given, other = (
             ("SSL CERTIFICATE", "SSL KEY") if "SSL CERTIFICATE" in options else ("SSL KEY", "SSL CERTIFICATE")

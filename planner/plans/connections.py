@@ -35,7 +35,7 @@ class AlterSecretPlan:
 
 @dataclass(frozen=True, slots=True)
 class CreateConnectionPlan:
-    """`of` is what is connected to, in capitals. `validate`: it is tried before it is made."""
+    """CREATE CONNECTION. `of` is the kind, in capitals. `validate`: the connection is tested before it is created."""
 
     name: QualifiedName
     if_not_exists: bool

@@ -55,7 +55,8 @@ class RowKey:
 
 @dataclass(frozen=True, slots=True)
 class TableRules:
-    """What a table demands of its rows besides NOT NULL: checks in the order in which they are made, and keys."""
+    """The demands that a table makes of its rows besides NOT NULL: checks in the order in which they are tested, and
+    keys."""
 
     checks: tuple[RowCheck, ...] = ()
     keys: tuple[RowKey, ...] = ()
@@ -76,8 +77,8 @@ class ConflictUpdate:
 
 @dataclass(frozen=True, slots=True)
 class OnConflict:
-    """What becomes of a row for which there is one with the same key, of the keys at these positions among the table's:
-    without an `update` nothing."""
+    """The treatment of a row when another has the same key, among the keys at these positions: an update, or without
+    `update` nothing."""
 
     keys: tuple[int, ...]
     update: ConflictUpdate | None

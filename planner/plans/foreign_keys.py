@@ -9,7 +9,7 @@ from model.ids.global_id import GlobalId
 
 
 class ReferentialAction(StrEnum):
-    """What becomes of rows whose referenced row goes or gets another key; the values are pg_constraint's."""
+    """The fate of rows whose referenced row is deleted or gets another key; the values are pg_constraint's."""
 
     NO_ACTION = "a"
     RESTRICT = "r"
@@ -19,7 +19,7 @@ class ReferentialAction(StrEnum):
 
     @property
     def writes(self) -> bool:
-        """Whether it changes referencing rows."""
+        """Tells whether the action changes referencing rows."""
         return self not in (ReferentialAction.NO_ACTION, ReferentialAction.RESTRICT)
 
     @property
@@ -43,8 +43,8 @@ class ForeignKeyRule:
 
 @dataclass(frozen=True, slots=True)
 class NewForeignKey:
-    """Of the columns at these positions. `parent` None is the table itself, which is yet to come. None: a name is made
-    up."""
+    """A new foreign key of the columns at these positions. `parent` None is the table itself, not yet created.
+    `name` None: a name is made up."""
 
     name: str | None
     columns: tuple[int, ...]

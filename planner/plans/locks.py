@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class RowMode(IntEnum):
-    """How strongly a row is locked, the weakest first."""
+    """The strengths of locks on rows, the weakest first."""
 
     KEY_SHARE = 1
     SHARE = 2
@@ -42,12 +42,12 @@ class TableMode(IntEnum):
 
     @property
     def words(self) -> str:
-        """As PostgreSQL's messages and pg_locks name it."""
+        """The mode's name in PostgreSQL's messages and in pg_locks."""
         return "".join(word.capitalize() for word in self.name.split("_")) + "Lock"
 
 
 class WaitPolicy(Enum):
-    """What is done about a row or table that another has locked."""
+    """The reaction to a row or table that another transaction has locked."""
 
     WAIT = "wait"
     NOWAIT = "nowait"
@@ -87,7 +87,7 @@ class LockRowsPlan:
 
     @property
     def desc(self) -> RelationDesc:
-        """What the client sees."""
+        """The columns that the client sees."""
         return RelationDesc(self.query.desc.columns[: self.arity])
 
 

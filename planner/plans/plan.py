@@ -1,4 +1,4 @@
-"""What a statement becomes: a closed union of plans, which the coordinator sequences, one file a kind."""
+"""The plans of statements: a closed union, executed by the coordinator, one file per kind."""
 
 from __future__ import annotations
 

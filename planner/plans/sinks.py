@@ -30,7 +30,7 @@ class CreateSinkPlan:
 
 
 class SinkCommand(Enum):
-    """What a sink is told: to write nothing for a while, to go on, to write all anew."""
+    """A command to a sink: pause, resume, or write everything anew."""
 
     PAUSE = auto()
     RESUME = auto()

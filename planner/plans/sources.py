@@ -38,7 +38,7 @@ class KafkaSourcePlan:
 
 @dataclass(frozen=True, slots=True)
 class PostgresSourcePlan:
-    """Tables of a publication; those of `publication` are the ones that are followed."""
+    """Tables of a publication; the source follows those in `publication`."""
 
     connection: GlobalId
     publication: Publication
@@ -92,8 +92,8 @@ class FindPublicationPlan:
 
 @dataclass(frozen=True, slots=True)
 class FindUpstreamPlan:
-    """A statement that adds tables to a source, or refreshes them: it can be planned once it is known what that one
-    reads, and upstream has said what it has, with both in its clauses."""
+    """A statement that adds tables to a source, or refreshes them. It can be planned only with the source's
+    definition and upstream's answers, which are then put into its clauses."""
 
     statement: ParsedStatement
     source: GlobalId
@@ -210,7 +210,7 @@ class CreateSourcePlan:
 
 @dataclass(frozen=True, slots=True)
 class CreateWebhookPlan:
-    """A source that others write to over HTTP."""
+    """CREATE SOURCE … FROM WEBHOOK: a source that others write to over HTTP."""
 
     name: QualifiedName
     if_not_exists: bool

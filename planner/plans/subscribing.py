@@ -13,7 +13,7 @@ from planner.ir.scalar import Scalar
 
 @dataclass(frozen=True, slots=True)
 class Earliest:
-    """AS OF EARLIEST: the first time at which everything that is read can be read."""
+    """AS OF EARLIEST: the first time at which all inputs can be read."""
 
 
 @dataclass(frozen=True, slots=True)

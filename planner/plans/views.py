@@ -1,4 +1,4 @@
-"""Plans of statements that make views and what keeps them."""
+"""Plans of statements that create views, and what maintains them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,12 @@ class CreateViewPlan:
 
 @dataclass(frozen=True, slots=True)
 class CreateMaterializedViewPlan:
-    """As CreateViewPlan. `strict`: refused when any part of it would have to be computed anew at each change.
-    `retain_history_ms` None: the server's default. `with_data` False is PostgreSQL's WITH NO DATA."""
+    """As CreateViewPlan.
+
+    `strict`: refused when any part would have to be recomputed at each change
+    `retain_history_ms`: None is the server's default
+    `with_data`: False is PostgreSQL's WITH NO DATA
+    """
 
     name: QualifiedName
     query: Query

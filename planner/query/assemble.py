@@ -77,8 +77,8 @@ def assemble(parts: SelectParts, limits: Limits) -> PlannedQuery:
 
 
 def _distinct_before_sets(parts: SelectParts, scalars: Sequence[Scalar]) -> bool:
-    """Whether DISTINCT ON chooses among the rows that set-returning functions have not multiplied yet: PostgreSQL calls
-    those behind a sort, where what it sorts by has none."""
+    """Tells whether DISTINCT ON chooses among rows that set-returning functions have not multiplied yet: PostgreSQL
+    evaluates these after a sort whose keys contain none of them."""
     keys = (*(parts.distinct or ()), *(at for at, _, _ in parts.order))
     if not parts.distinct or not parts.order or any(_sets_in(scalars[at]) for at in keys):
         return False
@@ -102,7 +102,7 @@ def _column(relation: Relation, at: int) -> Column:
 
 
 def _columns(relation: Relation, scalars: list[Scalar], targets: list[Target]) -> Relation:
-    """One column for each target, in order."""
+    """Adds one column for each target, in order."""
     relation, positions = _with_columns(relation, scalars, [target.name for target in targets])
     return projected(relation, positions)
 
@@ -174,7 +174,7 @@ def _spread_sets(relation: Relation, parts: SelectParts, scalars: list[Scalar]) 
 
 
 def _closed(wanted: set[int], calls: list[TableCall]) -> set[int]:
-    """These functions and those whose rows their arguments read, and so on."""
+    """Returns these functions and, recursively, those whose rows their arguments read."""
     closed: set[int] = set()
     pending = set(wanted)
     while pending:

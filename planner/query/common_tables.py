@@ -97,7 +97,8 @@ def _plan(
     recursive: bool,
     bindings: Sequence[Binding],
 ) -> tuple[tuple[str, ...], Relation, tuple[SortKey, ...]]:
-    """What its columns are called, and its rows, behind whose columns there are those that only the order goes by."""
+    """Plans a query of WITH; returns its column names and its rows, followed by columns that are only sort keys, and
+    the order."""
     select = table.ctequery.select_stmt
     if recursive and mentions(select, table.ctename):
         check_recursion(analysis, table)

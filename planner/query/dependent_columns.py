@@ -1,4 +1,4 @@
-"""Columns that GROUP BY need not name: those of a table whose primary key it names."""
+"""Columns that GROUP BY need not name: those of a table whose primary key is named."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from planner.query.select_parts import SelectParts
 
 
 def with_dependent_columns(parts: SelectParts, scalars: Iterable[Scalar]) -> GroupKeys:
-    """What a SELECT groups by, with such columns too where `scalars` or HAVING read them.
+    """Returns the grouping of a SELECT with the dependent columns that `scalars` or HAVING read.
 
-    What is planned so means nothing without the key: it depends on the key's index."""
+    Such a plan depends on the key's index, without which it would be meaningless.
+    """
     if len(parts.grouping.sets) != 1:
         return parts.grouping
     (keys,) = parts.grouping.sets

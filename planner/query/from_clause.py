@@ -40,7 +40,8 @@ def plan_from(analysis: Analysis, nodes: Any, environment: QueryEnvironment) -> 
 
 
 def plan_right(analysis: Analysis, node: Any, environment: QueryEnvironment, left: FromItem) -> tuple[FromItem, bool]:
-    """An item that may refer to those on its left, and whether it does; what may not sees them hidden, to say why."""
+    """Plans an item that may refer to items on its left; tells whether it does. An item that may not sees them
+    hidden, for a better error."""
     if not _has_rows_on_its_left(node):
         return plan_item(analysis, node, environment), False
     scope = Scope(left.items, environment.outer, lateral=True)
@@ -61,7 +62,7 @@ def _has_rows_on_its_left(node: Any) -> bool:
 
 
 def plan_item(analysis: Analysis, node: Any, environment: QueryEnvironment) -> FromItem:
-    """One item of FROM."""
+    """Plans one item of FROM."""
     kind = node.WhichOneof("node")
     match kind:
         case "range_var":

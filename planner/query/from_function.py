@@ -119,7 +119,7 @@ def _check_definitions(
 
 
 def _refuse_difference(analysis: Analysis, actual: ScalarType, defined: ScalarType) -> None:
-    """42804 for a record whose fields' types are not those of the column definition list."""
+    """Raises 42804 for a record whose fields' types are not those of the column definition list."""
     message, detail = "function return row and query-specified return row do not match", None
     if len(actual.fields) != len(defined.fields):
         count = len(actual.fields)

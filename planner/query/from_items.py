@@ -1,4 +1,4 @@
-"""Items of FROM beside each other: what they are called together, and their product."""
+"""Combines items of FROM: their names together, and their product."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def grouped(
 
 
 def _refuse_in_key(parts: SelectParts, key: Scalar, awaited: StandsFor) -> None:
-    """SqlError 42803, 42P20 for what only groups have, in a key that makes the groups."""
+    """Raises SqlError 42803 or 42P20 for an aggregate or the like in a key that makes the groups."""
     message, state, place = "aggregate functions are not allowed in GROUP BY", Sqlstate.GROUPING_ERROR, -1
     match awaited:
         case AggregateValue(number):

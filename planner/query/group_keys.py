@@ -1,9 +1,8 @@
-"""What a grouping set groups by: an expression, and which of the result columns that are the same expression is meant.
+"""The keys of a grouping set: an expression, and which of the result columns with this expression is meant.
 
     SELECT a AS x, a AS y … GROUP BY x, ROLLUP (y)
 
-groups by `a` twice: where a set leaves y out, y is NULL and x is not. Expressions elsewhere that say `a` mean the
-first.
+groups by `a` twice: where a set leaves y out, y is NULL and x is not. Other expressions with `a` mean the first key.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class GroupKeys:
     own: dict[int, GroupKey]
 
     def mapped(self, change: Callable[[Scalar], Scalar]) -> GroupKeys:
-        """The same with other expressions."""
+        """Returns the keys with changed expressions."""
 
         def changed(key: GroupKey) -> GroupKey:
             return GroupKey(change(key.scalar), key.twin)
@@ -64,7 +63,7 @@ def _scalar(key: Key, targets: Sequence[Target]) -> Scalar:
 
 
 def _column(key: Key, targets: Sequence[Target]) -> int:
-    """-1 for an expression that is no result column."""
+    """Returns the result column of a key; -1 for an expression that is none."""
     if isinstance(key, int):
         return key
     return next((at for at, target in enumerate(targets) if target.scalar == key), -1)

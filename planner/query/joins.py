@@ -153,7 +153,8 @@ def _merge(
 
 
 def _coalesced(left: Scalar, right: Scalar, type_: ScalarType) -> Scalar:
-    """One COALESCE for a chain of joins: they would stand in each other, and what writes one twice doubles them all."""
+    """Returns one COALESCE for a chain of joins: nested ones would double in size at each level when one is written
+    twice."""
     first = left.operands if isinstance(left, Coalesce) and left.type == type_ else (left,)
     return Coalesce((*first, right), type_)
 

@@ -33,7 +33,7 @@ def new_analysis(context: PlanningContext, source: str) -> Analysis:
 
 
 def kept_expression(context: PlanningContext, sql: str, scope: Scope, place: ClausePlace) -> tuple[Expressions, Any]:
-    """What plans the expression over the rows of `scope`, and its syntax tree."""
+    """Returns a planner for an expression over the rows of `scope`, with its syntax tree."""
     source = _SELECT + sql
     node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
     return Expressions(new_analysis(context, source), scope, QueryEnvironment(), place), node

@@ -43,7 +43,7 @@ class Limits:
     ties: bool
 
     def applied(self, relation: Relation, names: tuple[str, ...], order: tuple[SortKey, ...]) -> PlannedQuery:
-        """A query of these rows in this order."""
+        """Returns the query of these rows in this order, with the limits."""
         limit, offset = self.limit, self.offset
         if self.ties and limit is not None:
             relation, limit = self._with_ties(relation, order, limit), None
@@ -64,7 +64,7 @@ def _skipped(offset: Scalar | None) -> Scalar:
 
 
 def _within(place: Scalar, limit: Scalar, skipped: Scalar) -> Scalar:
-    """Whether a place from 1 on is one of the first `limit` after those that are skipped."""
+    """Returns the condition that a place (from 1) is among the first `limit` after the skipped ones."""
     count = Call("limit_rows_int8", (limit,), INT8)
     reach = Call("add_int8_int8", (skipped, count), INT8)
     within = (Call("le_int8_int8", (place, reach), BOOL), Call("gt_int8_int8", (count, Literal(0, INT8)), BOOL))
@@ -82,7 +82,7 @@ def _numbered(relation: Relation, order: tuple[SortKey, ...], limit: Scalar | No
 
 
 def _reads_rows(scalar: Scalar | None) -> bool:
-    """Whether a value depends on subqueries, or on a row outside."""
+    """Tells whether a value depends on subqueries, or on a row outside."""
     return scalar is not None and (has_subquery(scalar) or reads_outside(scalar))
 
 

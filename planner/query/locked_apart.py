@@ -44,7 +44,7 @@ def locked_apart(analysis: Analysis, query: PlannedQuery, bindings: Sequence[Bin
 
 
 def _stands_alone(analysis: Analysis, relation: Relation) -> bool:
-    """Whether it reads nothing of what is around it but the rows of steps before."""
+    """Tells whether a relation reads nothing around it except the rows of earlier steps."""
     nodes = list(walk_relation(relation))
     known = {step.local_id for step in analysis.modifications}
     known |= {local_id for node in nodes for local_id in bound_by(node)}

@@ -30,7 +30,7 @@ _WAITING = {
 
 
 def refuse_locking(analysis: Analysis, select: Any, what: str) -> None:
-    """0A000 for a query whose rows are no table's."""
+    """Raises 0A000 for a locking clause on a query whose rows are no table's."""
     for clause in select.locking_clause:
         word = _MODES[clause.locking_clause.strength].words
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, f"{word} {what}")
@@ -39,8 +39,8 @@ def refuse_locking(analysis: Analysis, select: Any, what: str) -> None:
 def plan_locking(
     analysis: Analysis, select: Any, scope: Scope, state: SelectState, targets: list[Target]
 ) -> tuple[RowLocking | WholeLocking, ...]:
-    """What is locked; the columns of locked tables become hidden targets. 0A000 where a SELECT's rows are not those of
-    its tables; 42P01 for a table that isn't there."""
+    """Plans a locking clause; columns of locked tables become hidden targets. Raises 0A000 where a SELECT's rows are
+    not those of its tables; 42P01 for a missing table."""
     _require_plain_rows(analysis, select, state)
     locked: list[RowLocking | WholeLocking] = []
     for node in select.locking_clause:
@@ -82,7 +82,7 @@ def _named(analysis: Analysis, node: Any, scope: Scope, mode: RowMode) -> Namesp
 def _locked(
     analysis: Analysis, item: NamespaceItem, mode: RowMode, waiting: WaitPolicy, targets: list[Target]
 ) -> list[RowLocking | WholeLocking]:
-    """What is locked of one item of FROM: functions, VALUES and queries of WITH have no rows that others see."""
+    """Returns the locks on one item of FROM; functions, VALUES and queries of WITH have no rows that others see."""
     source = item.source
     if item.subquery is not None:
         refused = computed(item.subquery, lambda _: None)

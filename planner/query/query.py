@@ -18,14 +18,14 @@ from planner.scope.planned_query import PlannedQuery
 
 
 def draft_query(analysis: Analysis, select: Any, environment: QueryEnvironment) -> Draft:
-    """A SelectStmt with its column types still open."""
+    """Plans a SelectStmt up to its column types, which are still open."""
     if select.HasField("with_clause"):
         return WithDraft(analysis, select, environment, draft_query, draft_body)
     return draft_body(analysis, select, environment.inner())
 
 
 def draft_body(analysis: Analysis, select: Any, environment: QueryEnvironment) -> Draft:
-    """The same without its WITH."""
+    """Plans a SelectStmt without its WITH."""
     if select.op != tree.SETOP_NONE:
         return SetOperationDraft(analysis, select, environment, draft_query)
     if select.values_lists:

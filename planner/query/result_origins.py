@@ -1,4 +1,4 @@
-"""Where the columns of a statement's result come from, as clients are told: drivers find a column's table by it."""
+"""Finds the origins of a statement's result columns, which clients are told: drivers find a column's table by them."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class SelectDraft:
         return replace(assemble(parts, self._limits), locked=self._locked)
 
     def _check_types(self) -> None:
-        """42883 where rows are compared by what can't be."""
+        """Raises 42883 where rows are compared by values that can't be."""
         for at, _, _ in self._order:
             check_order(self._analysis, scalar_type(self._targets[at].scalar), self._targets[at].location)
         for key in dict.fromkeys(key for each in self._sets for key in each):
@@ -174,7 +174,7 @@ class SelectDraft:
         return tuple(keys) or self._order_of_source(select)
 
     def _order_of_source(self, select: Any) -> tuple[tuple[int, bool, bool], ...]:
-        """What a subquery in FROM is ordered by, where the rows of this one are as they come."""
+        """Returns the order of a subquery in FROM, where this query's rows keep that order."""
         if self._gathered(select) or select.distinct_clause or not keeps_order(self._state):
             return ()
         keys: list[tuple[int, bool, bool]] = []
@@ -187,7 +187,7 @@ class SelectDraft:
         return tuple(keys)
 
     def _gathered(self, select: Any) -> bool:
-        """Whether rows are put into groups."""
+        """Tells whether rows are grouped."""
         state = self._state
         return bool(select.group_clause or self._having is not None or state.aggregates or state.groupings)
 

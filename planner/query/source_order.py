@@ -16,12 +16,12 @@ _OF_PEERS = frozenset(("rank", "dense_rank", "percent_rank", "cume_dist"))
 
 
 def source_order(scope: Scope) -> tuple[SortKey, ...]:
-    """None where rows come from more than one item."""
+    """Returns the order of the single item in FROM; empty where there are more."""
     return scope.items[0].order if len(scope.items) == 1 else ()
 
 
 def keeps_order(state: SelectState) -> bool:
-    """Whether windows leave rows as they come: they are sorted by what a window says."""
+    """Tells whether windows keep the order of rows: a window with keys sorts them."""
     return not any(use.partition or use.order for use in state.windows)
 
 

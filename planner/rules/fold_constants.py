@@ -116,7 +116,7 @@ def _connect(operands: tuple[Scalar, ...], neutral: Literal, decisive: Literal) 
 
 
 def folded_case(case: Case) -> Scalar:
-    """CASE without the branches that are never taken."""
+    """Returns CASE without branches that are never taken."""
     branches: list[tuple[Scalar, Scalar]] = []
     for condition, value in case.branches:
         if condition == TRUE:
@@ -151,7 +151,8 @@ def _filter(relation: Relation) -> Relation:
 
 
 def _without_rows(relation: Relation) -> Relation:
-    """What is made of no rows has none, an aggregate over all rows and the sides that outer joins keep aside."""
+    """Returns the relation, or an empty one where its input is empty; an aggregate over all rows, and the kept sides
+    of outer joins, are not empty."""
     match relation:
         case Project() | Map() | FlatMap() | Filter() | TopK() | Window() | Negate() | Threshold():
             empty = _is_empty(relation.input)

@@ -1,4 +1,4 @@
-"""What an aggregate with FILTER computes of a row, it computes of those that count: of others it could fail."""
+"""Evaluates arguments of an aggregate with FILTER only for rows that count, because they could fail for others."""
 
 from __future__ import annotations
 

@@ -84,5 +84,5 @@ def _joined(pool: _Pool) -> Relation:
 
 
 def _connected(table: int, done: list[int], needs: list[frozenset[int]]) -> bool:
-    """Whether a condition reads the table and some before it, and none still missing."""
+    """Tells whether a condition reads the table and an earlier one, and no missing one."""
     return any(table in need and len(need) > 1 and need <= {*done, table} for need in needs)

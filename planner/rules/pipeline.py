@@ -39,7 +39,8 @@ def optimize(relation: Relation) -> Relation:
 
 
 def optimize_statement(relation: Relation) -> Relation:
-    """As `optimize`, for a statement, which fails where PostgreSQL finds a failing expression of constants."""
+    """Optimizes as `optimize` does, for a statement, which fails where PostgreSQL finds a failing expression of
+    constants."""
     with noting_failures() as failed:
         rewritten = optimize(relation)
     if failed:
@@ -48,7 +49,7 @@ def optimize_statement(relation: Relation) -> Relation:
 
 
 def optimize_maintained(relation: Relation) -> Relation:
-    """As `optimize`, for a dataflow: without subqueries and lateral joins whatever is read."""
+    """Optimizes as `optimize` does, for a dataflow: without subqueries and lateral joins, whatever is read."""
     return _rewritten(relation, REWRITES)
 
 

@@ -74,7 +74,7 @@ def _read(scalars: Iterable[Scalar]) -> Needed:
 
 
 def _some(relation: Relation, needed: Needed) -> Needed:
-    """One column at least, where there is one: rows without columns are a burden to those who carry them."""
+    """Returns the needed columns, at least one where there is one: rows without columns are awkward for later steps."""
     return needed if needed or not relation_desc_of(relation).arity else frozenset((0,))
 
 

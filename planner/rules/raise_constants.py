@@ -1,12 +1,13 @@
-"""What PostgreSQL finds out while it plans: an expression of constants that fails does so although no row asks for it.
+"""Raises the errors that PostgreSQL finds while planning: an expression of constants that fails does so even when no
+row needs it.
 
     SELECT a FROM empty WHERE 1 / 0 = 1                   22012
     SELECT CASE WHEN a = 1 THEN 1 / 0 END FROM empty      22012, since the branch stays
     SELECT CASE WHEN true THEN a ELSE 1 / 0 END FROM t    nothing, since it goes
     SELECT a FROM (SELECT a, 1 / 0 AS x FROM t) q         nothing, since nobody reads x
 
-PostgreSQL looks at a query's expressions after it has left out what nobody reads of the queries below it, and from
-left to right: what follows a FALSE in AND is not looked at. Where it isn't certain to look, nothing is raised here.
+PostgreSQL examines a query's expressions from left to right, after it has dropped unused columns of subqueries:
+operands after a FALSE in AND are not examined. Where it isn't certain to examine an expression, nothing is raised here.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ class _Looking:
         self.into(join.right, frozenset(at - width for at in read if at >= width))
 
     def _at(self, scalar: Scalar, known: Mapping[int, Literal]) -> Scalar:
-        """What the expression becomes while it is planned."""
+        """Returns the expression as it is during planning."""
         if known:
             scalar = map_columns(scalar, lambda column: known.get(column.index, column))
         return self._planned(scalar)
@@ -194,7 +195,7 @@ class _Looking:
         return result
 
     def _of_branches(self, case: Case) -> Scalar:
-        """Neither are branches that are never taken."""
+        """Plans CASE without branches that are never taken, which PostgreSQL does not examine."""
         branches: list[tuple[Scalar, Scalar]] = []
         for condition, value in case.branches:
             when = self._planned(condition)
@@ -233,14 +234,14 @@ def _read_by_groups(reduce: Reduce, needed: _Needed) -> list[Scalar]:
 
 
 def _is_merged(relation: Relation) -> bool:
-    """Whether PostgreSQL makes the relation one query with what is above it."""
+    """Tells whether PostgreSQL merges the relation with the query above it."""
     while isinstance(relation, Project | Map | Filter):
         relation = relation.input
     return isinstance(relation, Constant | Get)
 
 
 def _constants(relation: Relation) -> dict[int, Literal]:
-    """The columns that are constants, in what is one query with what is above it."""
+    """Returns the columns that are constants, within one merged query."""
     match relation:
         case Project():
             below = _constants(relation.input)
@@ -256,8 +257,8 @@ def _constants(relation: Relation) -> dict[int, Literal]:
 
 
 def _is_left(call: Call) -> bool:
-    """Whether PostgreSQL leaves a call of constants for when it is executed: what domains demand, and casts that it has
-    depend on settings, as it says of all between texts and what holds other values."""
+    """Tells whether PostgreSQL leaves a call of constants to execution: the checks of domains, and casts that depend
+    on settings (all those between texts and other types)."""
     if call.function in _OF_DOMAINS:
         return True
     if FUNCTIONS[call.function].form != "cast":

@@ -1,4 +1,4 @@
-"""What the planning of one statement carries along: its context, its parameters, what it depends on."""
+"""The state carried along while a statement is planned: its context, its parameters, its dependencies."""
 
 from __future__ import annotations
 

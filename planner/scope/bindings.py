@@ -1,4 +1,4 @@
-"""What WITH puts around a relation: its queries, where they are read."""
+"""The bindings of WITH: its queries, put around a relation where they are read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Binding = Callable[[Relation], Relation]
 
 
 def let(local_id: int, value: Relation) -> Binding:
-    """One query."""
+    """Binds one query."""
 
     def around(body: Relation) -> Relation:
         return Let(local_id, value, body) if reads_local(body, frozenset((local_id,))) else body
@@ -36,7 +36,7 @@ def let_recursive(bindings: tuple[RecursiveBinding, ...], limit: RecursionLimit 
 
 
 def bound(relation: Relation, bindings: Sequence[Binding]) -> Relation:
-    """The relation within the bindings that it uses; later ones may use earlier ones."""
+    """Returns the relation within the bindings that it uses; later ones may use earlier ones."""
     for binding in reversed(bindings):
         relation = binding(relation)
     return relation

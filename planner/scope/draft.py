@@ -20,7 +20,7 @@ class Draft(Protocol):
     def types(self) -> tuple[ScalarType, ...]: ...
 
     def location(self, column: int) -> int:
-        """Where the column's expression stands."""
+        """Returns the location of the column's expression."""
         ...
 
     def cast(self, column: int, target: ScalarType, context: CastContext) -> bool:
@@ -28,5 +28,5 @@ class Draft(Protocol):
         ...
 
     def finish(self) -> PlannedQuery:
-        """The query; what is still unknown becomes text."""
+        """Returns the query; columns of unknown type become text."""
         ...

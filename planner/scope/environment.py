@@ -1,4 +1,4 @@
-"""What surrounds a query: the rows outside it and the WITH queries it may name."""
+"""The surroundings of a query: the rows around it, and the WITH queries that it may name."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class QueryEnvironment:
     top: bool = False
 
     def inner(self) -> QueryEnvironment:
-        """That of the parts of a statement."""
+        """Returns the environment for the parts of a statement."""
         return replace(self, top=False) if self.top else self
 
     def within(self, scope: Scope | None) -> QueryEnvironment:

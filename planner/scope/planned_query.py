@@ -37,25 +37,25 @@ class PlannedQuery:
         )
 
     def closed(self) -> Relation:
-        """As a relation of exactly the result's columns; order without a limit means nothing there."""
+        """Returns a relation of exactly the result's columns; order without a limit means nothing there."""
         relation = self.limited()
         if relation_desc_of(relation).arity == self.arity:
             return relation
         return Project(relation, tuple(range(self.arity)))
 
     def limited(self) -> Relation:
-        """As a relation whose first columns are the result's, with those behind them that its order goes by."""
+        """Returns a relation whose first columns are the result's, followed by its sort keys."""
         if self.limit is None and self.offset is None:
             return self.relation
         return TopK(self.relation, (), self.order, self.limit, self.offset)
 
     def finished(self) -> Query:
-        """As a statement's query."""
+        """Returns the query of a statement."""
         finishing = Finishing(self.order, self.limit, self.offset, tuple(range(self.arity)))
         return Query(self.relation, finishing, self.desc)
 
     def locking(self) -> LockRowsPlan:
-        """As a statement's query that locks."""
+        """Returns the plan of a statement's query that locks."""
         width = relation_desc_of(self.relation)
         finishing = Finishing(self.order, self.limit, self.offset, tuple(range(width.arity)))
         rows = tuple(each for each in self.locked if isinstance(each, RowLocking))

@@ -1,4 +1,4 @@
-"""Which names mean which columns: the namespace of a FROM clause, chained to those of enclosing rows."""
+"""Resolves names to columns: the namespace of a FROM clause, chained to those of enclosing rows."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class GroupingCall:
 
 @dataclass(slots=True)
 class SelectState:
-    """What the expressions of one SELECT have asked for besides columns."""
+    """The things that the expressions of one SELECT have asked for besides columns."""
 
     aggregates: list[Aggregate] = field(default_factory=list)
     aggregate_places: list[int] = field(default_factory=list)

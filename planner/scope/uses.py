@@ -24,7 +24,7 @@ class RelationUse:
     updated: set[int] = field(default_factory=set)
 
     def select(self, number: int) -> None:
-        """The statement reads this column."""
+        """Notes that the statement reads a column."""
         self.rights.add(SELECT)
         self.selected.add(number)
 

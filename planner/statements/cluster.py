@@ -9,7 +9,7 @@ from planner.syntax.extensions import Extension
 
 
 def check_cluster(analysis: Analysis, extension: Extension) -> None:
-    """42704 for a cluster that doesn't exist."""
+    """Raises 42704 for a cluster that doesn't exist."""
     if extension.cluster not in (None, CLUSTER):
         message = f'cluster "{extension.cluster}" does not exist'
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)

@@ -27,8 +27,8 @@ _TYPES = (tree.OBJECT_TYPE, tree.OBJECT_DOMAIN)
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPlan:
-    """What is commented on must be there. Comments on what is neither relation, column, constraint, type nor
-    schema are not kept, and a notice says so."""
+    """Plans a comment; its object must exist. Comments on objects other than relations, columns, constraints, types
+    and schemas are not stored, and a notice says so."""
     node = statement.node
     text = node.comment or None
     if node.objtype in _KINDS:
@@ -64,7 +64,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
 
 
 def _own_schemas(analysis: Analysis) -> set[str]:
-    """Those that users made."""
+    """Returns the schemas that users created."""
     context = analysis.context
     everything = context.catalog.schemas(context.database)
     return set(everything) - set(context.catalog.schemas(""))

@@ -21,7 +21,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSchemaPlan:
 
 
 def plan_database(analysis: Analysis, statement: ParsedStatement) -> CreateDatabasePlan:
-    """Options that say what is so anyway are accepted."""
+    """Plans CREATE DATABASE; options that change nothing are accepted."""
     node = statement.node
     for option in node.options:
         if option.def_elem.defname not in _IGNORED_OPTIONS:

@@ -10,7 +10,7 @@ _OPENERS, _CLOSERS = ("(", "["), (")", "]")
 
 
 def text_after(statement: ParsedStatement, word: str) -> str:
-    """What follows the first `word` outside of all parentheses; the word is a keyword that can't be missing."""
+    """Returns the text behind the first `word` outside of all parentheses; the keyword is always present."""
     data = statement.text.encode()
     depth = 0
     for token in postgast.scan(statement.text).tokens:

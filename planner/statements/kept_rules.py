@@ -1,4 +1,4 @@
-"""What the catalog keeps as text and demands of values, planned where no statement of a client's is: a door.
+"""Plans the rules that the catalog stores as text, outside of any client's statement.
 
 CHECK (balance >= 0)                      rules_of_table   conditions and keys over a row of the table
 DEFAULT now()                             default_of       an expression without columns
@@ -48,7 +48,7 @@ def rules_of_table(context: PlanningContext, item: ItemView) -> TableRules:
 
 
 def default_of(context: PlanningContext, item: ItemView, column: int) -> Scalar:
-    """What a column of a table has where nothing is said."""
+    """Returns the expression for a table's column that is not given."""
     return default_scalar(new_analysis(context, ""), item, column)
 
 

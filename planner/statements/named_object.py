@@ -20,9 +20,10 @@ _ALLOWED = {
 
 
 def named_object(analysis: Analysis, statement: ParsedStatement, kind: ObjectKind) -> tuple[ItemView, RelationDesc]:
-    """The object, and the columns of what it holds: for an index, those of what it is on.
+    """Returns the object, and the columns of its contents; for an index, those of its relation.
 
-    42P01 when there is none, 42809 when it is of another kind."""
+    Raises 42P01 when there is none, 42809 when it is of another kind.
+    """
     node = statement.node.from_clause[0].range_var
     item = find_relation(analysis, range_parts(node), node.location)
     if item.kind not in _ALLOWED[kind]:

@@ -17,7 +17,7 @@ _SYSTEM_SCHEMAS = frozenset(("pg_catalog", "information_schema", "mz_catalog", "
 
 
 def new_relation_name(analysis: Analysis, node: Any) -> QualifiedName:
-    """Where a table or view goes."""
+    """Returns the full name of a new table or view."""
     parts = tuple(part for part in (node.catalogname, node.schemaname, node.relname) if part)
     temporary = node.relpersistence == "t"
     if temporary and len(parts) == 1:
@@ -36,14 +36,15 @@ def new_relation_name(analysis: Analysis, node: Any) -> QualifiedName:
 
 
 def temporary_view_name(analysis: Analysis, node: Any) -> QualifiedName:
-    """Where a view goes that becomes temporary by what it names; 42P16 when it was to go elsewhere."""
+    """Returns the full name of a view that becomes temporary because of what it reads; raises 42P16 when another
+    schema was given."""
     if node.schemaname:
         raise _misplaced(analysis, "cannot create temporary relation in non-temporary schema")
     return QualifiedName(analysis.context.database, ALIAS, node.relname)
 
 
 def new_object_name(analysis: Analysis, parts: tuple[str, ...], location: int = -1) -> QualifiedName:
-    """Where a type goes."""
+    """Returns the full name of a new type or other object."""
     name = _new_name(analysis, parts, location)
     if name.schema == ALIAS or is_temporary(name.schema):
         raise analysis.unsupported("a temporary type", location)
@@ -53,7 +54,7 @@ def new_object_name(analysis: Analysis, parts: tuple[str, ...], location: int = 
 
 
 def progress_name(analysis: Analysis, place: Place | None, of: QualifiedName, kind: str) -> QualifiedName | None:
-    """What EXPOSE PROGRESS AS names: in the schema of its source or sink, as an index is in that of its table."""
+    """Returns the name given by EXPOSE PROGRESS AS, in the schema of the source or sink."""
     if place is None:
         return None
     name = new_object_name(analysis, place.parts, place.location)

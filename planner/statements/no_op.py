@@ -28,7 +28,7 @@ def plan_checkpoint(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
 
 
 def _require(analysis: Analysis, relation: Any) -> None:
-    """42P01 for a relation that isn't there."""
+    """Raises 42P01 for a relation that doesn't exist."""
     find_relation(analysis, range_parts(relation), relation.location)
 
 

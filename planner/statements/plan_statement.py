@@ -159,7 +159,7 @@ def plan_statement(statement: ParsedStatement, context: PlanningContext) -> Plan
 
 
 def _locks_rows(statement: ParsedStatement) -> bool:
-    """Whether FOR UPDATE and its kin mean anything in its queries: what is as it was is nobody's to change."""
+    """Tells whether FOR UPDATE and the like apply to the statement's queries: past rows can't be changed."""
     extension = statement.extension
     shown = extension.explain is not None or extension.checked is not None
     return statement.kind in _LOCKS_ROWS and extension.as_of is None and not shown
@@ -181,7 +181,7 @@ def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
 
 
 def result_of(plan: Plan) -> RelationDesc | None:
-    """What a client is told about a plan's rows; None when it has none. EXECUTE and FETCH are the server's to say."""
+    """Describes a plan's rows for the client; None when it has none. EXECUTE and FETCH are described by the server."""
     match plan:
         case SelectPlan():
             return plan.query.desc

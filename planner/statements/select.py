@@ -29,7 +29,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SelectPlan | LockRow
 
 
 def plan_as_of(analysis: Analysis, statement: ParsedStatement) -> AsOf | None:
-    """The statement's AS OF, if it has one."""
+    """Returns the statement's AS OF, if it has one."""
     extension = statement.extension
     if extension.as_of is None:
         return None

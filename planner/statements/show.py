@@ -136,7 +136,7 @@ _UNREAD = ("connection", "sink")
 
 
 def variable_desc(name: str) -> RelationDesc:
-    """What SHOW of a setting returns: text, under the setting's name."""
+    """Describes the result of SHOW of a setting: text, under the setting's name."""
     if name == "all":
         return relation_desc(("name", TEXT), ("setting", TEXT), ("description", TEXT))
     return relation_desc((_DISPLAYED.get(name, name), TEXT))
@@ -160,7 +160,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
 
 
 def plan_objects(analysis: Analysis, show: ShowObjects) -> SelectPlan:
-    """The query that answers a SHOW of objects."""
+    """Plans the query that answers a SHOW of objects."""
     sql = _query(analysis, show)
     inner = new_analysis(analysis.context, sql)
     return SelectPlan(plan_query(inner, parse(sql)[0].node, QueryEnvironment()).finished())

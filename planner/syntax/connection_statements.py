@@ -27,7 +27,8 @@ class CreateSecret:
 
 @dataclass(frozen=True, slots=True)
 class CreateConnection:
-    """`of` is what is connected to, in capitals (`CONFLUENT SCHEMA REGISTRY`); `conditions` are WITH's options."""
+    """CREATE CONNECTION. `of` is the kind, in capitals (`CONFLUENT SCHEMA REGISTRY`); `conditions` are WITH's
+    options."""
 
     name: Place
     if_not_exists: bool

@@ -1,4 +1,4 @@
-"""What a message says beside PostgreSQL's grammar: clauses of statements, and what WITH MUTUALLY RECURSIVE is."""
+"""The parts of a message beyond PostgreSQL's grammar: clauses of statements, and WITH MUTUALLY RECURSIVE."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 
 
 def quoted(name: str) -> str:
-    """An identifier as SQL reads it back."""
+    """Writes an identifier as SQL."""
     if _PLAIN.fullmatch(name) and name not in RESERVED:
         return name
     return '"' + name.replace('"', '""') + '"'

@@ -24,8 +24,8 @@ class Constructor:
 
 @dataclass(frozen=True, slots=True)
 class TypeShape:
-    """What stands behind a type's name: `list` and `[]`, in order, as "list" and "array". `value` is the TypeName of a
-    map's values, of which `map` is the name."""
+    """The suffixes of a type's name: `list` and `[]`, in order, as "list" and "array". `value` is the TypeName of a
+    map's values, for the name `map`."""
 
     value: Any
     suffixes: tuple[str, ...]
@@ -33,13 +33,13 @@ class TypeShape:
 
 @dataclass(frozen=True, slots=True)
 class MemberSyntax:
-    """By the byte at which the type's name begins, or the constructor."""
+    """The types and constructors of lists and maps, by the byte at which each begins."""
 
     types: Mapping[int, TypeShape] = field(default_factory=dict)
     constructors: Mapping[int, Constructor] = field(default_factory=dict)
 
     def place_within(self, node: Any) -> int | None:
-        """Where a syntax tree has a type or a constructor of these; None when it has none."""
+        """Returns the place of a type or constructor of these in a syntax tree; None when it has none."""
         if self.types or self.constructors:
             known = {"TypeName": self.types, "FuncCall": self.constructors}.get(node.DESCRIPTOR.name, {})
             if known and node.location in known:

@@ -1,7 +1,7 @@
-"""How deeply a text nests, told from its tokens, before the grammar recurses into it.
+"""Measures how deeply a text nests, from its tokens, before the grammar recurses into it.
 
-The tree of `1+1+1` is as deep as it has operators, and what walks trees needs stack for each level. PostgreSQL finds
-out when its stack is spent; here the levels are counted, with its error: 54001.
+The tree of `1+1+1` is as deep as it has operators, and functions that walk trees need stack for each level. PostgreSQL
+fails when its stack is used up; here the levels are counted, and too many raise the same error: 54001.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ TOKENS_MAX = 500_000
 
 
 def nests_too_deeply(text: str) -> bool:
-    """Whether more operators stand in each other than may, or more levels of everything. SqlError 54000 for more tokens
-    than TOKENS_MAX."""
+    """Tells whether operators, or all kinds of levels, nest too deeply. Raises SqlError 54000 for more tokens than
+    TOKENS_MAX."""
     return _Levels(text).exceed()
 
 

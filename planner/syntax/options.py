@@ -38,7 +38,7 @@ OptionValue: TypeAlias = "Place | SecretName | str | int | Decimal | tuple[Optio
 def require_known(
     options: Iterable[Option], known: Collection[str], of: str, position: Callable[[int], int | None]
 ) -> None:
-    """SqlError 42601 at the first option that nobody knows; `of` is what the options are of."""
+    """Raises SqlError 42601 at the first unknown option; `of` names the owner of the options."""
     for option in options:
         if option.name not in known:
             message = f'option "{option.name}" not recognized'
@@ -47,7 +47,7 @@ def require_known(
 
 
 def require_single(options: Iterable[Option], position: Callable[[int], int | None]) -> None:
-    """SqlError 42601 at the first option that stands there again."""
+    """Raises SqlError 42601 at the first option that occurs twice."""
     seen: set[str] = set()
     for option in options:
         if option.name in seen:

@@ -33,7 +33,7 @@ SHOW_KINDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A name with the byte at which it stands."""
+    """A name, with the byte at which it stands."""
 
     parts: tuple[str, ...]
     location: int
@@ -62,7 +62,7 @@ class SubscribeStatement:
 
 @dataclass(frozen=True, slots=True)
 class CreateReadHoldStatement:
-    """`source` is the hold that this one is cloned from; `lease` an interval's text."""
+    """CREATE READ HOLD. `source` is the hold to clone; `lease` is an interval's text."""
 
     name: str
     objects: tuple[Place, ...]

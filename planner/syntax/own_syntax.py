@@ -1,7 +1,7 @@
-"""What PostgreSQL's grammar can't read, read by the dialect, which is imported when the first text needs it.
+"""Reads statements that PostgreSQL's grammar can't, by the dialect, which is imported when the first text needs it.
 
-sqlglot takes a tenth of a second to import, and most sessions never write a word of our own. The server imports it
-beside its loop (`load_dialect`), so that nobody waits for it.
+sqlglot takes a tenth of a second to import, and most sessions never use this server's own syntax. The server imports it
+outside of its loop (`load_dialect`), so that nobody waits for it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ def take_extensions(sql: str) -> tuple[str, dict[int, Extension]] | None:
 
 
 def mentions_members(sql: str) -> bool:
-    """Whether either word stands there. A long text is looked at in pieces: one search would hold up all threads."""
+    """Tells whether a text contains either word. A long text is searched in pieces, because one search would hold up
+    all threads."""
     return any(
         _MEMBER_WORDS.search(sql, max(start - _WORD_LENGTH_MAX, 0), start + _PIECE_LENGTH)
         for start in range(0, len(sql), _PIECE_LENGTH)

@@ -60,12 +60,12 @@ class ParsedStatement:
     changes_rows: bool = field(default=False, compare=False)
 
     def position(self, location: int) -> int | None:
-        """Where an error stands, in characters of the message from 1; `location` is the tree's."""
+        """Returns an error's position, in characters of the message from 1; `location` is the tree's."""
         return character_position(self.source, location)
 
     @property
     def executes(self) -> str | None:
-        """The prepared statement that EXECUTE names."""
+        """Returns the name of the prepared statement that EXECUTE runs; None for other statements."""
         return str(self.node.name) if self.kind == "execute_stmt" else None
 
     def changed_tables(self) -> Iterator[tuple[str, ...]]:
@@ -73,7 +73,7 @@ class ParsedStatement:
         return _changed_tables(self.kind, self.node)
 
     def behind(self, byte: int) -> str:
-        """What was written from a byte of the message on, to the statement's end."""
+        """Returns the text from a byte of the message on, to the statement's end."""
         begin = len(self.source[: self.offset].encode())
         return self.text.encode()[byte - begin :].decode().rstrip("; \n")
 
@@ -98,7 +98,7 @@ def _changes_rows(kind: str, node: Any) -> bool:
 
 
 def modifies(table: Any) -> bool:
-    """Whether a common table, a node of WITH, is a statement that changes data."""
+    """Tells whether a common table, a node of WITH, is a statement that changes data."""
     return bool(table.common_table_expr.ctequery.WhichOneof("node") != "select_stmt")
 
 
@@ -132,7 +132,7 @@ def prepare_parsing() -> None:
 
 
 class _HoldsSecret(Exception):
-    """What a text says that is not to be remembered."""
+    """Carries statements that contain a secret past the cache, which must not store them."""
 
     def __init__(self, statements: tuple[ParsedStatement, ...]) -> None:
         super().__init__()
@@ -181,7 +181,7 @@ def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[Parse
 
 
 def _too_long(refusal: postgast.PgQueryError) -> SqlError:
-    """What is none of PostgreSQL's statements, and longer than one of our own may be."""
+    """Returns the error for a text that is no statement of PostgreSQL, and longer than this server's own may be."""
     error = syntax_error(refusal)
     error.detail = (
         error.detail or f"A text with a statement of Headwater's own has at most {_OWN_LENGTH_MAX} characters."
@@ -190,7 +190,7 @@ def _too_long(refusal: postgast.PgQueryError) -> SqlError:
 
 
 def _refuse_junk(text: str) -> None:
-    """42601 for a parameter right behind which a word begins: `$1a`, which the grammar takes for `$1 a`."""
+    """Raises 42601 for a word right behind a parameter: `$1a`, which the grammar reads as `$1 a`."""
     if len(text) > _OWN_LENGTH_MAX or _JUNK.search(text) is None:
         return
     data = text.encode()

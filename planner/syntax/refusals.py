@@ -1,4 +1,4 @@
-"""What PostgreSQL's grammar says of a text that it refuses, as PostgreSQL reports it, and where."""
+"""Turns refusals of PostgreSQL's grammar into errors as PostgreSQL reports them, with their positions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def syntax_error(error: postgast.PgQueryError) -> SqlError:
 
 
 def unquoted(message: str) -> str:
-    """What a syntax error says without the words of the text that it is near."""
+    """Returns a syntax error's message without the quoted words of the text."""
     return _QUOTED.sub("", message)
 
 
@@ -47,8 +47,8 @@ def character_position(source: str, location: int) -> int | None:
 
 
 def farthest(first: SqlError, second: SqlError) -> SqlError:
-    """Of two errors of one statement, read in two ways, the one before which more of it was understood; the second of
-    two that are as far, or when it says that the statement is read, and can't be had."""
+    """Returns the error before which more of a statement was understood, of two ways to read it; the second where
+    they are equal, or where it says that the statement was read and can't be executed."""
     if second.sqlstate is not Sqlstate.SYNTAX_ERROR or second.position is None:
         return second
     if first.position is None or first.position <= second.position:
@@ -57,7 +57,7 @@ def farthest(first: SqlError, second: SqlError) -> SqlError:
 
 
 def requoted(error: SqlError, written: str) -> SqlError:
-    """A syntax error near other words than those that are `written` there."""
+    """Returns a syntax error with other words, those `written` at its place."""
     if error.message.startswith("syntax error at or near "):
         error.message = f'syntax error at or near "{written}"'
     return error

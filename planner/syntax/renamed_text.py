@@ -62,7 +62,7 @@ def with_columns_as(expression: str, texts: Mapping[str, str]) -> str:
 
 
 def columns_named(expression: str) -> tuple[str, ...]:
-    """What an expression calls its columns, as they come and each once; "" for all of them."""
+    """Returns the names of columns in an expression, in order, each once; "" for all of them."""
     return tuple(dict.fromkeys(name for _, name in sorted(_columns(b"SELECT " + expression.encode()))))
 
 

@@ -53,12 +53,12 @@ def _is_of_role(words: list[str], password: int) -> bool:
 
 
 def holds_a_secret(sql: str) -> bool:
-    """Whether it gives a secret a value, or may have been meant to."""
+    """Tells whether a text gives a secret a value, or may have been meant to."""
     return public_text(sql) != sql
 
 
 def without_quotes(error: SqlError, sql: str) -> SqlError:
-    """What a parser says of a text; of one that holds a secret's value it quotes nothing."""
+    """Returns a parser's error; without quoted words for a text that contains a secret's value."""
     if holds_a_secret(sql):
         error.message = unquoted(error.message)
     return error
@@ -85,7 +85,8 @@ def _is_name(words: list[str], at: int) -> bool:
 
 
 def _mentions_secrets(sql: str) -> bool:
-    """Whether the word stands there. A long text is looked at in pieces: one search would hold up all threads."""
+    """Tells whether a text contains the word. A long text is searched in pieces, because one search would hold up
+    all threads."""
     return any(
         _WORD.search(sql, max(start - _OVERLAP, 0), start + _PIECE_LENGTH)
         for start in range(0, len(sql), _PIECE_LENGTH)

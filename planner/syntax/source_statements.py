@@ -48,7 +48,7 @@ class WebhookHeader:
 
 @dataclass(frozen=True, slots=True)
 class CheckInput:
-    """What CHECK's expression may name: `what` is HEADERS, BODY or SECRET, `secret` which one."""
+    """An input of CHECK's expression: `what` is HEADERS, BODY or SECRET, `secret` its name."""
 
     what: str
     secret: Place | None
@@ -94,7 +94,7 @@ class SchemaRegistry:
 
 @dataclass(frozen=True, slots=True)
 class FoundSchemas:
-    """What registries have answered, where they were asked."""
+    """The answers of registries, where they were asked."""
 
     key: str | None = None
     value: str | None = None
@@ -158,7 +158,7 @@ class SourceEnvelope:
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """The clauses that say what becomes of messages; `found` are the schemas that they leave to registries."""
+    """The clauses about messages' decoding; `found` are the schemas that are left to registries."""
 
     format: DataFormat | KeyValueFormat | None = None
     include: tuple[Included, ...] = ()

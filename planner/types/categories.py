@@ -25,7 +25,7 @@ STRING = "S"
 
 
 def category(type_: ScalarType) -> str:
-    """One letter; U for types of no category."""
+    """Returns a type's category, one letter; U for types of no category."""
     return "C" if type_.composite is not None else TYPES[type_.name].category
 
 

@@ -48,7 +48,7 @@ def cast_found(source: ScalarType, target: ScalarType, context: CastContext) -> 
 
 
 def can_coerce(source: ScalarType, target: ScalarType, context: CastContext = CastContext.IMPLICIT) -> bool:
-    """Whether a value of one type may become the other in `context`."""
+    """Tells whether a value of one type may be converted to the other in `context`."""
     if _same_but_modifiers(source, target):
         return True
     if source.member is not None and target.member is not None and source.name is target.name:
@@ -71,14 +71,15 @@ def can_coerce(source: ScalarType, target: ScalarType, context: CastContext = Ca
 
 
 def _same_but_modifiers(source: ScalarType, target: ScalarType) -> bool:
-    """Whether both are arrays, of elements that differ in their modifiers alone."""
+    """Tells whether both are arrays, of elements that differ only in their modifiers."""
     return (
         source.element is not None and target.element is not None and source.element.plain() == target.element.plain()
     )
 
 
 def _names_parts(source: ScalarType, target: ScalarType) -> bool:
-    """Whether a value becomes a string, or an array of them, that has names for what parts of the value number."""
+    """Tells whether a value becomes a string, or an array of strings, with names for parts of it that are numbers of
+    objects."""
     return numbers_within(source) and category((target.element or target).plain()) == STRING
 
 
@@ -180,7 +181,7 @@ def _as_domain(
     location: int,
     named: NamedType | None = None,
 ) -> Scalar | None:
-    """`named` is the domain over this one that errors name, if there is one."""
+    """Converts a value to a domain. `named` is the outermost domain, which errors name, if there is one."""
     assert target.domain is not None
     rules, named = rules_of(analysis.context, target), named or target.domain
     if rules.base.domain is not None and scalar_type(scalar) != rules.base:
@@ -191,13 +192,14 @@ def _as_domain(
 
 
 def _integer_to_bits(source: ScalarType, target: ScalarType, context: CastContext) -> bool:
-    """A cast whose modifier says which bits of the integer are meant; without one it is a single bit."""
+    """Tells whether this is a cast whose modifier says which bits of the integer are meant; without a modifier it is
+    one bit."""
     asked = context is CastContext.EXPLICIT and target.name is TypeName.BIT
     return asked and source.name in (TypeName.INT4, TypeName.INT8)
 
 
 def _read_by_name(type_: ScalarType) -> bool:
-    """Whether only the type itself knows how its text is read."""
+    """Tells whether a text of the type can only be read with the type's own definition."""
     return (type_.element or type_).name in (TypeName.ENUM, TypeName.RECORD, TypeName.LIST, TypeName.MAP)
 
 
@@ -216,7 +218,7 @@ def _as_users_type(
 
 
 def _labels_and_strings(source: ScalarType, target: ScalarType) -> bool:
-    """Whether one is an array of an enum's labels, and the other one of strings."""
+    """Tells whether one is an array of an enum's labels, and the other one of strings."""
     if source.element is None or target.element is None:
         return False
     pairs = ((source.element, target.element), (target.element, source.element))
@@ -335,7 +337,7 @@ def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, loca
 def to_common_type(
     analysis: Analysis, scalars: Sequence[Scalar], what: str, locations: Sequence[int]
 ) -> tuple[tuple[Scalar, ...], ScalarType]:
-    """The expressions, all of one type."""
+    """Converts expressions to one common type."""
     if not any(scalar_type(scalar).composite for scalar in scalars):
         scalars = _with_known_fields(analysis, scalars)
         scalars = [known(analysis, scalar) if isinstance(scalar, RowOf) else scalar for scalar in scalars]

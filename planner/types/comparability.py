@@ -1,4 +1,4 @@
-"""Which types can be compared: what DISTINCT, GROUP BY, ORDER BY, set operations and GREATEST ask of theirs."""
+"""Finds which types can be compared, for DISTINCT, GROUP BY, ORDER BY, set operations and GREATEST."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ def check_equality(analysis: Analysis, type_: ScalarType, location: int = -1) ->
 
 
 def check_order(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
-    """42883 for a type whose values have no order."""
+    """Raises 42883 for a type whose values have no order."""
     if _of(type_) in WITHOUT_ORDER:
         hint = "Use an explicit ordering operator or modify the query."
         raise _missing(analysis, "an ordering operator", type_, location, hint)
 
 
 def ordered(type_: ScalarType) -> bool:
-    """Whether its values have an order."""
+    """Tells whether the type's values have an order."""
     return _of(type_) not in WITHOUT_ORDER
 
 
 def check_comparison(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
-    """The same as GREATEST and LEAST say it."""
+    """Raises 42883 as GREATEST and LEAST do for a type whose values have no order."""
     if _of(type_) in WITHOUT_ORDER:
         raise _missing(analysis, "a comparison function", type_, location)
 
 
 def _of(type_: ScalarType) -> TypeName:
-    """An array is compared by its elements."""
+    """Returns the name of the type that decides comparisons: for an array, its elements'."""
     return _of(type_.element) if type_.element is not None else type_.name
 
 

@@ -60,7 +60,7 @@ _TYPED = (
 
 
 def rules_of(context: PlanningContext, type_: ScalarType) -> DomainRules:
-    """What the domain that `type_` is demands."""
+    """Returns the rules of a domain."""
     assert type_.domain is not None
     item = context.catalog.item(type_.domain.id)
     assert item is not None and item.domain is not None, f"{type_} is a domain of this catalog"
@@ -95,9 +95,9 @@ def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: Domain
 
 
 def checked_inside(analysis: Analysis, value: Scalar, type_: ScalarType, named: NamedType | None = None) -> Scalar:
-    """A value that was read as one of `type_` without looking at its domains, as one that keeps to them: itself, its
-    fields and its elements. `named` is the domain over this one that errors name. 0A000 for what is different each time
-    it is computed."""
+    """Checks a value of `type_` that was read without looking at its domains: itself, its fields and its elements.
+    `named` is the outermost domain, which errors name. Raises 0A000 for a value that differs each time it is
+    computed."""
     if not holds_domain(type_):
         return value
     if type_.domain is not None:
@@ -156,7 +156,7 @@ def _any_violation(analysis: Analysis, array: Scalar, element: ScalarType) -> Sc
 
 
 def _unruled(analysis: Analysis, type_: ScalarType) -> bool:
-    """Whether domains in a type demand nothing."""
+    """Tells whether the domains in a type have no rules."""
     if type_.domain is not None:
         rules = rules_of(analysis.context, type_)
         return rules.nullable and not rules.checks and _unruled(analysis, rules.base)
@@ -166,6 +166,6 @@ def _unruled(analysis: Analysis, type_: ScalarType) -> bool:
 
 
 def _varies(value: Scalar) -> bool:
-    """Whether computing it twice may give two values."""
+    """Tells whether computing the value twice may give two values."""
     volatile = isinstance(value, Call) and FUNCTIONS[value.function].volatility is Volatility.VOLATILE
     return volatile or any(map(_varies, operands_of(value)))

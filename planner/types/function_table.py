@@ -25,7 +25,7 @@ def operators(symbol: str, arity: int) -> tuple[Function, ...]:
 
 @lru_cache(maxsize=256)
 def syntax_rows(word: str) -> tuple[Function, ...]:
-    """What only the grammar writes: `is_null`, `distinct`, `greatest` …"""
+    """Returns the functions with a word that only the grammar can call: `is_null`, `distinct`, `greatest` …"""
     return registry.functions_named(word, "syntax")
 
 

@@ -193,7 +193,7 @@ def _interval_text(text: str, target: ScalarType) -> str:
 
 
 def _depends_on_session(text: str, type_: ScalarType) -> bool:
-    """Whether the text means different values at different times, in different time zones or orders of a date."""
+    """Tells whether the text means different values at different times, in different time zones or orders of a date."""
     element = type_.element if type_.element is not None else type_
     if ranged(element):
         element = subtype_of(element)
@@ -213,7 +213,8 @@ def _depends_on_session(text: str, type_: ScalarType) -> bool:
 
 
 def reads_times(type_: ScalarType) -> bool:
-    """Whether a type has fields or members whose text the session has a part in, or is an array of such a type."""
+    """Tells whether the text of a type's fields or members depends on the session, or the type is an array of such a
+    type."""
     if type_.member is not None:
         return _timed(type_.member)
     composite = type_.element or type_
@@ -236,7 +237,7 @@ def _refuse_sessions(text: str, type_: ScalarType) -> None:
 
 
 def _meaning(text: str, type_: ScalarType, context: TextContext) -> Datum:
-    """NULL where it has none."""
+    """Parses a text; returns NULL for one that can't be parsed."""
     try:
         return parse_datum(text, type_, context=context)
     except SqlError:

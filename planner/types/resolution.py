@@ -1,4 +1,4 @@
-"""Which function an overloaded name or operator means for given argument types (manual, 10.2 and 10.3)."""
+"""Resolves overloaded names and operators for given argument types (manual, 10.2 and 10.3)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from planner.types.coercion import can_coerce, vector_as_array
 
 
 class Overload(Protocol):
-    """What resolution asks of a row of the function table."""
+    """A row of the function table, as far as resolution needs it."""
 
     @property
     def key(self) -> str: ...

@@ -43,7 +43,7 @@ def type_from_node(analysis: Analysis, node: Any) -> ScalarType:
 
 
 def _member(analysis: Analysis, type_: ScalarType, location: int) -> ScalarType:
-    """A type that lists and maps may hold."""
+    """Returns a type that lists and maps may hold."""
     if not holdable(type_):
         raise analysis.unsupported(f"a list or a map of values of type {type_text(type_)}", location)
     return type_

@@ -1,4 +1,4 @@
-"""Tries all rules on a program, and tells which it keeps."""
+"""Tests a program against all rules, and reports which it keeps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.connector_check.rules import RULES, Rule, Tried, told
 
 
 class Verdict(StrEnum):
-    """On one rule."""
+    """The result for one rule."""
 
     KEPT = "kept"
     BROKEN = "broken"
@@ -21,7 +21,7 @@ class Verdict(StrEnum):
 
 
 def verdict(work: Rule, started: Started) -> tuple[Verdict, str]:
-    """Whether the program keeps a rule, and what is to be said about it."""
+    """Tests one rule; returns the verdict with an explanation."""
     tried = Tried(started, f"check-{work.__name__}-{SystemRandomness().token()[:8]}")
     try:
         work(tried)

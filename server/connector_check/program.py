@@ -1,7 +1,6 @@
-"""A session with a program that is to be a destination: messages as docs/connectors.md has them, and nothing more.
+"""Runs a program that is to be a destination, with the messages of docs/connectors.md.
 
-It is not the server's own driver: that one asks only for what is right, and what a program makes of the rest is what is
-to be found out.
+The server's own driver is not used, because it asks only correct questions, and the rules also need incorrect ones.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def document(number: int, name: str | None, amount: str | None = None) -> Docume
 
 @dataclass(slots=True)
 class Log:
-    """What the server remembers of a sink."""
+    """The server's memory of a sink."""
 
     frontier: int = 0
     state: dict[str, Any] = field(default_factory=dict)
@@ -67,7 +66,7 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """How programs are started, and how long they have for an answer."""
+    """How programs are started, and how many seconds they have for an answer."""
 
     command: Sequence[str]
     config: Mapping[str, str]
@@ -75,7 +74,7 @@ class Started:
 
 
 class ProgramSession:
-    """A program that runs. `position`: how far the destination is, which the program says, or the log."""
+    """A running program. `position` is the destination's frontier, from the program or from the log."""
 
     def __init__(self, started: Started, name: str, log: Log, *, anew: bool = False, changes: bool = False) -> None:
         self.log = log
@@ -118,11 +117,12 @@ class ProgramSession:
     # Conversations
 
     def acknowledge(self) -> None:
-        """What the log has is to be applied."""
+        """Asks the program to apply the commit that the log has."""
         self._remember(self.ask("acknowledge", {}, "acknowledged"))
 
     def load(self, numbers: Iterable[int]) -> dict[int, Document]:
-        """The documents of these keys; ends with the program's Flushed, so documents may be stored then."""
+        """Returns the documents with these keys; the program has answered Flushed then, so documents may be stored
+        next."""
         numbers = list(numbers)
         for number in numbers:
             self.say("load", {"key": {"id": number}})
@@ -148,14 +148,14 @@ class ProgramSession:
             self.say("store", {"doc": each, "exists": exists, "delete": delete})
 
     def start_commit(self, frontier: int) -> Log:
-        """What the log comes to have."""
+        """Starts a commit; returns the log as it will be."""
         body = self.ask("startCommit", {"frontier": frontier}, "startedCommit")
         return Log(frontier, merged(self.log.state, self._state(body)))
 
     def transact(
         self, frontier: int, new: Iterable[Document] = (), old: Iterable[Document] = (), gone: Iterable[Document] = ()
     ) -> None:
-        """A whole transaction, behind an acknowledgement; acknowledged at its end."""
+        """Runs a whole transaction after an acknowledgement, and acknowledges it at the end."""
         self.flush()
         self.store(gone, exists=True, delete=True)
         self.store(old, exists=True)
@@ -165,7 +165,7 @@ class ProgramSession:
         self.acknowledge()
 
     def found(self, numbers: Iterable[int]) -> dict[int, Document]:
-        """What it has of these keys; the transaction that this takes has nothing to store."""
+        """Returns the program's documents with these keys, by a transaction that stores nothing."""
         found = self.load(numbers)
         self.log = self.start_commit(self.position + 1)
         self.position += 1
@@ -175,7 +175,7 @@ class ProgramSession:
     # Messages
 
     def ask(self, kind: str, body: Mapping[str, Any], wanted: str) -> dict[str, Any]:
-        """The one answer. Broken when it is another, or none comes."""
+        """Sends a request and returns its answer; raises Broken when another answer comes, or none."""
         self.say(kind, body)
         heard, answer = self.hear()
         if heard != wanted:
@@ -183,11 +183,11 @@ class ProgramSession:
         return answer
 
     def say(self, kind: str, body: Mapping[str, Any]) -> None:
-        """Whether it is heard, the next answer tells."""
+        """Sends a message; the next answer shows whether the program has read it."""
         self._to_say.put(_ENCODER.encode({kind: body}) + b"\n")
 
     def hear(self) -> tuple[str, dict[str, Any]]:
-        """The next thing that it says."""
+        """Returns the program's next message."""
         try:
             line = self._lines.get(timeout=self._patience_s)
         except queue.Empty:
@@ -208,7 +208,7 @@ class ProgramSession:
     # Ends
 
     def pause(self) -> None:
-        """A while for the program to do something with what it was told and does not answer."""
+        """Waits a while for the program to act on messages without an answer."""
         time.sleep(_PAUSE_S)
 
     def kill(self) -> None:
@@ -217,7 +217,7 @@ class ProgramSession:
         self._over()
 
     def end_input(self) -> int | None:
-        """There is nothing more to be said: the code with which it ends, None when it does not."""
+        """Closes the program's input; returns its exit code, None when it does not end."""
         self._to_say.put(None)
         try:
             return self._process.wait(self._patience_s)
@@ -233,7 +233,7 @@ class ProgramSession:
             thread.join()
 
     def _give(self) -> None:
-        """Says what is to be said, however slowly it is heard."""
+        """Writes the queued messages, at the program's pace."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError), self._process.stdin as heard:
             while (line := self._to_say.get()) is not None:
@@ -259,7 +259,7 @@ class ProgramSession:
                 self._said = line
 
     def _beside(self) -> str:
-        """What it wrote last to its standard error."""
+        """Returns the end of the program's standard error."""
         self._threads[1].join(1.0)
         said = self._said.decode(errors="replace").strip()
         return f": {said}" if said else ""

@@ -1,7 +1,6 @@
-"""What a program has to keep to, a rule a function: it does something to sessions, and raises Broken where it is not
-answered as it should be.
+"""The rules for programs, a function each, which works with sessions and raises Broken for a wrong answer.
 
-Each rule begins a sink of its own, whose first transaction takes the place of all that the destination has.
+Each rule begins a sink of its own, whose first transaction replaces everything in the destination.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ STRANGE = (
 
 @dataclass(slots=True)
 class Tried:
-    """A program that is tried, for one rule. Sessions that are open at its end are killed."""
+    """A program tested for one rule. Sessions that are still open at the end are killed."""
 
     started: Started
     name: str
     _sessions: list[ProgramSession] = field(default_factory=list)
 
     def session(self, log: Log | None = None, *, anew: bool = False, changes: bool = False) -> ProgramSession:
-        """A session that has opened, and not acknowledged."""
+        """Opens a session, without an acknowledgement."""
         log = Log() if log is None else log.copy()
         self._sessions.append(ProgramSession(self.started, self.name, log, anew=anew, changes=changes))
         return self._sessions[-1]
 
     def begun(self) -> ProgramSession:
-        """A session whose destination has A and B, at 10."""
+        """Returns a session whose destination has the documents A and B, at 10."""
         session = self.session()
         session.acknowledge()
         session.transact(10, new=(A, B))
@@ -48,7 +47,7 @@ class Tried:
         return session
 
     def again(self, session: ProgramSession, log: Log | None = None) -> ProgramSession:
-        """The next session of the same sink, which has acknowledged."""
+        """Returns the sink's next session, acknowledged."""
         following = self.session(session.log if log is None else log)
         following.acknowledge()
         return following
@@ -63,13 +62,13 @@ RULES: list[Rule] = []
 
 
 def rule(work: Rule) -> Rule:
-    """One of the rules; its docstring is what is kept, or broken."""
+    """Registers a rule, whose docstring says what is kept or broken."""
     RULES.append(work)
     return work
 
 
 def _require(session: ProgramSession, wanted: Iterable[Document], absent: Iterable[int] = ()) -> None:
-    """These are there, and none of these keys."""
+    """Requires these documents to exist, and no document with these keys."""
     documents = {each["id"]: each for each in wanted}
     found = session.found([*documents, *absent])
     for number in found.keys() - documents.keys():
@@ -85,7 +84,7 @@ def _require(session: ProgramSession, wanted: Iterable[Document], absent: Iterab
 
 
 def _same(found: Any, wanted: Any) -> bool:
-    """A number may come as a text: there are programs whose numbers are not exact."""
+    """Compares two values. A number may come as a text, because some programs have no exact numbers."""
     if isinstance(wanted, bool) or wanted is None or isinstance(wanted, str):
         return found is wanted or found == wanted
     try:
@@ -293,5 +292,5 @@ def takes_changes(tried: Tried) -> None:
 
 
 def told(work: Rule) -> str:
-    """What the rule is."""
+    """Returns the text of a rule."""
     return " ".join((work.__doc__ or "").split())

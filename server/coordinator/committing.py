@@ -2,10 +2,13 @@
 
 BEGIN; CREATE TABLE t (...); INSERT INTO t ...; UPDATE u ... WHERE ...; COMMIT
 
-catalog     the item t; tells the other parts the catalog before and after holds       capabilities of named read holds
-writes      u still exists, with unchanged demands on rows reads       the rows read by UPDATE are unchanged: its reads
-are as good as reads right before the commit tables      t's shard sources, maintained, sinks      shards and dataflows,
-as far as the changes concern any new rows    rows of t, which has no shard before this commit
+catalog     the item t; tells the other parts the catalog before and after
+holds       capabilities of named read holds
+writes      u still exists, with unchanged demands on rows
+reads       the rows read by UPDATE are unchanged: its reads are as good as reads right before the commit
+tables      t's shard
+sources, maintained, sinks      shards and dataflows, as far as the changes concern any
+new rows    rows of t, which has no shard before this commit
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ from model.external.sinks import (
 class ServerAccess:
     """The server's start options about files and programs.
 
-    >>> ServerAccess(files=False).to_sink(SqliteTable("/srv/a.sqlite", "t")).message 'files of the server are switched
-    off'
+    >>> ServerAccess(files=False).to_sink(SqliteTable("/srv/a.sqlite", "t")).message
+    'files of the server are switched off'
     """
 
     files: bool = True

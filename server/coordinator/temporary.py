@@ -1,7 +1,7 @@
 """Ends temporary relations: at COMMIT, with their session, and at the start after a crash.
 
-DELETE ROWS    a transaction's writes to the table are discarded at its COMMIT, and never stored DROP           the
-transaction that creates the table drops it at its COMMIT
+DELETE ROWS    a transaction's writes to the table are discarded at its COMMIT, and never stored
+DROP           the transaction that creates the table drops it at its COMMIT
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The interpreter for statements, where nobody waits for it.
+"""Runs the interpreter for statements without blocking the event loop.
 
 work        what is evaluated, and its rows in batches: the same for every place
 here        on the event loop: for what is small, and for a simulation, which has one thread only

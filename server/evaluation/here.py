@@ -1,6 +1,6 @@
-"""Evaluation on the event loop, for what is small by its plan; and everything, where there is but one thread.
+"""Evaluates small plans on the event loop; in a simulation, which has only one thread, all plans.
 
-The evaluation runs in a greenlet: when it sleeps, the loop goes on with others, and comes back to it where it was.
+The evaluation runs in a greenlet: while it sleeps, the loop goes on, and later resumes it at the same place.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class EvaluationsHere:
             raise error
 
     async def _batches(self, work: Work, facts: SessionFacts) -> tuple[list[list[Row]], SqlError | None]:
-        """The rows, and the error that comes after them."""
+        """Returns the rows in batches, and the error that follows them."""
 
         def run() -> tuple[list[list[Row]], SqlError | None]:
             batches: list[list[Row]] = []

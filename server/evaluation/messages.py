@@ -1,14 +1,13 @@
-"""What the environment and a worker tell each other, in frames: eight bytes tell how long the rest is, a pickle.
+"""The messages between the environment and a worker, in frames: eight bytes with the length, then a pickle.
 
     worker: Ready    environment: Begin
     worker: (Ask  environment: Told)*  (Batch  environment: Onward)*  Done | Failed
 
-The worker stands still after each Batch until it is told to go on, so that neither side holds more than one. `Halt` in
-the place of Onward ends the evaluation, and the worker waits for the next Begin. Both ends are ours, and nobody else
-has the socket: that is why a pickle will do.
+After each Batch the worker waits for Onward, so neither side holds more than one batch. `Halt` in place of Onward ends
+the evaluation, and the worker waits for the next Begin. Pickles are safe here because both ends are this program, and
+nobody else has the socket.
 
-The catalog is sent once for each of its versions: a Begin names it by number, and brings it where the worker has
-another.
+The catalog is sent once per version: a Begin names the version, and includes the catalog where the worker has another.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ HEADER_BYTES = 8
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The worker is there: what ends before it says so has done nothing."""
+    """The worker has started. A worker that ends before this message has done nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,8 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """`what` is a function of SessionFacts, of its sequences (`sequences.next_value`), or `sleep`."""
+    """A question of the worker: `what` is a function of SessionFacts, of its sequences (`sequences.next_value`), or
+    `sleep`."""
 
     what: str
     arguments: tuple[Any, ...]
@@ -74,14 +74,14 @@ class Halt:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """There are no more rows. `unshown` are texts of the catalog that could not be made, for the environment to log."""
+    """The end of the rows. `unshown` are texts of the catalog that could not be made, for the environment to log."""
 
     unshown: tuple[UnshownText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """`spent`: the worker has outgrown its bounds and ends."""
+    """The evaluation has failed. `spent`: the worker has exceeded its limits and ends."""
 
     error: SqlError
     spent: bool = False
@@ -110,7 +110,7 @@ def unpacked_state(packed: bytes) -> CatalogState:
 
 
 def packed_work(work: Work) -> bytes:
-    """Without the catalog, for whose place a name is kept."""
+    """Pickles the work, with a placeholder for the catalog."""
     buffer = io.BytesIO()
     _WorkPickler(buffer, pickle.HIGHEST_PROTOCOL).dump(work)
     return buffer.getvalue()

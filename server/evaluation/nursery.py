@@ -1,8 +1,9 @@
-"""The process that forks workers. It has imported all that an evaluation may need, so one is there in milliseconds.
+"""The process that forks workers. Everything that an evaluation may need is imported here, so a fork takes
+milliseconds.
 
-It has one thread and no state but its children. Each order comes over its standard input, which is a socket: a worker's
-number and its end of a connection, or a number alone, whose worker is to end at once. When the environment goes,
-however it goes, the socket is closed, and the nursery ends its workers and itself.
+It has one thread, and no state but its children. Orders arrive over its standard input, which is a socket: a worker's
+number with its end of a connection, or a number alone, to end that worker at once. When the environment ends in any
+way, the socket closes, and the nursery ends its workers and itself.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def _forked(orders: socket.socket, connection: socket.socket) -> int:
 
 
 def _reap(children: dict[int, int]) -> None:
-    """Forgets those that have ended by themselves: their process ids may be others' soon."""
+    """Forgets children that have ended by themselves, since their process ids may be reused."""
     for number, pid in list(children.items()):
         if os.waitpid(pid, os.WNOHANG)[0]:
             del children[number]

@@ -1,5 +1,4 @@
-"""What is worked out of an object once, and known as long as the object lives: for what plans are asked each time that
-they are executed."""
+"""Caches facts derived from an object for as long as the object lives: plans are executed many times."""
 
 from __future__ import annotations
 
@@ -12,9 +11,9 @@ R = TypeVar("R")
 
 
 def once_each(work: Callable[[T], R]) -> Callable[[T], R]:
-    """`work`, done once for each object. Objects are told apart by identity: equal ones may be large to compare. They
-    never change, and weak references to them are possible. What `work` gives must not hold the object: it would keep
-    it for ever."""
+    """Returns `work`, computed once per object. Objects are told apart by identity (comparing equal ones may be
+    slow); they must never change, and must allow weak references. The result of `work` must not refer to the object,
+    which would then never be freed."""
     known: dict[int, tuple[weakref.ref[T], R]] = {}
 
     def remembered(subject: T) -> R:

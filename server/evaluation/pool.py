@@ -1,7 +1,7 @@
-"""Evaluation in worker processes, which are forked when they are needed and ended when a statement is.
+"""Evaluates in worker processes, forked on demand, and ended together with a cancelled statement.
 
-A statement has a worker to itself until its rows are read or it ends. So nobody waits for another's evaluation; the
-system shares the processor among them, behind the event loop.
+A statement has a worker of its own until its rows are read or it ends. So no statement waits for another's evaluation;
+the system divides the processor among them, with the event loop first.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ class WorkerPool:
             self._give_back(worker, reusable)
 
     async def _begun(self, work: Work) -> tuple[_Worker, Message]:
-        """A worker that has begun, and the first that it says. One that died while it was idle has done nothing yet,
-        and another takes its place."""
+        """Returns a worker that has begun the work, with its first message. An idle worker that has died is replaced
+        by another."""
         session = work.session.get(SessionName.BACKEND_PID)
         self._require_room(session, catalogs=work.snapshot is not None)
         while True:
@@ -125,11 +125,11 @@ class WorkerPool:
             await asyncio.to_thread(nursery.close)
 
     def begin(self) -> None:
-        """Has the nursery import what it needs before anybody asks for a worker."""
+        """Starts the nursery's imports before the first worker is needed."""
         self._started_nursery()
 
     def _require_room(self, session: Datum, *, catalogs: bool) -> None:
-        """SqlError 53300 when a session, or all of them, have as many workers as they may."""
+        """Raises SqlError 53300 when a session, or all sessions together, have as many workers as allowed."""
         hint = "Try again, or close cursors that are not read."
         own = sum(1 for worker in self._busy if worker.session == session)
         if session is not None and own >= _WORKERS_OF_A_SESSION_MAX:
@@ -148,7 +148,7 @@ class WorkerPool:
         raise WorkerEnded
 
     async def _greeted(self, worker: _Worker) -> _Worker:
-        """The worker, once it is there."""
+        """Waits until the worker has started, and returns it."""
         self._busy.add(worker)
         try:
             await worker.receive()
@@ -204,8 +204,12 @@ class WorkerEnded(SqlError):
 
 
 class _Worker:
-    """The environment's end. `session` is whose statement it evaluates, by pid; `version` is of the catalog that it
-    has; `finished`: it waits for a Begin."""
+    """The environment's end of a worker.
+
+    `session`: the pid of the session whose statement it evaluates
+    `version`: the version of its catalog
+    `finished`: it waits for a Begin
+    """
 
     def __init__(self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.number = number
@@ -219,7 +223,7 @@ class _Worker:
         self._writer.write(framed(message))
 
     async def receive(self) -> Message:
-        """WorkerEnded when there is nobody to answer."""
+        """Returns the next message; raises WorkerEnded when the worker has ended."""
         try:
             header = await self._reader.readexactly(HEADER_BYTES)
             return unframed(await self._reader.readexactly(int.from_bytes(header)))
@@ -251,7 +255,7 @@ class _Nursery:
         return self._process.poll() is not None
 
     def fork(self, number: int, connection: socket.socket) -> None:
-        """OSError when it has ended."""
+        """Orders a worker; raises OSError when the nursery has ended."""
         socket.send_fds(self._orders, [number.to_bytes(ORDER_BYTES)], [connection.fileno()])
 
     def end(self, number: int) -> None:
@@ -259,20 +263,20 @@ class _Nursery:
             self._orders.sendall(number.to_bytes(ORDER_BYTES))
 
     def close(self) -> None:
-        """It ends its workers, and itself."""
+        """Ends the nursery, which ends its workers."""
         self._orders.close()
         self._process.wait()
 
 
 class _PackedStates:
-    """Catalogs as workers get them; the last one is kept packed."""
+    """Packs catalogs for workers; the last one stays packed."""
 
     def __init__(self) -> None:
         self._version = 0
         self._last: tuple[CatalogState, int, bytes] | None = None
 
     def begin(self, work: Work, known: int) -> Begin:
-        """The message for a worker that has version `known`."""
+        """Returns the Begin for a worker that has the catalog's version `known`."""
         version, packed = self._packed(work.viewer.state)
         return Begin(packed_work(work), version, None if known == version else packed)
 

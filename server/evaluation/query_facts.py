@@ -1,4 +1,4 @@
-"""What a plan's query tells by itself, looked for once: the plan is executed many times."""
+"""Facts about a plan's query, computed once, because the plan is executed many times."""
 
 from __future__ import annotations
 
@@ -15,9 +15,14 @@ from server.evaluation.once import once_each
 
 @dataclass(frozen=True, slots=True)
 class QueryFacts:
-    """`parts` and `branches` are as the functions of these names give them. `bound` is what `bind_query` makes of the
-    query, where there is nothing to fill in; `small`: that it `is_small`. `gathers`: the relation `gathers_many`.
-    `constant` are the rows that it is over, where these are few. None of it holds the query, with which it ends."""
+    """The facts about a query. None of them refers to the query itself, so they end with it.
+
+    `parts`, `branches`: the results of the functions of these names
+    `bound`: the result of `bind_query`, for a query without parameters
+    `small`: whether it `is_small`
+    `gathers`: whether its relation `gathers_many`
+    `constant`: the rows that it is computed from, where these are few
+    """
 
     parts: Split | None
     branches: tuple[Query, ...]
@@ -29,7 +34,7 @@ class QueryFacts:
 
 @once_each
 def facts_of(query: Query) -> QueryFacts:
-    """The facts of one query."""
+    """Computes the facts about a query."""
     bound = bind_query(query, (), {}) if is_closed(query) else None
     small = None if bound is None else is_small(bound)
     constant = constant_rows_below(query.relation) if bound is None else None
@@ -38,5 +43,5 @@ def facts_of(query: Query) -> QueryFacts:
 
 @once_each
 def program_of(query: Query) -> CompiledRows | None:
-    """What does as one query says to few rows, as RowProgram has it: which would keep the query."""
+    """Returns the compiled program for the query's finishing, which does not refer to the query (unlike RowProgram)."""
     return RowProgram(query).compiled()

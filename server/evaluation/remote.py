@@ -1,4 +1,4 @@
-"""What functions ask of a session, asked over the wire: catalog.lookup.system_lookup.SessionFacts in a worker."""
+"""Asks for facts about a session over the wire: catalog's SessionFacts in a worker."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class _RemoteSequences:
 
 
 def told(ask: Ask, facts: SessionFacts) -> Told:
-    """What the environment answers."""
+    """Answers a worker's question, in the environment."""
     asked: Any = facts.sequences if ask.what.startswith(_SEQUENCES) else facts
     try:
         return Told(getattr(asked, ask.what.removeprefix(_SEQUENCES))(*ask.arguments))

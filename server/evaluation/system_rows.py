@@ -1,4 +1,4 @@
-"""System relations in a query: constants of their rows, as a snapshot has them."""
+"""Replaces the system relations in a query by constants with their rows in a snapshot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from planner.ir.rewrite_gets import rewrite_gets
 
 
 def with_system_rows(relation: Relation, snapshot: SystemSnapshot) -> Relation:
-    """The relation over the rows that system relations have then."""
+    """Returns the relation with each system relation replaced by its rows in the snapshot."""
 
     def contents(get: Get) -> Relation:
         builtin = builtin_with_id(get.id)

@@ -1,4 +1,4 @@
-"""One evaluation: a query without parameters, and all that its answer depends on, as it stood when it was asked for."""
+"""One evaluation: a query without parameters, with everything that its answer depends on, fixed when it was asked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BYTES_A_BATCH = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who asks, as far as names and oids depend on it, and the catalog that he sees."""
+    """The reader of a query, as far as names and oids depend on it, and the catalog that the reader sees."""
 
     state: CatalogState
     database: str
@@ -54,19 +54,19 @@ class Evaluations(Protocol):
         ...
 
     async def close(self) -> None:
-        """Ends all that is under way."""
+        """Ends all evaluations."""
         ...
 
 
 def work_context(work: Work, facts: SessionFacts) -> EvaluationContext:
-    """What the interpreter takes from outside."""
+    """Returns the interpreter's context."""
     viewer = work.viewer
     lookup = CatalogLookup(viewer.state, viewer.database, viewer.search_path, viewer.user, facts)
     return EvaluationContext(text=work.text, session=work.session, system=lookup)
 
 
 def work_rows(work: Work, facts: SessionFacts) -> Iterator[Row]:
-    """The rows, as they are computed."""
+    """Yields the rows as they are computed."""
     query = work.query
     if work.snapshot is not None:
         query = Query(with_system_rows(query.relation, work.snapshot), query.finishing, query.desc)
@@ -74,7 +74,8 @@ def work_rows(work: Work, facts: SessionFacts) -> Iterator[Row]:
 
 
 def batches_of(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    """Rows by the thousand, or as many as make a mebibyte; those before one that fails come before its error."""
+    """Yields rows in batches of a thousand, or of a mebibyte. Rows before a failing one are yielded before its error
+    is raised."""
     batch: list[Row] = []
     held = 0
     try:

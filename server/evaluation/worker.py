@@ -1,7 +1,7 @@
 """A worker process: evaluates one query after the other, for one statement at a time.
 
-It may use so much memory beyond what it began with, and no more: then the statement fails with 53200 and the process
-ends. What takes too long is ended from outside. When the environment goes away, so does it.
+Its memory may grow by a limit beyond its size at the start; beyond that the statement fails with 53200 and the process
+ends. An evaluation that takes too long is killed from outside. When the environment ends, so does the worker.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Halted(Exception):
 
 
 def serve(connection: socket.socket) -> None:
-    """Evaluates what comes, until the other end closes."""
+    """Evaluates requests until the other end closes."""
     os.nice(_NICENESS)
     _limit_memory()
     worker = _Worker(connection)
@@ -70,11 +70,11 @@ class _Worker:
         self._state: CatalogState | None = None
 
     def greet(self) -> None:
-        """Says that it is there."""
+        """Reports that the worker has started."""
         self._send(Ready())
 
     def serve_one(self) -> bool:
-        """Whether there may be another."""
+        """Handles one request; tells whether the worker can handle another."""
         begin = self._receive()
         assert isinstance(begin, Begin), "an evaluation begins with Begin"
         try:

@@ -1,7 +1,7 @@
-"""How many bytes of messages that have not ended all connections hold together.
+"""Limits the bytes of incomplete messages over all connections.
 
-One client may send a message of hundreds of megabytes, and so may a hundred: each byte is kept until the message is
-whole. Where that is too much, the connection goes that holds the most.
+One client may send a message of hundreds of megabytes, and so may a hundred clients: every byte is held until its
+message is complete. Beyond the limit, the connection with the most bytes is ended.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class _Ending(Protocol):
 
 
 class Arriving:
-    """What connections hold, as far as it is much."""
+    """The bytes that connections hold, where they are many."""
 
     def __init__(self, bytes_max: int = ARRIVING_BYTES_MAX) -> None:
         self._bytes_max = bytes_max
@@ -29,8 +29,8 @@ class Arriving:
         self._total = 0
 
     def note(self, connection: _Ending, held_bytes: int) -> None:
-        """The connection holds so many bytes now. Ends the one that holds the most when that is too much:
-        with 54000 where its own message is, with 53200 where all are together."""
+        """Notes that a connection holds so many bytes. Ends the connection with the most bytes when all are too many:
+        with 54000 where its own message is too long, with 53200 where all are together."""
         known = self._held.get(connection, 0)
         if held_bytes < _NOTED_BYTES_MIN:
             if known:
@@ -45,7 +45,7 @@ class Arriving:
             largest.terminate(_too_long(self._bytes_max) if alone else _too_much(self._bytes_max))
 
     def forget(self, connection: _Ending) -> None:
-        """It holds nothing any more."""
+        """Notes that a connection holds no bytes any more."""
         self._total -= self._held.pop(connection, 0)
 
 

@@ -99,8 +99,8 @@ class Conversation:
             raise fatal("malformed SCRAM message") from None
 
     def _take_first(self, message: str, *, bound: bool) -> None:
-        """Takes the client's first message, whatever user it names: who connects stands in the startup message, and
-        libpq leaves the name empty here, which the library refuses."""
+        """Handles the client's first message, with any user name in it: the name in the start-up message counts, and
+        libpq leaves this one empty, which the library refuses."""
         match = _FIRST.fullmatch(message)
         if match is None or bound is not message.startswith("p="):
             raise ValueError(message)

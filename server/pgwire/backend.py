@@ -1,8 +1,8 @@
-"""What the wire asks of whoever answers statements: a Backend opens Sessions, one for each client.
+"""The interface between the wire and sessions: a Backend opens Sessions, one for each client.
 
-A session's methods are called one after another, never two at a time, always from one task; that task is cancelled
-when the client goes away while a statement runs, and `close` is called after that. `Backend.cancel` comes from
-another connection. Every failure that the client may see is raised as SqlError.
+A session's methods are called one after another, never two at a time, always from one task; that task is cancelled when
+the client disconnects while a statement runs, and `close` is called after that. `Backend.cancel` comes from another
+connection. Every failure that the client may see is raised as SqlError.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ TransactionStatus = Literal["I", "T", "E"]
 
 @dataclass(frozen=True, slots=True)
 class StartupParameters:
-    """`options` holds everything else that the client sent at start-up, `options=-c …` not yet taken apart;
-    `encryption` is what the connection has, if any."""
+    """A client's start-up message. `options` has all other parameters, with `options=-c …` unsplit; `encryption` is
+    the connection's, if any."""
 
     user: str
     database: str
@@ -52,10 +52,10 @@ class Credentials:
 
 
 class Client(Protocol):
-    """What a session may do to its client at any time, from the event loop's thread."""
+    """What a session may do to its client at any time, in the event loop's thread."""
 
     def set_parameter(self, name: str, value: str) -> None:
-        """Tells of it when the client is ready the next time, if it knows another value until then."""
+        """Reports a parameter's value when the client is next ready, if the client knows another value then."""
         ...
 
     def notify(self, message: NoticeResponse | NotificationResponse) -> None:
@@ -68,11 +68,11 @@ class Client(Protocol):
 
 
 class LiveRows(Protocol):
-    """Rows that go on coming: a subscription's."""
+    """Rows of a subscription, which keep coming."""
 
     @property
     def waiting(self) -> bool:
-        """Whether the next batch, or the end, is there already."""
+        """Tells whether the next batch, or the end, is there already."""
         ...
 
     async def catch_up(self, time: Timestamp) -> None:
@@ -91,7 +91,7 @@ for what is computed. None at all is short for that of all columns."""
 
 @dataclass(frozen=True, slots=True)
 class ResultDescription:
-    """What a client is told about rows before they come."""
+    """The description of rows that a client gets before them."""
 
     desc: RelationDesc
     origins: Origins = ()
@@ -122,7 +122,7 @@ class Rows:
         return ResultDescription(self.desc, self.origins)
 
     def of(self, origins: Origins) -> Rows:
-        """With where its columns come from."""
+        """Returns the rows with the origins of their columns."""
         # Written out, since `replace` takes five times as long, and many results are small.
         return Rows(
             self.desc, self.batches, self.tag, self.suspended, self.names, self.live, origins, self.whole, self.binary
@@ -151,13 +151,14 @@ class CopyReceiver(Protocol):
         ...
 
     async def fail(self, error: SqlError) -> None:
-        """The client gave up or sent what can't be read; `error` is what it will be told."""
+        """Ends the copy after the client gave up, or sent unreadable data; `error` is what the client is told."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class CopyIn:
-    """`desc` names the columns that the data holds, with their types' modifiers; `relation` is for error contexts."""
+    """A COPY FROM STDIN to be fed. `desc` describes the data's columns, with their types' modifiers; `relation` is
+    for error contexts."""
 
     relation: str
     desc: RelationDesc
@@ -167,7 +168,7 @@ class CopyIn:
 
 @dataclass(frozen=True, slots=True)
 class CopyOut:
-    """As Rows, written as COPY's data."""
+    """A result to be written as COPY's data."""
 
     desc: RelationDesc
     options: CheckedCopyOptions
@@ -207,24 +208,25 @@ class ClientSession(Protocol):
 
     @property
     def names(self) -> ObjectNames | None:
-        """How parameters name relations, types and the like; None where they can't."""
+        """The names of relations, types and the like in parameters; None where parameters can't name any."""
         ...
 
     def simple_query(self, sql: str) -> AsyncIterator[StatementResult]:
-        """The results of the statements in `sql`, one after another; each is consumed before the next is asked for,
-        and the first error ends them. An empty text gives one EmptyQuery."""
+        """Yields the results of the statements in `sql`; each is consumed before the next is asked for, and the
+        first error ends them. An empty text yields one EmptyQuery."""
         ...
 
     async def parse(self, name: str, sql: str, parameter_oids: Sequence[int]) -> None:
-        """Prepares a statement; "" names the unnamed one, which is replaced; oid 0 leaves a type to be inferred."""
+        """Prepares a statement; "" is the unnamed one, which is replaced; oid 0 leaves a type to be inferred."""
         ...
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
-        """The types of a prepared statement's parameters; 26000 when there is no such statement."""
+        """Returns the types of a prepared statement's parameters; raises 26000 when there is no such statement."""
         ...
 
     def parameter_check(self, type_: ScalarType) -> Callable[[Datum], Datum]:
-        """What makes of each value what a parameter's type demands: a domain looks at NULL, too."""
+        """Returns the function that checks and converts each value of a parameter to its type; a domain's also takes
+        NULL."""
         ...
 
     async def describe_statement(self, name: str) -> StatementDescription: ...
@@ -232,7 +234,7 @@ class ClientSession(Protocol):
     async def bind(
         self, portal: str, statement: str, parameters: Sequence[Datum], result_formats: Sequence[int]
     ) -> None:
-        """Opens a portal; "" names the unnamed one, which is replaced."""
+        """Opens a portal; "" is the unnamed one, which is replaced."""
         ...
 
     async def describe_portal(self, portal: str) -> ResultDescription | None: ...
@@ -243,11 +245,11 @@ class ClientSession(Protocol):
         ...
 
     async def close_statement(self, name: str) -> None:
-        """Not an error when there is none."""
+        """Closes a statement; does nothing when there is none."""
         ...
 
     async def close_portal(self, name: str) -> None:
-        """Not an error when there is none."""
+        """Closes a portal; does nothing when there is none."""
         ...
 
     async def sync(self) -> None:
@@ -274,5 +276,5 @@ class Backend(Protocol):
         ...
 
     async def cancel(self, pid: int, secret: int) -> None:
-        """Cancels what the session of that key runs, if anything; silent in every case."""
+        """Cancels the statement of the session with this key, if any; never fails."""
         ...

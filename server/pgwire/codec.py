@@ -1,8 +1,8 @@
-"""Bytes to frontend messages and backend messages to bytes.
+"""Decodes frontend messages and encodes backend messages.
 
-A Decoder takes bytes in any pieces. It holds at most one message that is not yet whole, never more than the limit
-for its kind; CopyData, which may be endless, is given out in the pieces in which it comes. A frame that can't be
-believed (unknown type, impossible length) is FATAL: nothing after it can be read. A body that can't be is Malformed.
+A Decoder takes bytes in any pieces. It holds at most one incomplete message, within the limit for its kind; CopyData,
+which may be endless, is passed on in the pieces in which it arrives. A frame that can't be right (unknown type,
+impossible length) is FATAL, since nothing after it can be read. A wrong body in a right frame is Malformed.
 """
 
 from __future__ import annotations
@@ -59,12 +59,13 @@ def fatal(
     detail: str | None = None,
     hint: str | None = None,
 ) -> SqlError:
-    """An error after which the connection is closed."""
+    """Returns an error after which the connection is closed."""
     return SqlError(sqlstate, message, severity=Severity.FATAL, detail=detail, hint=hint)
 
 
 class _Body:
-    """Reads a message's body from left to right; SqlError 08P01 when it ends early, 22021 for text that isn't UTF-8."""
+    """Reads a message's body from left to right; raises SqlError 08P01 when it ends early, 22021 for text that isn't
+    UTF-8."""
 
     __slots__ = ("data", "position")
 
@@ -88,13 +89,13 @@ class _Body:
         return self.int32() & 0xFFFFFFFF
 
     def uint32s(self, count: int) -> tuple[int, ...]:
-        """All at once: a statement may have 65,535 parameters, and others wait."""
+        """Reads numbers all at once, since a statement may have 65,535 parameters."""
         self._need(4 * count)
         self.position += 4 * count
         return struct.unpack_from(f"!{count}I", self.data, self.position - 4 * count)
 
     def kind(self) -> str:
-        """The one-byte kind of Describe and Close."""
+        """Reads the one-byte kind of Describe and Close."""
         self._need(1)
         self.position += 1
         return chr(self.data[self.position - 1])
@@ -108,7 +109,8 @@ class _Body:
         return decode_utf8(raw)
 
     def parameters(self) -> tuple[bytes | None, ...]:
-        """A count of values, and each with its length before it, or -1: there may be 65,535 of them."""
+        """Reads a count of values, then each with its length before it, or -1 for NULL; in one loop, since there may
+        be 65,535."""
         found: list[bytes | None] = []
         count, data, position, end = self.count(4), self.data, self.position, len(self.data)
         for _ in range(count):
@@ -151,7 +153,7 @@ class _Body:
 
 
 def decode_utf8(raw: bytes) -> str:
-    """SqlError 22021 with the offending bytes, as PostgreSQL shows them."""
+    """Decodes UTF-8; raises SqlError 22021 with the wrong bytes, as PostgreSQL shows them."""
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
@@ -163,7 +165,7 @@ def decode_utf8(raw: bytes) -> str:
 
 
 def _sequence_length(first: int) -> int:
-    """Bytes that a character beginning with `first` would have."""
+    """Returns the length of a character that begins with a byte."""
     return 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4 if first < 0xF8 else 1
 
 
@@ -216,7 +218,7 @@ _LARGE = frozenset(b"QPBFdf")
 
 
 class Decoder:
-    """`next` gives what is whole; the first ones are start-up packets, until `started` is set."""
+    """Decodes messages: `next` returns complete ones, start-up packets at first, until `started` is set."""
 
     def __init__(self, message_bytes_max: int = MESSAGE_BYTES_MAX) -> None:
         self.started = False
@@ -236,12 +238,12 @@ class Decoder:
 
     @property
     def expecting_more(self) -> bool:
-        """Whether a message has begun and not ended."""
+        """Tells whether an incomplete message is held."""
         return self._copy_remaining > 0 or self.buffered_bytes > 0
 
     @property
     def large_is_next(self) -> bool:
-        """Whether the next message is whole, and so large that others would notice that it is read."""
+        """Tells whether the next message is complete, and so large that reading it would delay other clients."""
         available = self.buffered_bytes
         if available < LARGE_BYTES or self._copy_remaining or not self.started:
             return False
@@ -363,7 +365,7 @@ def unsupported_version(code: int) -> NoReturn:
 
 
 def _startup_parameters(body: bytes) -> dict[str, str]:
-    """Pairs of strings, then one zero byte, which must be the last."""
+    """Reads pairs of strings, then one zero byte, which must be the last."""
     if not body.endswith(b"\0"):
         raise fatal("invalid startup packet layout: expected terminator as last byte")
     parts = body[:-1].split(b"\0")

@@ -1,7 +1,8 @@
-"""One client's socket: bytes to the machine, the machine's events to a session, the answers to the socket.
+"""Connects one client's socket to its session: bytes to the state machine, its events to the session, answers to the
+socket.
 
-One task reads events and drives the session. Bytes keep arriving while a statement runs, up to a bound, so that a
-client that goes away is noticed: then the task is cancelled, and the session closed. Output is written once a flush.
+One task reads events and calls the session. Bytes keep arriving while a statement runs, up to a bound, so that a
+disconnecting client is noticed; then the task is cancelled, and the session closed. Output is written once per flush.
 """
 
 from __future__ import annotations
@@ -86,8 +87,9 @@ class ConnectionOptions:
 
 
 class ClientConnection(asyncio.Protocol):
-    """`admit` is asked once a client has said who it is and raises SqlError when there is no room; `on_closed` is
-    called when everything is over; `arriving` is what all connections hold of messages that have not ended."""
+    """One client's connection. `admit` is called when the client has named its user, and raises SqlError when there
+    is no room; `on_closed` is called at the end; `arriving` counts the bytes of incomplete messages of all
+    connections."""
 
     def __init__(
         self,
@@ -180,7 +182,7 @@ class ClientConnection(asyncio.Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether it waits for the client."""
+        """Tells whether the connection waits for the client."""
         return self._more is not None
 
     # The session's side: Client.
@@ -203,7 +205,7 @@ class ClientConnection(asyncio.Protocol):
                 self._loop.call_later(_LINGER_S, self.abort)
 
     def abort(self) -> None:
-        """Ends the connection now, whatever runs; the client is told what `terminate` was given, if it was."""
+        """Ends the connection at once, whatever runs; the client gets the error passed to `terminate`, if any."""
         if self.task is not None:
             self.task.cancel()
 
@@ -265,7 +267,7 @@ class ClientConnection(asyncio.Protocol):
             self._flush_timer = self._loop.call_later(_KEPT_BACK_S, self.flush)
 
     def flush(self) -> None:
-        """Everything queued, in one write."""
+        """Writes all queued output in one write."""
         if self._flush_timer is not None:
             self._flush_timer.cancel()
             self._flush_timer = None
@@ -283,7 +285,7 @@ class ClientConnection(asyncio.Protocol):
             self._more.set_result(None)
 
     async def _wait_idle(self) -> None:
-        """Writes what is queued, then waits for bytes or for the end."""
+        """Writes queued output, then waits for bytes or for the end."""
         self.flush()
         if self._writable is not None:
             await self._writable
@@ -428,7 +430,7 @@ class ClientConnection(asyncio.Protocol):
             await self.drain()
 
     async def _handle(self, session: ClientSession, event: Event) -> None:
-        """One message's answer, without what `Machine.fail` adds when this raises."""
+        """Answers one message, except for what `Machine.fail` adds when this raises."""
         match event:
             case QueryMessage(sql=sql):
                 await self._run_simple_query(session, sql)

@@ -1,4 +1,4 @@
-"""What a result looks like on the wire: RowDescription and ParameterDescription of model types."""
+"""Describes results and parameters on the wire: RowDescription and ParameterDescription."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from server.pgwire.messages import FieldDescription, ParameterDescription, RowDe
 
 
 def _shown(type_: ScalarType) -> ScalarType:
-    """A literal whose type nothing decides is text to clients."""
+    """Returns the type that clients see; text for a literal of unknown type."""
     return TEXT_TYPE if type_.name is TypeName.UNKNOWN else type_
 
 
 @lru_cache(maxsize=1024)
 def row_description(rows: ResultDescription, formats: tuple[int, ...]) -> bytes:
-    """The encoded message; `formats` has one code for each column."""
+    """Encodes a RowDescription; `formats` has one code per column."""
     fields = []
     origins = rows.origins or (None,) * rows.desc.arity
     for column, origin, format_ in zip(rows.desc.columns, origins, formats, strict=True):

@@ -160,5 +160,5 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
 
 
 def encode(message: BackendMessage) -> bytes:
-    """The bytes of one message (of many, for DataRows)."""
+    """Encodes one message (or many, for DataRows)."""
     return _ENCODERS[type(message)](message)

@@ -1,6 +1,6 @@
-"""Values that are so large that others would notice: what is done with them is done beside the event loop.
+"""Handles values so large that others would notice: work on them runs outside of the event loop.
 
-Every such thing is a few passes over the bytes, none of which keeps Python's lock longer than copying them takes.
+Each such operation is a few passes over the bytes, none of which holds Python's lock longer than a copy takes.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class Scale:
         self._containers = [itemgetter(index) for index, type_ in enumerate(types) if _is_container(type_)]
 
     def is_large(self, rows: Sequence[Row]) -> bool:
-        """Whether the rows' values take LARGE_BYTES."""
+        """Tells whether the values of rows have LARGE_BYTES together."""
         return self._size(rows) >= LARGE_BYTES
 
     def parts(self, rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-        """The rows, in parts that are not large but for a row that is so itself."""
+        """Yields the rows in parts that are not large, except for a part that is one large row."""
         start = size = 0
         for number, row in enumerate(rows):
             size += self._size((row,))
@@ -71,7 +71,7 @@ def _is_container(type_: ScalarType) -> bool:
 
 
 def size_of(value: Datum) -> int:
-    """The bytes of the strings in it."""
+    """Returns the bytes of the strings in a value."""
     match value:
         case str() | bytes():
             return len(value)
@@ -82,5 +82,5 @@ def size_of(value: Datum) -> int:
 
 
 async def done(work: Callable[[], T], *, large: bool) -> T:
-    """What `work` gives: at once, or in a thread when it is `large`."""
+    """Returns the result of `work`: run at once, or in a thread when it is `large`."""
     return await asyncio.to_thread(work) if large else work()

@@ -1,4 +1,4 @@
-"""What client (frontend) and server (backend) say to each other, as values.
+"""The messages of client (frontend) and server (backend), as values.
 
 Field names are those of PostgreSQL's "Message Formats". Formats are 0 for text, 1 for binary.
 """
@@ -21,7 +21,7 @@ class SslRequest:
 
 @dataclass(frozen=True, slots=True)
 class GssEncryptionRequest:
-    """As SslRequest; the answer is always `N`."""
+    """A request for GSS encryption, always answered by `N`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class CopyFail:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A message whose frame was sound and whose body wasn't; `extended` ones are recovered from at Sync."""
+    """A message with a right frame and a wrong body. `extended`: the protocol recovers at the next Sync."""
 
     error: SqlError
     extended: bool
@@ -215,7 +215,7 @@ class ReadyForQuery:
 
 @dataclass(frozen=True, slots=True)
 class FieldDescription:
-    """`table_oid` and `attribute` are 0 for what isn't a table's column."""
+    """Describes a column; `table_oid` and `attribute` are 0 for one that is not a table's."""
 
     name: str
     type_oid: int
@@ -238,7 +238,7 @@ class ParameterDescription:
 
 @dataclass(frozen=True, slots=True)
 class DataRows:
-    """Whole DataRow messages, encoded; one value holds many."""
+    """Encoded DataRow messages, many in one value."""
 
     encoded: bytes
 
@@ -297,7 +297,7 @@ class ErrorResponse:
 
 @dataclass(frozen=True, slots=True)
 class NoticeResponse:
-    """The fields of an error, sent without being one; its severity is WARNING, NOTICE and the like."""
+    """A notice, with the fields of an error; its severity is WARNING, NOTICE and the like."""
 
     sqlstate: str
     message: str

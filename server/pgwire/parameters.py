@@ -18,8 +18,8 @@ _RECEIVERS_MAX = 256
 
 
 class KnownReceivers:
-    """What reads parameters, by type and format: a connection's statements have the same ones again and again. Types
-    are told apart by identity, as they take longer to compare than most values to read."""
+    """A connection's receivers of parameters, by type and format, reused between statements. Types are told apart by
+    identity, because comparing them takes longer than reading most values."""
 
     __slots__ = ("_context", "_known")
 
@@ -28,7 +28,7 @@ class KnownReceivers:
         self._known: dict[tuple[int, int], tuple[ScalarType, Receive]] = {}
 
     def of(self, type_: ScalarType, code: int, context: TextContext, check: Check) -> Receive:
-        """As `_receiver` makes it."""
+        """Returns the receiver of a type and format."""
         if context is not self._context:
             self._context = context
             self._known.clear()
@@ -45,8 +45,8 @@ class KnownReceivers:
 def read_parameters(
     message: Bind, types: Sequence[ScalarType], context: TextContext, check: Check, known: KnownReceivers
 ) -> list[Datum]:
-    """SqlError: 08P01 when counts differ, classes 22 and 23 for a value that its type refuses. `check` gives what
-    a session does with each value of a type; `known` is the connection's."""
+    """Decodes a Bind's parameters. Raises SqlError: 08P01 when counts differ, classes 22 and 23 for a value that its
+    type refuses. `check` returns the session's check of a type's values; `known` is the connection's."""
     count, formats = len(message.parameters), message.parameter_formats
     if len(formats) > 1 and len(formats) != count:
         raise SqlError(
@@ -75,7 +75,7 @@ def read_parameters(
 
 
 def _receiver(type_: ScalarType, code: int, context: TextContext, check: Check) -> Receive:
-    """What reads a parameter; NULL is looked at by domains alone."""
+    """Returns the function that reads a parameter; only domains are asked about NULL."""
     receive = receiver(type_, code, context)
     if holds_domain(type_):
         checked = check(type_)
@@ -84,7 +84,7 @@ def _receiver(type_: ScalarType, code: int, context: TextContext, check: Check) 
 
 
 def _placed(error: SqlError, message: Bind, number: int, data: bytes | None, code: int) -> SqlError:
-    """The error with the parameter that it is about; PostgreSQL does not show the value, as its settings are."""
+    """Adds the parameter to an error; the value is not shown, as with PostgreSQL's default settings."""
     if error.sqlstate is Sqlstate.INVALID_BINARY_REPRESENTATION and error.message.endswith("data format"):
         error.message = f"{error.message} in bind parameter {number}"
         return error

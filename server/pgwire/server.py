@@ -1,4 +1,4 @@
-"""Listening: a socket, the connections that came through it, and their end."""
+"""Listens on a socket, and keeps its connections until their end."""
 
 from __future__ import annotations
 
@@ -23,9 +23,13 @@ _KEEPALIVE = {socket.TCP_KEEPIDLE: 60, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEP
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """`port` 0 takes a free one. `connections_max` counts clients that have said who they are, so that a
-    CancelRequest finds its way in when all places are taken. Of those that have not, at most `starting_max` are kept:
-    the one that has taken longest gives way to the next."""
+    """Options of a server.
+
+    `port`: 0 chooses a free one
+    `connections_max`: counts clients that have named their user, so a CancelRequest gets through when all places are
+        taken
+    `starting_max`: the limit for other clients, of which the oldest is dropped for a new one
+    """
 
     host: str = "127.0.0.1"
     port: int = 0
@@ -35,9 +39,9 @@ class ServerOptions:
 
 
 def bind(host: str, port: int) -> list[socket.socket]:
-    """Sockets that listen on every address of `host`, all on one port; OSError when one can't be had.
+    """Returns sockets that listen on all addresses of `host`, on one port; raises OSError when one can't be had.
 
-    Who connects before a server takes connections from them waits.
+    A client that connects before the server accepts connections from them waits.
     """
     bound: list[socket.socket] = []
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -77,15 +81,15 @@ def bind_in(directory: Path, port: int) -> tuple[socket.socket, Path]:
 
 
 def _ask_for_life(listener: socket.socket) -> None:
-    """Has the system ask clients that are silent whether they are still there, since one whose machine is gone never
-    says so. Connections take these options over from the socket that they come through."""
+    """Turns on keep-alive, by which the system detects clients whose machines are gone. Connections inherit it from
+    the listening socket."""
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _KEEPALIVE.items():
         listener.setsockopt(socket.IPPROTO_TCP, name, value)
 
 
 class WireServer:
-    """`start`, then `shut_down` once."""
+    """The server: `start`, then `shut_down` once."""
 
     def __init__(self, backend: Backend, options: ServerOptions) -> None:
         self._backend = backend
@@ -109,7 +113,7 @@ class WireServer:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port it listens on."""
         return int(self._listeners[0].sockets[0].getsockname()[1])
 
     @property
@@ -121,8 +125,8 @@ class WireServer:
         return len(self._connections)
 
     async def shut_down(self, grace_s: float) -> None:
-        """Takes no more connections, tells idle clients to go (57P01), lets running statements end for at most
-        `grace_s` seconds, then cancels them."""
+        """Refuses new connections, ends idle ones (57P01), lets running statements end for at most `grace_s`
+        seconds, then cancels them."""
         for listener in self._listeners:
             listener.close()
         for connection in tuple(self._connections):

@@ -1,8 +1,8 @@
-"""Which message may come when: the protocol as a state machine, without I/O.
+"""The protocol as a state machine, without I/O: which message may come when.
 
-Feed it bytes with `receive`; ask `next_event` for what to do; tell it the answers with `send`, `fail` and `ready`;
-write what `take_output` gives. It answers by itself what needs nobody: encryption requests, version negotiation,
-messages out of place, everything between an error and the Sync that ends it.
+Feed it bytes with `receive`; ask `next_event` for what to do; pass it the answers with `send`, `fail` and `ready`;
+write what `take_output` returns. It answers by itself: encryption requests, version negotiation, messages out of place,
+everything between an error and the Sync that ends it.
 
     STARTUP → AUTHENTICATION → READY ⇄ COPY_IN        READY → SKIPPING → READY (at Sync)        any → CLOSED
 """
@@ -61,7 +61,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """Many messages that ask for nothing, as those behind an error are; there may be more of them."""
+    """Many messages that need no answer, such as those behind an error; more may follow."""
 
 
 Event = (
@@ -93,7 +93,7 @@ _PASSED_AT_ONCE = 256
 
 
 class Machine:
-    """One connection's protocol. After CLOSED it takes and gives nothing more than its last output."""
+    """One connection's protocol. After CLOSED only its last output is left."""
 
     def __init__(self, message_bytes_max: int = MESSAGE_BYTES_MAX, *, tls: bool = False) -> None:
         """`tls`: whether the driver can encrypt."""
@@ -114,17 +114,17 @@ class Machine:
 
     @property
     def large_is_next(self) -> bool:
-        """Whether `next_event` would take long."""
+        """Tells whether `next_event` would take long."""
         return self.phase is not Phase.CLOSED and self._decoder.large_is_next
 
     @property
     def sync_is_next(self) -> bool:
-        """Whether a Sync has come already, right behind the last event."""
+        """Tells whether a Sync has arrived right behind the last event."""
         return self._decoder.next_kind == b"S"
 
     @property
     def expecting_more(self) -> bool:
-        """Whether a message has begun and not ended."""
+        """Tells whether an incomplete message is held."""
         return self._decoder.expecting_more
 
     @property
@@ -170,15 +170,15 @@ class Machine:
             self._enqueue(encode(message))
 
     def send_encoded(self, data: bytes) -> None:
-        """Queues messages that are bytes already."""
+        """Queues messages that are encoded already."""
         self._enqueue(data)
 
     def set_parameter(self, name: str, value: str) -> None:
-        """What the client is to know of when it is ready the next time, if it has known another value until then."""
+        """Notes a parameter's value, to be reported when the client is next ready, if it knows another value then."""
         self._parameters[name] = value
 
     def tell_parameters(self) -> None:
-        """ParameterStatus for each that the client knows otherwise."""
+        """Queues a ParameterStatus for each value that the client doesn't know."""
         for name, value in self._parameters.items():
             if self._parameters_told.get(name) != value:
                 self._parameters_told[name] = value
@@ -208,7 +208,7 @@ class Machine:
             self.ready(status)
 
     def ready(self, status: str) -> None:
-        """ReadyForQuery, and before it what parameters have become."""
+        """Queues changed parameters, then ReadyForQuery."""
         self.phase = Phase.READY
         self.tell_parameters()
         self._enqueue(encode(ReadyForQuery(status)))
@@ -218,7 +218,7 @@ class Machine:
         self._decoder.clear()
 
     def take_output(self) -> list[bytes]:
-        """What to write now, in one piece but for what is large, which is not copied; empties the queue."""
+        """Returns the output to write now, joined except for large parts, which are not copied; empties the queue."""
         pieces: list[bytes] = []
         small: list[bytes] = []
         for data in self._output:
@@ -241,7 +241,8 @@ class Machine:
         self.phase = Phase.CLOSED
 
     def _judge(self, message: FrontendMessage) -> Event | None:
-        """What to do with a message in the present phase; None when it is dealt with. SqlError FATAL ends it all."""
+        """Returns the event for a message in the present phase; None when it is handled. Raises SqlError FATAL for
+        one that ends the connection."""
         match self.phase:
             case Phase.READY:
                 return self._judge_ready(message)

@@ -1,4 +1,4 @@
-"""What each statement's result becomes on the wire: rows, tags, COPY in both directions."""
+"""Writes statements' results on the wire: rows, tags, COPY in both directions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _COPY_HEADER = struct.Struct(">ci")
 
 
 class Channel(Protocol):
-    """The connection as statements see it."""
+    """The connection, as statements see it."""
 
     machine: Machine
     encoders: LastEncoder
@@ -62,7 +62,8 @@ async def answer(
     context: TextContext,
     formats: Sequence[int] | None,
 ) -> None:
-    """Sends one result to its end. `formats` is None in the simple protocol: text, described before the rows."""
+    """Sends one result completely. `formats` is None in the simple protocol, which uses text, described before the
+    rows."""
     match result:
         case Rows():
             await _answer_rows(channel, result, context, formats)
@@ -138,7 +139,7 @@ def _copied(encoder: CopyEncoder, rows: Sequence[Row]) -> bytes:
 
 
 def _copy_frames(rows: Sequence[bytes]) -> bytes:
-    """One CopyData message for each row, as clients that iterate over messages expect."""
+    """Returns one CopyData message for each row, as clients that iterate over messages expect."""
     parts = []
     for row in rows:
         parts.append(_COPY_HEADER.pack(b"d", len(row) + 4))

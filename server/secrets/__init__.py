@@ -1,4 +1,4 @@
-"""Secrets: their values encrypted for the catalog, and the key that none of it holds.
+"""Secrets: encrypts their values for the catalog, with keys that are kept elsewhere.
 
 keyring    AES-GCM under keys that have names; pure
 key_file   the file that keeps the keys, outside the data directory

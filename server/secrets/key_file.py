@@ -1,6 +1,7 @@
-"""The file of the keys for secrets: one a line, the newest first; its owner's alone, and not in the data directory.
+"""The file of the keys for secrets: one per line, the newest first; readable by its owner only, and outside of the data
+directory.
 
-Files are put in their places whole, under another name before: a crash leaves the old one or the new one.
+A file is written under another name and then renamed: a crash leaves the old one or the new one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ _OTHERS = 0o077
 
 
 def read_keys(path: Path) -> tuple[bytes, ...]:
-    """OSError when it can't be read, ValueError when it holds something else or others may read it."""
+    """Reads the keys; raises OSError when the file can't be read, ValueError when it has other contents or others
+    may read it."""
     with path.open() as file:
         if os.fstat(file.fileno()).st_mode & _OTHERS:
             raise ValueError("others than its owner may read it; chmod 600 it")
@@ -24,7 +26,7 @@ def read_keys(path: Path) -> tuple[bytes, ...]:
 
 
 def make_keys(path: Path, randomness: Randomness) -> bool:
-    """A file with a new key, when there is none; whether it was made here. OSError."""
+    """Makes a file with a new key when there is none; tells whether it was made by this call. May raise OSError."""
     temporary = _written(path, [new_key(randomness)], randomness)
     try:
         os.link(temporary, path)
@@ -37,7 +39,7 @@ def make_keys(path: Path, randomness: Randomness) -> bool:
 
 
 def rotate_keys(path: Path, randomness: Randomness) -> int:
-    """Puts a new key before those that are there; how many there are now. OSError, ValueError."""
+    """Adds a new key before the existing ones; returns their number. May raise OSError or ValueError."""
     keys = [new_key(randomness), *read_keys(path)]
     os.replace(_written(path, keys, randomness), path)
     _settle(path)

@@ -1,4 +1,4 @@
-"""Values sealed with AES-GCM. A sealed text names its key, and opens for the secret alone that it was made for.
+"""Values encrypted with AES-GCM. An encrypted text names its key, and decrypts only for the secret it was made for.
 
 k1:7f0c2a9d51e6b843:<base64 of the nonce and what AES-GCM makes>
 """
@@ -25,14 +25,14 @@ _HINT = "Give the server the key that it had: --secrets-key-file, or HEADWATER_S
 
 @dataclass(frozen=True, slots=True)
 class Keyring:
-    """`keys` with the newest first, which seals; the others open what they have sealed. Without keys, `why` is the
-    reason. Nothing prints the keys."""
+    """The keys, the newest first: it encrypts, and the others decrypt older texts. Without keys, `why` is the
+    reason. The keys are never printed."""
 
     keys: tuple[bytes, ...] = field(repr=False)
     why: str = ""
 
     def seal(self, value: bytes, owner: str, randomness: Randomness) -> str:
-        """`owner` says which secret it is; 55000 when there is no key."""
+        """Encrypts a value for the secret `owner`; raises 55000 when there is no key."""
         if not self.keys:
             raise SqlError(
                 Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f"there is no key for secrets: {self.why}", hint=_HINT
@@ -43,7 +43,8 @@ class Keyring:
         return f"{_FORM}:{key_id(key)}:{base64.b64encode(nonce + sealed).decode()}"
 
     def open(self, sealed: str, owner: str) -> bytes:
-        """The value; 55000 when its key isn't here, XX001 when it was sealed for another, or changed."""
+        """Decrypts a text for the secret `owner`; raises 55000 when its key is missing, XX001 when it was made for
+        another secret, or changed."""
         form, id, text = sealed.split(":")
         assert form == _FORM, "there is one form"
         key = next((key for key in self.keys if key_id(key) == id), None)
@@ -57,12 +58,12 @@ class Keyring:
             raise SqlError(Sqlstate.DATA_CORRUPTED, "a secret is damaged: it does not open with its key") from None
 
     def is_newest(self, sealed: str) -> bool:
-        """Whether the key that seals now has sealed it."""
+        """Tells whether a text is encrypted with the newest key."""
         return bool(self.keys) and sealed.split(":")[1] == key_id(self.keys[0])
 
 
 def key_id(key: bytes) -> str:
-    """What a key is called in sealed texts; it says nothing of the key."""
+    """Returns the name of a key in encrypted texts, a hash that reveals nothing about the key."""
     return hashlib.sha256(b"headwater secrets key " + key).hexdigest()[:_ID_DIGITS]
 
 
@@ -71,7 +72,8 @@ def new_key(randomness: Randomness) -> bytes:
 
 
 def keys_of(text: str) -> tuple[bytes, ...]:
-    """Keys in base64, one a line or with commas between, the newest first; ValueError for what is none."""
+    """Reads keys in base64, one per line or separated by commas, the newest first; raises ValueError for a wrong
+    one."""
     written = [part for line in text.splitlines() for part in line.partition("#")[0].replace(",", " ").split()]
     try:
         keys = tuple(base64.b64decode(part, validate=True) for part in written)

@@ -19,14 +19,14 @@ _Row = tuple[str, str, str]
 
 
 def secret_value(keyring: Keyring, state: CatalogState, id: GlobalId) -> bytes:
-    """What a secret holds. Never put it where anybody can see it."""
+    """Returns the value of a secret. Never put it where anybody can see it."""
     item = state.items[id]
     assert isinstance(item.definition, Secret), "who asks has looked"
     return keyring.open(item.definition.sealed, str(id))
 
 
 def secrets_of(keyring: Keyring, state: CatalogState, connection: Connection) -> Mapping[GlobalId, str]:
-    """The texts that a connection's secrets hold; 22021 for one that is no text."""
+    """Returns the texts of a connection's secrets; raises 22021 for one that is no text."""
     found = {}
     for id in sorted(connection.secrets):
         found[id] = _text(secret_value(keyring, state, id), state.items[id].name)
@@ -34,7 +34,7 @@ def secrets_of(keyring: Keyring, state: CatalogState, connection: Connection) ->
 
 
 def left_secrets(keyring: Keyring, slot: LeftSlot) -> Mapping[GlobalId, str]:
-    """The texts of the secrets by which a left slot is reached; 22021 for one that is no text."""
+    """Returns the texts of the secrets that reach a left slot; raises 22021 for one that is no text."""
     return {id: _text(keyring.open(sealed, str(id)), str(id)) for id, sealed in slot.sealed}
 
 
@@ -48,7 +48,8 @@ def _text(value: bytes, name: str) -> str:
 
 
 def resealed(rows: Iterable[_Row], keyring: Keyring, randomness: Randomness) -> list[tuple[_Row, int]]:
-    """The updates that bring secrets among a catalog's rows under the newest key; those whose key isn't here stay."""
+    """Returns the updates that encrypt the secrets in a catalog's rows with the newest key; secrets whose key is
+    missing stay."""
     changes: list[tuple[_Row, int]] = []
     for row in rows:
         kind, key, value = row
@@ -67,7 +68,7 @@ def resealed(rows: Iterable[_Row], keyring: Keyring, randomness: Randomness) -> 
 
 
 def _sealed_in(kind: str, key: str, value: str) -> list[tuple[str, str]]:
-    """The sealed texts of a row, with the ids of the secrets that they were sealed for."""
+    """Returns the encrypted texts of a row, with the ids of their secrets."""
     if kind == "item":
         entry = json.loads(value)
         return [(key, entry["sealed"])] if entry["kind"] == "secret" else []

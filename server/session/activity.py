@@ -1,4 +1,4 @@
-"""What a session is busy with, as other sessions see it, and how long it may be idle within a transaction."""
+"""A session's activity, as other sessions see it, and its timeout when idle within a transaction."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from server.tls.session import Encryption
 
 
 def encryption_status(encryption: Encryption) -> EncryptionStatus:
-    """Returns what pg_stat_ssl tells of it."""
+    """Returns the columns of pg_stat_ssl."""
     told = EncryptionStatus(encryption.version, encryption.cipher, encryption.bits)
     if encryption.certificate is None:
         return told
@@ -32,8 +32,8 @@ def encryption_status(encryption: Encryption) -> EncryptionStatus:
 
 
 class Activity:
-    """`query` is the text that runs or has run last, "" before the first. `end_connection` ends the session when it
-    has been idle too long."""
+    """A session's activity. `query` is the text that runs or has run last, "" before the first. `end_connection`
+    ends a session that has been idle too long."""
 
     def __init__(self, now: Callable[[], datetime.datetime], end_connection: Callable[[SqlError], None]) -> None:
         self._now = now
@@ -59,7 +59,7 @@ class Activity:
             self._idle_timer = asyncio.get_running_loop().call_later(idle_timeout_ms / 1000, self._end_idle)
 
     def state(self, transaction: Transaction | None) -> str:
-        """As pg_stat_activity has it."""
+        """Returns the state as pg_stat_activity has it."""
         if self._active:
             return "active"
         if transaction is None or not transaction.explicit:
@@ -67,7 +67,7 @@ class Activity:
         return "idle in transaction (aborted)" if transaction.failed else "idle in transaction"
 
     def stop_timer(self) -> None:
-        """The session may be idle as long as it likes."""
+        """Stops the timeout for idle sessions."""
         if self._idle_timer is not None:
             self._idle_timer.cancel()
             self._idle_timer = None

@@ -1,7 +1,8 @@
-"""A statement that is a transaction by itself: committed before its client hears of it, and run again where it lost.
+"""Runs a statement that is a transaction by itself: it commits before the client hears of it, and runs again after
+losing to another commit.
 
-Write locks keep others' commits from coming between its read and its own, but not rows that were due at a time in
-between (INSERT ... AS OF), nor a time from passing that mz_now() was compared with. After three losses it reads and
+Write locks keep others' commits out between its read and its own, but not rows scheduled for a time in between (INSERT
+... AS OF), and they don't stop a time that mz_now() was compared with from passing. After three losses it reads and
 commits while nobody else commits.
 """
 
@@ -21,7 +22,7 @@ _LOSSES_MAX = 3
 
 
 class TransactionSession(Protocol):
-    """A session as far as its transaction goes."""
+    """A session, as far as its transaction is concerned."""
 
     holdings: Holdings
 
@@ -35,7 +36,8 @@ class TransactionSession(Protocol):
 async def run_alone(
     session: TransactionSession, statement: ParsedStatement, run: Callable[[], Awaitable[StatementResult]]
 ) -> StatementResult:
-    """What `run` returns at last: it runs `statement`, which nothing follows, in the session's transaction."""
+    """Returns the final result of `run`, which runs `statement`, with no statement after it, in the session's
+    transaction."""
     begun = session.ensure_transaction()
     if begun.explicit or begun.statements or not _may_lose(session, statement):
         return await run()

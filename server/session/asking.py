@@ -1,4 +1,5 @@
-"""Who asks: what executions of a session's statements read of it, and the little that they change."""
+"""The session's side of executions: what a statement's execution reads of its session, and the little that it
+changes."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ from server.session.transaction import Transaction
 
 
 class SessionAsker:
-    """Implements Asker. `catalog` is what the session sees, with its transaction's own changes; `transaction` is the
-    current one, begun when there was none."""
+    """Implements Asker. `catalog` is the one that the session sees, with its transaction's own changes;
+    `transaction` is the current one, begun on demand."""
 
     def __init__(
         self,
@@ -77,7 +78,7 @@ class SessionAsker:
 
     @property
     def temporary_schema(self) -> str:
-        """What it is, or will be, called."""
+        """The name of the session's temporary schema, existing or not."""
         return self._temporary_schema
 
     def _has_temporary_schema(self, catalog: CatalogState) -> bool:
@@ -116,7 +117,7 @@ class SessionAsker:
         return self._environment.clock.now_ms()
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
-        """Tells the client, unless client_min_messages keeps it quiet."""
+        """Sends a notice to the client, unless client_min_messages suppresses it."""
         least = self._variables.get("client_min_messages")
         if least == "error" or (least == "warning" and severity is Severity.NOTICE):
             return

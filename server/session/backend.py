@@ -1,4 +1,4 @@
-"""Sessions for the wire: who may open one, and how one is cancelled from outside."""
+"""Opens sessions for the wire, if the client may have one; and cancels them from outside."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SECRET_BOUND = 2**31
 
 
 class SessionBackend:
-    """Opens sessions on one environment. Pids are its own, not the operating system's."""
+    """Opens sessions on one environment. Pids are its own numbers, not the operating system's."""
 
     def __init__(self, environment: Environment) -> None:
         self._environment = environment

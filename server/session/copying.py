@@ -1,4 +1,4 @@
-"""COPY FROM STDIN as the last statement of a message: what it has taken is committed before the client is told."""
+"""COPY FROM STDIN as the last statement of a message: its rows are committed before the client is told of the end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.pgwire.copy.blocks import Batch
 
 
 class CommittingReceiver:
-    """A receiver whose end is also that of the implicit transaction."""
+    """A receiver that commits the implicit transaction at its end."""
 
     def __init__(self, receiver: CopyReceiver, commit: Callable[[], Awaitable[None]]) -> None:
         self._receiver = receiver

@@ -1,8 +1,8 @@
-"""A cursor: a place among a query's rows, which it can come back to.
+"""A cursor: a position among a query's rows, which may go back.
 
-A cursor that may go back keeps the rows that it has passed; KeptRows bounds the memory that they take. One that may not
-can't even give its current row again, as in PostgreSQL. Rows are given in batches as they are asked for, so a FETCH of
-all holds no more than a batch.
+A cursor that may go back keeps the rows that it has passed, in bounded memory (KeptRows). One that may not can't even
+return its current row again, as in PostgreSQL. Rows are read in batches on demand, so FETCH ALL holds no more than a
+batch.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _BATCH_ROWS = 1024
 
 @dataclass(slots=True)
 class Cursor:
-    """`own` is whether the transaction that declared it still goes on, and would take it along when it is rolled back.
-    `position` counts from 0, before the first row; it is on row `position` otherwise, or one past the last."""
+    """A cursor. `own`: the transaction that declared it is still open, and a rollback would close it. `position` is
+    0 before the first row, then the number of the current row, and one more than the last at the end."""
 
     name: str
     sql: str
@@ -44,11 +44,11 @@ class Cursor:
 
     @property
     def status(self) -> CursorStatus:
-        """As pg_cursors shows it."""
+        """Returns the row of pg_cursors."""
         return CursorStatus(self.name, public_text(self.sql), self.hold, self.binary, self.scroll, self.declared_at)
 
     async def fill(self) -> None:
-        """Reads all rows, since what they are read from will not last."""
+        """Reads all rows, because their source will end."""
         await self._reach(None)
 
     async def close(self) -> None:
@@ -74,7 +74,7 @@ class Cursor:
             yield rows
 
     async def forward_to_now(self, now: Timestamp) -> AsyncGenerator[Sequence[Row]]:
-        """All rows of live rows that belong to times up to `now`, and what more waits behind them."""
+        """Yields all rows of live rows with times up to `now`, and the rows that already wait behind them."""
         live = self.result.live
         assert live is not None, "only live rows have a now"
         await live.catch_up(now)
@@ -96,7 +96,7 @@ class Cursor:
             self.position = 0
 
     async def absolute(self, position: int) -> list[Row]:
-        """The row at `position` (from 1; negative counts from the end), if there is one."""
+        """Returns the row at `position` (from 1; negative counts from the end), if there is one."""
         if position < 0:
             self._require_scroll()
             await self._reach(None)
@@ -108,13 +108,13 @@ class Cursor:
         return await self._row()
 
     async def current(self, *, backward: bool = False, moved: bool = False) -> list[Row]:
-        """The row where it stands, if it stands on one: it is gone back to, but by MOVE."""
+        """Returns the current row, if there is one. Except for MOVE this counts as going back."""
         if not moved and (backward or self._on_row):
             self._require_scroll()
         return await self._row() if not moved or self.scroll else [()] * self._on_row
 
     async def relative(self, count: int) -> list[Row]:
-        """The row that is `count` rows on, which is not 0."""
+        """Returns the row `count` rows further, which is not 0."""
         if count < 0:
             self._require_scroll()
         return await self.absolute(max(self.position + count, 0))
@@ -125,11 +125,11 @@ class Cursor:
 
     @property
     def ended(self) -> bool:
-        """Whether it stands behind its last row, and no more will come."""
+        """Tells whether the cursor is behind its last row, with no more to come."""
         return self.source.drained and self.position > self.kept.count
 
     async def next_rows(self, most: int) -> list[Row]:
-        """The next rows, at least one; none at the end."""
+        """Returns the next rows, at least one; none at the end."""
         return await self._next(most, None)
 
     async def _gather(self, count: int | None, deadline: float | None) -> None:
@@ -143,7 +143,7 @@ class Cursor:
                 return
 
     async def _next(self, most: int, deadline: float | None) -> list[Row]:
-        """As `next_rows`; none when `deadline` has passed, too."""
+        """Returns rows as `next_rows` does; none also when `deadline` has passed."""
         if self.position < self.kept.count:
             rows = await self.kept.slice(self.position + 1, min(self.position + most, self.kept.count))
             self._move(self.position + len(rows))

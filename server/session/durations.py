@@ -18,7 +18,7 @@ _MS_MAX = 2**31 - 1
 
 
 def number(text: str) -> float:
-    """Returns the number that QUANTITY found, infinity beyond what a float holds."""
+    """Returns the number that QUANTITY has matched, infinity beyond a float's range."""
     try:
         return float(int(text, 16)) if text[:2].lower() == "0x" else float(text)
     except OverflowError:
@@ -45,7 +45,7 @@ def parse_duration_ms(name: str, text: str) -> int:
 
 
 def duration_text(milliseconds: int) -> str:
-    """As SHOW prints it: in the largest unit that divides it, without unit for 0."""
+    """Writes a duration as SHOW prints it: in the largest unit that divides it, without unit for 0."""
     if milliseconds == 0:
         return "0"
     for unit in ("d", "h", "min", "s"):

@@ -1,7 +1,7 @@
-"""What a session holds by name: prepared statements, portals and cursors.
+"""The named objects of a session: prepared statements, portals and cursors.
 
-The wire binds a prepared statement to a portal and runs that; SQL's DECLARE makes a cursor. Who describes, runs or
-closes a portal may name a cursor too, and FETCH may name a portal.
+The wire binds a prepared statement to a portal and runs that; SQL's DECLARE makes a cursor. Describe, Execute and Close
+of a portal also accept a cursor's name, and FETCH a portal's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from server.session.portals import Portal, Prepared
 
 
 class Holdings:
-    """`statements` and `portals` have one under "" that clients replace without closing it; `cursors` has none."""
+    """The named objects of one session. `statements` and `portals` have one under "", which clients replace without
+    closing it; `cursors` has none."""
 
     def __init__(self) -> None:
         self.statements: dict[str, Prepared] = {}
@@ -24,7 +25,7 @@ class Holdings:
         self.cursors: dict[str, Cursor] = {}
 
     def statement_named(self, name: str) -> Prepared:
-        """SqlError 26000 when there is none."""
+        """Returns a prepared statement; raises SqlError 26000 when there is none."""
         prepared = self.statements.get(name)
         if prepared is None:
             what = f'prepared statement "{name}"' if name else "unnamed prepared statement"
@@ -32,19 +33,20 @@ class Holdings:
         return prepared
 
     def require_new_statement(self, name: str) -> None:
-        """SqlError 42P05 for a name that is taken."""
+        """Raises SqlError 42P05 for a name that is taken."""
         if name and name in self.statements:
             raise SqlError(Sqlstate.DUPLICATE_PREPARED_STATEMENT, f'prepared statement "{name}" already exists')
 
     def portal_named(self, name: str) -> Portal:
-        """SqlError 34000 when there is none."""
+        """Returns a portal; raises SqlError 34000 when there is none."""
         portal = self.portals.get(name)
         if portal is None:
             raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'portal "{name}" does not exist')
         return portal
 
     def described(self, planned: Planned) -> ResultDescription | None:
-        """What the statement returns; None for no rows, also where it will fail since what it names does not exist."""
+        """Returns the description of a statement's rows; None for no rows, also where it will fail because an object
+        is missing."""
         match planned.plan:
             case FetchPlan(cursor=name, move=False):
                 cursor, portal = self.cursors.get(name), self.portals.get(name)
@@ -59,7 +61,8 @@ class Holdings:
                 return None if desc is None else ResultDescription(desc, planned.statement.origins)
 
     def portal_rows(self, name: str) -> ResultDescription | None:
-        """What a portal will return; SqlError 34000 when there is neither a portal nor a cursor of this name."""
+        """Returns the description of a portal's rows; raises SqlError 34000 when there is neither a portal nor a
+        cursor with the name."""
         # psycopg describes a cursor that SQL declared as a portal.
         declared = self.cursors.get(name)
         return self.portal_named(name).rows if declared is None else declared.result.description
@@ -79,7 +82,7 @@ class Holdings:
         self.cursors.clear()
 
     async def end_transaction(self, *, committed: bool) -> None:
-        """Portals end with their transaction; cursors too, but those WITH HOLD of what has been committed."""
+        """Closes portals, and cursors except those WITH HOLD of a committed transaction."""
         for name in list(self.portals):
             await self.close_portal(name)
         for name in [name for name, c in self.cursors.items() if (not c.hold if committed else c.own)]:

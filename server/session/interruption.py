@@ -1,4 +1,4 @@
-"""What may end a statement before its time: a client's cancel request, or statement_timeout."""
+"""Interrupts statements: by a client's cancel request, or statement_timeout."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class Interruption:
             self._task.cancel()
 
     async def run(self, work: Awaitable[T]) -> T:
-        """Awaits `work`; SqlError when it was interrupted: 57014 after its time, else what `cancel` was given."""
+        """Awaits `work`; raises SqlError when it is interrupted: 57014 after the timeout, else the error passed to
+        `cancel`."""
         task = asyncio.current_task()
         assert task is not None, "a session's statements run in its connection's task"
         # A statement that reads from a portal runs within another piece of work.
@@ -73,20 +74,20 @@ class Interruption:
             self._task = outer
 
     def _answered(self, task: asyncio.Task[Any]) -> bool:
-        """Takes back what `cancel` has asked of the task, which goes on with its next statement; whether another, such
-        as the end of its connection, asks it to end."""
+        """Withdraws the cancellations that `cancel` has requested of the task, which goes on with its next
+        statement; tells whether the task is being cancelled for another reason, such as the end of its connection."""
         while self._requests:
             self._requests -= 1
             task.uncancel()
         return task.cancelling() > 0
 
     async def apart(self, sql: str, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """What is done with a text: at once where it takes few steps, else beside the event loop."""
+        """Runs work on a text: at once where it takes few steps, else outside of the event loop."""
         return await self.run(apart(sql, work, *arguments, **named))
 
 
 async def _let_others_go_on(work: Awaitable[Any]) -> None:
-    """Before more work: small pieces, one after the other, may wait for nothing."""
+    """Lets other tasks run before more work, because small pieces in sequence may never wait."""
     try:
         await asyncio.sleep(0)
     except asyncio.CancelledError:
@@ -109,6 +110,6 @@ async def _until(deadline: float, work: Awaitable[T]) -> T:
 
 
 def administrator_command() -> SqlError:
-    """57P01, which ends a session."""
+    """Returns the error 57P01, which ends a session."""
     message = "terminating connection due to administrator command"
     return SqlError(Sqlstate.ADMIN_SHUTDOWN, message, severity=Severity.FATAL)

@@ -25,13 +25,13 @@ PAGE_ROWS = 256
 
 
 class KeptMemory:
-    """How much all cursors keep in memory."""
+    """The memory for kept rows of all cursors."""
 
     def __init__(self, bytes_max: int = ALL_KEPT_BYTES_MAX) -> None:
         self._left = bytes_max
 
     def take(self, nbytes: int) -> bool:
-        """Whether there was room for so much more."""
+        """Takes so many bytes; tells whether there was room."""
         if nbytes > self._left:
             return False
         self._left -= nbytes
@@ -69,12 +69,12 @@ class KeptRows:
 
     @property
     def count(self) -> int:
-        """How many have been appended."""
+        """The number of rows appended."""
         return len(self._pages) * PAGE_ROWS + len(self._tail)
 
     @property
     def memory_bytes(self) -> int:
-        """Of packed rows."""
+        """The size of packed rows in memory."""
         return self._memory_bytes
 
     async def append(self, rows: Sequence[Row]) -> None:
@@ -98,7 +98,7 @@ class KeptRows:
         return rows
 
     def forget_before(self, number: int) -> None:
-        """Rows before that number will not be asked for again."""
+        """Drops the rows before a number, which will not be asked for again."""
         for index in range(self._forgotten_pages, min((number - 1) // PAGE_ROWS, len(self._pages))):
             page = self._pages[index]
             if page is not None and page.data is not None:

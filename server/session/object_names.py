@@ -1,4 +1,4 @@
-"""How results print regclass, regtype and their kin: by the session's newest view of the catalog."""
+"""Prints regclass, regtype and the like in results, by the session's newest view of the catalog."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from model.types.scalar_type import REGISTERED, ScalarType, TypeName
 
 
 class SessionNames:
-    """Formatters are cached by what they depend on, so this must not keep its session alive."""
+    """Names of objects for formatters. Formatters are cached by this, so it must not keep its session alive."""
 
     def __init__(self, lookup: Callable[[], CatalogLookup]) -> None:
         self._lookup = weakref.WeakMethod(lookup)
@@ -21,14 +21,14 @@ class SessionNames:
         return None if lookup is None else lookup().name(kind, oid)
 
     def oid(self, kind: TypeName, name: str) -> int:
-        """SqlError when there is none."""
+        """Returns the oid of an object; raises SqlError when there is none."""
         lookup = self._lookup()
         assert lookup is not None, "a session that is gone reads nothing"
         return lookup().oid(kind, name)
 
 
 def names_objects(desc: RelationDesc) -> bool:
-    """Whether a relation has columns that print as names of objects."""
+    """Tells whether a relation has columns that print as names of objects."""
     return any(_named(type_) for type_ in desc.types)
 
 

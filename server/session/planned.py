@@ -1,4 +1,4 @@
-"""In which catalog a session's statements are planned: what only reads in that of its transaction's time, with the
+"""Chooses the catalog in which a statement is planned: reads in that of the transaction's time, with the
 transaction's own changes, everything else in the newest."""
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def planned_in_its_catalog(
     statement: ParsedStatement,
     declared: Declared,
 ) -> Planned:
-    """The statement's plan; SqlError 40001 when the transaction's own changes don't fit what it sees."""
+    """Returns the statement's plan; raises SqlError 40001 when the transaction's own changes don't fit the catalog
+    that it sees."""
 
     def planned_in(state: CatalogState, base: CatalogState) -> Planned:
         types = tuple(None if type_ is None else current_type(state, type_) for type_ in declared)
@@ -56,8 +57,8 @@ def planned_in_its_catalog(
 
 
 async def begin_statement(planned: Planned, execution: Execution) -> bool:
-    """Takes the statement's locks on tables, and chooses when it reads; whether it has to be planned again,
-    since what it names may have changed by then. SqlError where it can't be executed."""
+    """Takes the statement's table locks, and chooses its time. Tells whether it must be planned again, because its
+    objects may have changed meanwhile. Raises SqlError where it can't be executed."""
     if planned.failure is not None:
         raise planned.failure
     waited = await lock_tables(planned, execution)
@@ -65,8 +66,8 @@ async def begin_statement(planned: Planned, execution: Execution) -> bool:
 
 
 async def _chose_time(planned: Planned, execution: Execution) -> bool:
-    """Chooses the time at which the transaction reads, where the statement is its first that does so; whether the
-    catalog has changed by then, so that the statement is to be planned again."""
+    """Chooses the time at which the transaction reads, where this statement is the first to read. Tells whether the
+    catalog at that time is another one, so that the statement must be planned again."""
     query, transaction = query_at_its_time(planned.plan), execution.transaction
     if query is None or transaction.read_ts is not None or not planned.reads.anything:
         return False
@@ -85,7 +86,7 @@ def execution_of(
     *,
     later: bool,
 ) -> Execution:
-    """The plan's execution, with values for its parameters."""
+    """Returns the plan's execution, with values for its parameters."""
     writing = reads_to_write(planned.plan)
     seen, base, long = planned.seen, planned.base, planned.long
     needs = planned.statement.needs

@@ -21,9 +21,12 @@ _BATCH_ROWS = 4096
 
 @dataclass(slots=True)
 class Prepared:
-    """`statement` is None for an empty text. `parameter_types` and `rows` are what a client was told, and stay as they
-    are, whatever happens to what the statement names. `by` is the
-    PREPARE that made it, None for one of the extended protocol."""
+    """A prepared statement.
+
+    `statement`: None for an empty text
+    `parameter_types`, `rows`: as the client was told; they stay, whatever happens to the objects named
+    `by`: the text of the PREPARE that made it, None for the extended protocol
+    """
 
     name: str
     sql: str
@@ -35,27 +38,27 @@ class Prepared:
 
     @property
     def status(self) -> PreparedStatus:
-        """As pg_prepared_statements shows it."""
+        """Returns the row of pg_prepared_statements."""
         types = tuple(declared_oid(type_) for type_ in self.parameter_types)
         return PreparedStatus(self.name, public_text(self.by or self.sql), self.prepared_at, types, self.by is not None)
 
 
 class UnreadRows(Protocol):
-    """What a portal reads on, a few rows at a time."""
+    """Rows that a portal reads a few at a time."""
 
     async def some(self, most: int) -> list[Row]:
-        """The next rows as they come, at most so many; none when the next batch has none, and at the end."""
+        """Returns the next rows, at most `most`; none when the next batch is empty, and at the end."""
         ...
 
     @property
     def drained(self) -> bool:
-        """Whether there will be no more."""
+        """Tells whether there will be no more rows."""
         ...
 
 
 class RowSource:
-    """Rows on their way, read in pieces of any size. Closing it stops the work behind it. `exhausted`: who has made it
-    has all rows already. `failed`: an error came in place of rows, after which there are no more to be had."""
+    """A result's rows, read in pieces of any size. Closing it stops the work behind it. `exhausted`: all rows are
+    here. `failed`: an error came in place of rows, and no more will come."""
 
     def __init__(self, batches: AsyncIterator[Sequence[Row]], *, exhausted: bool = False) -> None:
         self._batches = batches
@@ -65,13 +68,13 @@ class RowSource:
         self.failed = False
 
     async def take_while(self, waiting: Callable[[], bool]) -> list[Row]:
-        """All rows that come before nothing is `waiting`."""
+        """Returns all rows that come while more are `waiting`."""
         while not self.exhausted and (waiting() or (self._pending is not None and self._pending.done())):
             await self._more(None)
         return self._cut(None)
 
     async def some(self, most: int, deadline: float | None = None) -> list[Row]:
-        """As UnreadRows; none when they do not come before `deadline`, by the loop's clock, too."""
+        """Returns rows as UnreadRows does; none also when they do not arrive before `deadline`, by the loop's clock."""
         if not self._rest and not self.exhausted:
             await self._more(deadline)
         return self._cut(most)
@@ -96,7 +99,7 @@ class RowSource:
         return taken
 
     async def _more(self, deadline: float | None) -> bool:
-        """Takes in the next batch; False when it does not come in time, and then it will be the next."""
+        """Takes the next batch; returns False when it does not arrive in time (it will be the next one then)."""
         try:
             if deadline is None and self._pending is None:
                 self._rest.extend(await anext(self._batches))
@@ -128,7 +131,7 @@ class RowSource:
 
 
 def portal_rows(source: UnreadRows, result: Rows, max_rows: int) -> Rows:
-    """One Execute of a portal whose statement gave `result`: at most so many rows, 0 for all."""
+    """Returns the rows of one Execute of a portal whose statement returned `result`: at most `max_rows`, 0 for all."""
     served = 0
 
     async def batches() -> AsyncIterator[Sequence[Row]]:
@@ -152,7 +155,8 @@ def portal_rows(source: UnreadRows, result: Rows, max_rows: int) -> Rows:
 
 
 def told_alike(now: ResultDescription | None, then: ResultDescription | None) -> bool:
-    """Whether a client was told the same of the rows when their statement was prepared: a type is told by its oid."""
+    """Tells whether a client was told the same description when the statement was prepared; types are compared by
+    oid."""
     if now is None or then is None:
         return now is then
     return now.desc is then.desc or _told(now) == _told(then)
@@ -164,7 +168,7 @@ def _told(rows: ResultDescription) -> list[tuple[str, int, int]]:
 
 @dataclass(slots=True)
 class Portal:
-    """A bound statement; `source` and `result` are set once it has begun to run; `spent`: it can't run any more."""
+    """A bound statement. `source` and `result` are set when it begins to run; `spent`: it can't run any more."""
 
     name: str
     prepared: Prepared
@@ -175,7 +179,7 @@ class Portal:
     spent: bool = False
 
     async def abandon(self) -> None:
-        """Ends what runs, when its transaction has failed."""
+        """Ends the running statement, when its transaction has failed."""
         self.spent = True
         if self.source is not None:
             await self.source.close()

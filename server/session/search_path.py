@@ -10,7 +10,7 @@ _NAME = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^\s,"]+))\s*(,|$)')
 
 @functools.lru_cache(maxsize=256)
 def split_identifiers(text: str) -> tuple[str, ...] | None:
-    """The names; None when the text is no list of them."""
+    """Splits a list of names; returns None when the text is no such list."""
     names = []
     position = 0
     while position < len(text):

@@ -1,7 +1,7 @@
-"""A client's session: it answers the wire's calls, and runs statements within its transaction.
+"""A client's session: answers the wire's calls, and runs statements within its transaction.
 
-A simple Query message, and a pipeline up to Sync, is one implicit transaction unless BEGIN made it explicit. What is
-acknowledged has been committed: rows of an implicit transaction's last statement end only after its commit.
+A simple Query message, and a pipeline up to Sync, is one implicit transaction unless BEGIN made it explicit.
+Acknowledged means committed: the rows of an implicit transaction's last statement end only after its commit.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _NO_QUERIES = frozenset(
 
 
 class Session:
-    """One client. `client` is what the wire lets a session do to it."""
+    """One client's session. `client` is the interface through which it reaches the client."""
 
     def __init__(
         self, environment: Environment, pid: int, secret: int, startup: StartupParameters, client: Client
@@ -153,7 +153,7 @@ class Session:
         return execution.catalog_lookup(execution.catalog)
 
     def _catalog(self) -> CatalogState:
-        """With the transaction's own changes."""
+        """The catalog, with the transaction's own changes."""
         local = None if self.transaction is None else self.transaction.catalog
         return local or self.environment.catalog.state
 
@@ -184,11 +184,11 @@ class Session:
         )
 
     def cancel(self) -> None:
-        """Cancels the statement that runs, if any."""
+        """Cancels the running statement, if any."""
         self._interruption.cancel(SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to user request"))
 
     def end(self) -> None:
-        """Ends the session, with the statement that runs."""
+        """Ends the session, with its running statement."""
         error = administrator_command()
         self._interruption.cancel(error)
         self.client.terminate(error)
@@ -227,7 +227,7 @@ class Session:
     async def prepare(
         self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None
     ) -> Prepared:
-        """A statement parsed and planned; it is planned again when it is executed, since the catalog may change."""
+        """Parses and plans a statement; it is planned again when it is executed, since the catalog may change."""
         statements = await self._interruption.apart(sql, parse, sql)
         if len(statements) > 1:
             raise SqlError(Sqlstate.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
@@ -264,7 +264,7 @@ class Session:
         self.holdings.portals[portal] = Portal(portal, prepared, tuple(parameters), rows=rows)
 
     async def _rows_now(self, prepared: Prepared) -> ResultDescription | None:
-        """What a portal of the statement will return; what FETCH and EXECUTE do changes with what they name."""
+        """Returns the description of a portal's rows now; for FETCH and EXECUTE it depends on what they name."""
         if prepared.statement is None or prepared.statement.kind not in ("fetch_stmt", "execute_stmt"):
             return prepared.rows
         return self.holdings.described(await self._plan(prepared.statement, prepared.parameter_types))
@@ -275,7 +275,8 @@ class Session:
         return rows
 
     def _require_describable(self, rows: ResultDescription | None) -> None:
-        """SqlError 25P02 for rows in a failed transaction, as in PostgreSQL, which then can't look at the catalog."""
+        """Raises SqlError 25P02 for a description of rows in a failed transaction, as PostgreSQL does, which can't
+        look at its catalog then."""
         if rows is not None and self.transaction is not None and self.transaction.failed:
             raise failed_transaction()
 
@@ -351,11 +352,11 @@ class Session:
             ends.push_async_callback(self.roll_back)
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
-        """Tells the client, unless client_min_messages keeps it quiet."""
+        """Sends a notice to the client, unless client_min_messages suppresses it."""
         self.asker.notice(severity, sqlstate, message, detail=detail)
 
     def disconnect(self, error: SqlError) -> None:
-        """Ends the connection, whatever its statement is about; the client is told `error` if it listens."""
+        """Ends the connection, whatever runs; the client gets `error` if it still reads."""
         self.client.terminate(error)
 
     # Running a statement
@@ -390,8 +391,8 @@ class Session:
         return result
 
     async def planned_anew(self, prepared: Prepared) -> Planned:
-        """Plans a prepared statement as what it names is now. Its parameters keep the types that a client was told, as
-        which values are read; SqlError 0A000 when its rows are no longer those that a client was told of."""
+        """Plans a prepared statement against the present objects. Its parameters keep the types that the client was
+        told. Raises SqlError 0A000 when its rows no longer fit the description that the client was given."""
         assert prepared.statement is not None, "an empty text is not executed"
         planned = await self.planned(prepared.statement, prepared.parameter_types)
         changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
@@ -420,19 +421,19 @@ class Session:
         return PlanningSession(self.asker.database, self.asker.search_path, self.asker.user)
 
     async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
-        """Plans the one statement of a text, to be executed."""
+        """Plans the single statement of a text, to be executed."""
         (statement,) = await self._interruption.apart(sql, parse, sql)
         return await self.planned(statement, declared)
 
     def _require_usable(self, statement: ParsedStatement) -> None:
-        """SqlError 25P02 in a failed transaction, but for what ends it."""
+        """Raises SqlError 25P02 in a failed transaction, except for a statement that ends it."""
         if self.transaction is not None and self.transaction.failed and statement.kind != "transaction_stmt":
             raise failed_transaction()
 
     # Transactions
 
     def ensure_transaction(self) -> Transaction:
-        """The current transaction; an implicit one is begun when there is none."""
+        """Returns the current transaction; begins an implicit one when there is none."""
         if self.transaction is None:
             self.transaction = Transaction(
                 explicit=False,
@@ -446,7 +447,7 @@ class Session:
         return self.transaction
 
     async def commit(self) -> None:
-        """Ends the transaction; SqlError when it could not commit, and then it is rolled back."""
+        """Commits the transaction; raises SqlError when that fails, after rolling back."""
         transaction = self.transaction
         if transaction is None:
             return
@@ -488,7 +489,7 @@ class Session:
         self._activity.end(self.variables.idle_in_transaction_timeout_ms if within else 0)
 
     async def cursor_named(self, name: str) -> Cursor:
-        """A cursor that was declared, or a portal as one; SqlError 34000 when there is neither."""
+        """Returns a declared cursor, or a portal as one; raises SqlError 34000 when there is neither."""
         declared = self.holdings.cursors.get(name)
         if declared is not None:
             return declared

@@ -1,4 +1,4 @@
-"""What SessionValues stand for in one execution, worked out when it is asked for: most statements ask for none."""
+"""The SessionValues of one execution, computed on demand: most statements need none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from planner.ir.scalar import SessionName
 
 
 class SessionValues(Mapping[SessionName, Datum]):
-    """All of them. `told` works a value out; each is worked out once. Sent to another process, it is a plain dict."""
+    """All session values. `told` computes one; each is computed once. Pickled, it becomes a plain dict."""
 
     def __init__(self, told: Callable[[SessionName], Datum]) -> None:
         self._told = told

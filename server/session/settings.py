@@ -1,4 +1,4 @@
-"""The values of a session's variables: defaults, start-up's, SET's, SET LOCAL's; and what follows from them."""
+"""The values of a session's variables: from defaults, start-up, SET and SET LOCAL; and their consequences."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _on(value: bool) -> str:
 
 
 class Settings:
-    """`set` gives what undoes it, for ROLLBACK."""
+    """The values of a session's variables. `set` returns what undoes it, for ROLLBACK."""
 
     def __init__(self, client: Client, startup: StartupParameters, identity: SessionIdentity) -> None:
         self._client = client
@@ -66,7 +66,7 @@ class Settings:
         self._search_path: tuple[str, tuple[str, ...]] | None = None
 
     def get(self, name: str) -> str:
-        """The value as SHOW prints it; SqlError 42704 for a name that is none."""
+        """Returns the value as SHOW prints it; raises SqlError 42704 for an unknown name."""
         value = self.find(name)
         if value is None:
             raise unknown_variable(name)
@@ -115,7 +115,8 @@ class Settings:
         ]
 
     def set(self, name: str, value: str | None, *, local: bool) -> Undo:
-        """None resets to the start-up value. SqlError when it can't be set so."""
+        """Sets a variable, or resets it to the start-up value (None). Raises SqlError for a value or variable that
+        can't be set."""
         variable = variable_named(name)
         if value is not None and variable.partial:
             value = f"{self._values[variable.name]}, {value}"
@@ -134,7 +135,7 @@ class Settings:
         return name, before, local
 
     def reset_all(self) -> list[Undo]:
-        """Every variable that can be changed, to its start-up value."""
+        """Resets all variables that can be changed to their start-up values."""
         return [
             self.set(name, None, local=False)
             for name, value in list(self._values.items())
@@ -163,7 +164,7 @@ class Settings:
             self._client.set_parameter(display_name(name), self.find(name) or value)
 
     def reported(self) -> Mapping[str, str]:
-        """What ParameterStatus tells at start-up."""
+        """Returns the variables reported by ParameterStatus at start-up."""
         return {display_name(name): self.find(name) or "" for name, variable in VARIABLES.items() if variable.reported}
 
     def statuses(self) -> tuple[SettingStatus, ...]:

@@ -1,4 +1,4 @@
-"""Variables that a client sets when it connects: start-up parameters, and `options=-c name=value`."""
+"""Reads the variables that a client sets when it connects: start-up parameters, and `options=-c name=value`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SPLIT = re.compile(r"(?:\\.|\S)+")
 
 
 def startup_settings(options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """(name, value) in the order in which they apply; `--name=value` and `-cname=value` are understood too."""
+    """Yields (name, value) in the order in which they apply; `--name=value` and `-cname=value` are accepted too."""
     words = [re.sub(r"\\(.)", r"\1", word) for word in _SPLIT.findall(options.get("options", ""))]
     while words:
         word = words.pop(0)
@@ -33,5 +33,6 @@ def startup_settings(options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def client_inet(address: str) -> Inet | None:
-    """None for a client that came another way, and for an address with a zone, which inet doesn't hold."""
+    """Returns a client's address; None for a client without one, and for an address with a zone, which inet can't
+    hold."""
     return None if not address or "%" in address else parse_inet(address)

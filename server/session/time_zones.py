@@ -25,7 +25,7 @@ _SECONDS_MAX = 24 * _SECONDS_PER_HOUR
 
 
 def canonical_time_zone(value: str) -> str:
-    """The name by which SHOW gives the zone; SqlError 22023 for what is none."""
+    """Returns the name that SHOW prints for a zone; raises SqlError 22023 for an unknown one."""
     seconds = _seconds_east(value)
     if seconds is not None:
         if abs(seconds) >= _SECONDS_MAX:
@@ -41,7 +41,7 @@ def canonical_time_zone(value: str) -> str:
 
 
 def _seconds_east(value: str) -> int | None:
-    """None for what is no number and no interval."""
+    """Returns the offset of a number or an interval; None for anything else."""
     written = _INTERVAL.fullmatch(value)
     if written is not None:
         return _interval_seconds(written[1])

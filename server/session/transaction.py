@@ -1,8 +1,8 @@
-"""A transaction as its session sees it: nothing of it reaches storage before COMMIT.
+"""A transaction, as its session sees it: nothing of it reaches storage before COMMIT.
 
-Reads happen at one timestamp, chosen at the first of them. Writes and catalog changes are buffered in order; a
-savepoint is a place in these buffers. An implicit transaction spans the statements of one simple Query message, or of
-one pipeline up to Sync.
+All reads are at one time, chosen at the first of them. Writes and catalog changes are buffered in order; a savepoint is
+a position in these buffers. An implicit transaction spans the statements of one simple Query message, or of one
+pipeline up to Sync.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BufferedWrite:
-    """Updates of one collection: tables whose `diff` column may be missing (+1), and parts staged already. `retracts`:
-    there are rows among them that go; `as_stored`: all of these came from an index, as they were stored."""
+    """Updates of one collection: tables whose `diff` column may be missing (+1), and parts that are staged already.
+    `retracts`: they include deletions; `as_stored`: all of these came from an index, in stored form."""
 
     id: GlobalId
     updates: Sequence[pa.Table | Part]
@@ -68,25 +68,30 @@ class Savepoint:
 
 @dataclass(slots=True)
 class Transaction:
-    """`catalog` is set once a catalog change is buffered: the state with the transaction's own changes applied, to the
-    newest state at the first of them, which is `base`. `seen` is the committed catalog in which it reads.
+    """A transaction.
 
-    `dated`: `read_ts` has shown in an answer, or may have, or a cursor has yet to read at it.
-
-    `held` are collections that `holds` keep readable at `read_ts`, one by one.
-
-    `reliance` is what it relies on in the catalog. `read_ids` are the base collections that were read, `read_sources`
-    those of sources, so that COMMIT can tell whether they have changed since `read_ts`, and `read_keys` what was read
-    of others by keys; `computed` are those whose rows it has had from Spark;
-    `undo` restores the session's variables on ROLLBACK, latest first. `hold_origins` says of each
-    new capability of a named read hold, by its id, where it begins. `written_in` is the catalog in which each table was
-    first written, `own_keys` what was written by the keys of tables, under their indexes. `several`: an implicit one of
-    several statements, in which cursors can be declared. `noted` are reads that COMMIT repeats; `unrepeatable`: one
-    that it would have to can't be. `widenings` are the tables that have got columns, with what they had before. `owner`
-    stands for it where locks are held; `alone`: of one statement, which nothing follows; `undisturbed`: from its first
-    read to its commit nobody else commits. `deferred` are the foreign keys that COMMIT is to hold. `locks` are on rows
-    and tables, `write_locks` on what is `locked`. `number`: its id, once somebody has asked for it. `queried`: it has
-    run more than what only says how transactions and variables are.
+    `several`: an implicit one of several statements, in which cursors can be declared
+    `alone`: of one statement, which nothing follows
+    `undisturbed`: from its first read to its commit nobody else commits
+    `read_ts`: the time at which it reads; `dated`: that time may have shown in an answer, or a cursor will read at it
+    `seen`: the committed catalog in which it reads
+    `catalog`, `base`: once a catalog change is buffered, the newest state at the first one (`base`), and that state
+    with the transaction's changes
+    `reliance`: what it relies on in the catalog
+    `holds`, `held`: holds at `read_ts`, and the collections that they keep readable `read_ids`, `read_sources`: base
+    collections, and those of sources, that were read, for COMMIT to test for changes
+    `read_keys`: what was read of other collections by keys
+    `computed`: collections whose rows were computed by Spark
+    `noted`: reads that COMMIT repeats; `unrepeatable`: one that it would have to can't be
+    `written_in`: the catalog in which each table was first written
+    `own_keys`: the keys written, by index
+    `widenings`: tables that have got columns, with their columns before
+    `deferred`: foreign keys that COMMIT checks
+    `owner`: the owner of its locks; `locks`: on rows and tables; `write_locks`: on the collections in `locked`
+    `hold_origins`: for each new capability of a named read hold, the time at which it begins
+    `undo`: restores the session's variables on ROLLBACK, latest first
+    `number`: its id, once somebody has asked for it
+    `queried`: it has run more than statements about transactions and variables
     """
 
     explicit: bool
@@ -140,7 +145,7 @@ class Transaction:
 
     @property
     def lasts(self) -> bool:
-        """Whether more than one statement reads at its time."""
+        """Tells whether more than one statement reads at its time."""
         return self.explicit or self.several
 
     def change(self, base: CatalogState, after: CatalogState, changes: Iterable[Change]) -> None:
@@ -151,7 +156,7 @@ class Transaction:
         self.changes.extend(changes)
 
     def sees(self) -> CatalogState:
-        """The catalog in which it reads, with its own changes; SqlError 40001 when these don't fit what it sees."""
+        """Returns the catalog in which it reads, with its own changes; raises SqlError 40001 when these don't fit."""
         assert self.seen is not None, "it has not read yet"
         if self.catalog is None:
             return self.seen
@@ -163,26 +168,26 @@ class Transaction:
         return self._own_view[1]
 
     def reads_keys(self, keys: ReadKeys) -> None:
-        """Rows are read by these keys."""
+        """Notes that rows are read by these keys."""
         self.read_keys, whole = joined(self.read_keys, keys)
         self.read_ids |= whole
 
     def forget_reads_since(self, earlier: Footprint, tables: Set[GlobalId]) -> None:
-        """What was read of these tables after `earlier` can't change, and doesn't count."""
+        """Forgets what was read of these tables after `earlier`, because it can't have changed."""
         self.read_ids -= tables - earlier.tables
         kept = {key: found for key, found in self.read_keys.items() if key.table not in tables}
         self.read_keys = kept | {key: found for key, found in earlier.keys.items() if key.table in tables}
 
     @property
     def footprint(self) -> Footprint:
-        """What it has read so far of tables."""
+        """Returns what it has read of tables so far."""
         return Footprint(frozenset(self.read_ids), self.read_keys)
 
     def written_ids(self) -> set[GlobalId]:
         return {write.id for write in self.writes}
 
     def writes_of(self, id_: GlobalId, count: int | None = None) -> list[pa.Table | Part]:
-        """The updates of a collection, in all of its writes or in the first so many."""
+        """Returns the updates of a collection, in all of its writes or in the first `count`."""
         return [update for write in self.writes[:count] if write.id == id_ for update in write.updates]
 
     def require_writable(self, command: str) -> None:
@@ -191,12 +196,12 @@ class Transaction:
             raise SqlError(Sqlstate.READ_ONLY_SQL_TRANSACTION, f"cannot execute {command} in a read-only transaction")
 
     def widen(self, id_: GlobalId, before: RelationDesc, after: RelationDesc) -> None:
-        """What was written to the table has the columns that it has now."""
+        """Notes that a table has got columns, and adds them to the rows written to it."""
         self.widenings.append((id_, before))
         self._conform(id_, after)
 
     def _conform(self, id_: GlobalId, desc: RelationDesc) -> None:
-        """Parts are conformed when they are read."""
+        """Adds new columns to buffered tables (parts are adapted when they are read)."""
 
         def of_now(update: pa.Table | Part) -> pa.Table | Part:
             return update if isinstance(update, Part) else conformed(update, desc)
@@ -207,7 +212,7 @@ class Transaction:
         ]
 
     def set_savepoint(self, name: str, cursors: Iterable[str]) -> None:
-        """`cursors` are those that are open."""
+        """Sets a savepoint; `cursors` are the open ones."""
         sizes = len(self.writes), len(self.scheduled), len(self.changes)
         own = self.catalog, len(self.undo), len(self.hold_moves)
         later = len(self.widenings), len(self.locks.taken)
@@ -215,7 +220,7 @@ class Transaction:
         self.savepoints.append(Savepoint(name, *sizes, *own, frozenset(cursors), self.read_only, *later, deferring))
 
     def release(self, name: str) -> None:
-        """Whether the transaction may write is what it was before the savepoint, as in PostgreSQL."""
+        """Releases a savepoint. As in PostgreSQL, READ ONLY goes back to its value at the savepoint."""
         index = self._index(name)
         self.read_only = self.savepoints[index].read_only
         del self.savepoints[index:]
@@ -251,7 +256,7 @@ class Transaction:
         raise SqlError(Sqlstate.INVALID_SAVEPOINT_SPECIFICATION, f'savepoint "{name}" does not exist')
 
     def forget_reads(self) -> None:
-        """As if it had not read yet."""
+        """Forgets all reads, as if it had not read yet."""
         self.read_ts = self.seen = self._own_view = None
         self.read_ids.clear()
         self.read_sources.clear()
@@ -261,7 +266,7 @@ class Transaction:
         self._release_holds()
 
     async def release_write_locks(self) -> None:
-        """What it has read under them may change from now on; COMMIT looks whether it has."""
+        """Releases the write locks. What it has read under them may change from now on; COMMIT tests that."""
         self.locked = Footprint()
         await self.write_locks.aclose()
 
@@ -273,7 +278,7 @@ class Transaction:
         await self.resources.aclose()
 
     def hold(self, holds: Iterable[StorageReadHold]) -> None:
-        """It has these, at the time at which it reads, until it ends."""
+        """Takes over these holds, at its time, until it ends."""
         for each in holds:
             self.holds.append(each)
             if each.collection is not None:
@@ -287,7 +292,7 @@ class Transaction:
 
 
 def conflicting() -> SqlError:
-    """What the transaction has read was changed by another."""
+    """Returns the error for a transaction whose reads were changed by another."""
     return SqlError(
         Sqlstate.SERIALIZATION_FAILURE,
         "could not serialize access due to concurrent update",

@@ -1,6 +1,7 @@
-"""PostgreSQL's variables that tune its own planner, memory and workers: taken and shown as it does, and without effect.
+"""PostgreSQL's variables that tune its own planner, memory and workers: accepted and shown as PostgreSQL does, without
+effect.
 
-Scripts, tools and test suites set them; an answer never depends on them.
+Scripts, tools and test suites set them; no answer depends on them.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ _REALS = {
 
 
 def numbers() -> dict[str, tuple[str, ValueRule]]:
-    """Variables whose value is a number or a size: what SHOW says at the start, and what values they take."""
+    """Returns the variables whose value is a number or a size: the default as SHOW prints it, and the rule for
+    values."""
     found: dict[str, tuple[str, ValueRule]] = {}
     for name, (value, least, most) in _INTEGERS.items():
         found[name] = (str(value), whole(name, least, most))

@@ -1,4 +1,5 @@
-"""What values a run-time parameter takes: a rule spells a value as SHOW does, and says what pg_settings tells of it."""
+"""The rules for values of run-time parameters: a rule spells a value as SHOW does, and has the facts that
+pg_settings shows."""
 
 from __future__ import annotations
 
@@ -24,8 +25,12 @@ def _same(value: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ValueRule:
-    """The values of a parameter: `spell` checks a value and spells it as SHOW does, SqlError 22023 for others. `kind`,
-    `unit`, `least`, `most` and `choices` are told by pg_settings; `in_units` turns SHOW's spelling into that unit."""
+    """The rule for a parameter's values.
+
+    `spell`: checks a value and spells it as SHOW does; raises SqlError 22023 for others
+    `kind`, `unit`, `least`, `most`, `choices`: shown in pg_settings
+    `in_units`: converts SHOW's spelling to `unit`
+    """
 
     spell: Callable[[str], str]
     kind: str = "string"
@@ -58,8 +63,8 @@ def boolean(name: str) -> ValueRule:
 
 
 def choice(name: str, *choices: str, others: Mapping[str, str] | None = None) -> ValueRule:
-    """Returns the rule of a switch with more than two positions, which takes the spellings of booleans where `on` is
-    one of them; `others` are spellings that the list of choices keeps quiet about."""
+    """Returns the rule of a switch with more than two positions, which accepts the spellings of booleans where `on`
+    is one of them; `others` are spellings that error messages don't list."""
     hidden = {**(others or {}), **(BOOLEAN_SPELLINGS if "on" in choices else {})}
 
     def spell(value: str) -> str:

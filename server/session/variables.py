@@ -1,7 +1,6 @@
-"""A session's variables (PostgreSQL's run-time parameters), their checks and their spelling.
+"""The variables of a session (PostgreSQL's run-time parameters), with checks and spelling.
 
-`reported` variables are told to the client by ParameterStatus: at start-up, and where they have changed once it is
-ready again.
+`reported` variables are sent to the client by ParameterStatus: at start-up, and after changes when it is next ready.
 """
 
 from __future__ import annotations
@@ -26,8 +25,12 @@ VERSION_TEXT = f"PostgreSQL {SERVER_VERSION} (Headwater 0.1.0) on Python and Spa
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """`rule` says what values it takes; None: it can't be changed. `partial`: a value changes a part of the
-    present one, and is read behind it. `kind` is what pg_settings calls the values of one without a rule."""
+    """A variable.
+
+    `rule`: for its values; None: it can't be changed
+    `partial`: a new value changes a part of the present one, and is read behind it
+    `kind`: for pg_settings, where it has no rule
+    """
 
     name: str
     default: str
@@ -39,7 +42,7 @@ class Variable:
 
     @property
     def facts(self) -> ValueRule:
-        """Returns what pg_settings tells of the values."""
+        """Returns the facts for pg_settings."""
         return ValueRule(str, self.kind) if self.rule is None else self.rule
 
 
@@ -241,7 +244,7 @@ def unknown_variable(name: str) -> SqlError:
 
 
 def canonical_value(name: str, value: str) -> str:
-    """The value as SHOW spells it; SqlError 22023 or 55P02 when it can't be set."""
+    """Returns the value as SHOW spells it; raises SqlError 22023 or 55P02 when it can't be set."""
     variable = variable_named(name)
     if variable.rule is None:
         raise SqlError(

@@ -1,7 +1,7 @@
-"""What the wire gets of a statement's result: rows that may be interrupted, whose end comes after the commit.
+"""Prepares results for the wire: rows that can be interrupted, and end after the commit.
 
-An implicit transaction commits before the end of its last statement is told: before a command's tag, after the last
-batch of rows, at the end of what COPY takes in.
+An implicit transaction commits before the end of its last statement is sent: before a command's tag, after the last
+batch of rows, at the end of COPY's input.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from server.session.object_names import names_objects
 
 
 class WireResults:
-    """Of one session. `end_implicit` commits its transaction, if that is an implicit one; `names` are for what results
-    name."""
+    """Prepares one session's results. `end_implicit` commits its implicit transaction; `names` prints names of
+    objects."""
 
     def __init__(
         self,
@@ -39,8 +39,8 @@ class WireResults:
         self._end_implicit = end_implicit
 
     async def told(self, result: StatementResult, *, last: bool, alone: bool) -> StatementResult:
-        """The result as the wire may have it: with the implicit commit before its end, when it is the last. `alone`: it
-        is the only one."""
+        """Returns the result for the wire, which commits the implicit transaction before its end when it is the
+        last. `alone`: it is the only one."""
         match result:
             case Rows(whole=whole) if whole is None or (last and not alone):
                 # Rows print as their transaction has it, and fail before it commits what came before them.
@@ -60,7 +60,7 @@ class WireResults:
                 return result
 
     def named(self, result: Rows) -> Rows:
-        """The rows with what names objects in them, where any of their columns does."""
+        """Adds the names of objects to a result whose columns print any."""
         return replace(result, names=self._names) if names_objects(result.desc) else result
 
     async def cover_sequences(self) -> None:
@@ -69,7 +69,7 @@ class WireResults:
             await self._interruption.run(cover(self._environment))
 
     async def guarded(self, result: Rows | CopyOut, *, commit: bool) -> AsyncIterator[Sequence[Row]]:
-        """The batches of a result, each of them awaited so that a cancel request or a timeout ends it."""
+        """Yields the batches of a result; each can be interrupted by a cancel request or a timeout."""
         source = aiter(result.batches)
         begun = False
         try:

@@ -1,4 +1,4 @@
-"""SUBSCRIBE under way: changes of a relation, on their way to one client at the client's pace.
+"""SUBSCRIBE: sends changes of a relation to one client at the client's pace.
 
 subscription   one of them: events in, complete timestamps out, through a buffer
 buffer, spill  (and limits) what waits for the reader: bounded in memory, then in files, then an error

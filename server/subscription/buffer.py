@@ -1,8 +1,7 @@
-"""What has become of a relation's changes and waits for the reader: in memory, then in files, up to a limit.
+"""Buffers a subscription's changes for its reader: in memory, then in files, up to a limit.
 
-Whoever writes does not wait for the reader, unless what is to be written can't wait whole. Order is that of writing; a
-statement of progress stands for all before it, so of several that wait only the last counts, and it comes after the
-rows that wait.
+The writer does not wait for the reader, unless a write is too large for the limit. Order is that of writing. A progress
+statement covers everything before it, so of several waiting ones only the last counts; it follows the waiting rows.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _TABLES_APART_MAX = 64
 
 
 class Buffer:
-    """One writer (`put`, `advance`, `end`, `fail`), one reader (`next`); at last `forget`."""
+    """A buffer with one writer (`put`, `advance`, `end`, `fail`) and one reader (`next`); finally call `forget`."""
 
     def __init__(self, limits: BufferLimits, runner: Runner) -> None:
         self._limits = limits
@@ -49,13 +48,13 @@ class Buffer:
 
     @property
     def waiting(self) -> bool:
-        """Whether the reader would get something at once, be it the end."""
+        """Tells whether the reader would get something at once, even the end."""
         rows = bool(self._tables) or self._spilled_bytes > 0
         return rows or self._frontier is not None or self._ended or self._failure is not None
 
     async def put(self, table: pa.Table, *, patient: bool = False) -> None:
-        """Rows for the reader. SqlError 53400 when more wait than may; who is `patient` waits for the reader then, and
-        gets that when the reader takes nothing at all. 53100 when the disk is full."""
+        """Adds rows. Raises SqlError 53400 when too many are waiting; a `patient` writer waits for the reader
+        instead, and gets the error only when the reader takes nothing. Raises 53100 when the disk is full."""
         patient = patient or table.nbytes > self._limits.spill_bytes // 2
         for start in range(0, table.num_rows, ROWS_AT_ONCE):
             await self._put(table.slice(start, ROWS_AT_ONCE), patient)
@@ -79,7 +78,7 @@ class Buffer:
         self._moved.set()
 
     def fail(self, error: SqlError) -> None:
-        """What was put can still be read, then comes the error."""
+        """Sets an error, which the reader gets after the rows that were added."""
         self._failure = error
         self._moved.set()
 
@@ -104,7 +103,7 @@ class Buffer:
             await self._moved.wait()
 
     async def forget(self) -> None:
-        """What waits will not be read; the end or the error will."""
+        """Drops the waiting rows; the reader still gets the end or the error."""
         self._tables.clear()
         self._frontier = None
         self._memory_bytes = self._spilled_bytes = 0
@@ -160,7 +159,7 @@ class Buffer:
         self._spilled_bytes += len(record)
 
     async def _read(self) -> pa.Table | None:
-        """None when it has been forgotten meanwhile."""
+        """Reads the oldest rows in files; None when they were dropped meanwhile."""
         record = await self._with_files(self._spill.first)
         async with self._files:
             if record is None or not self._spilled_bytes:
@@ -171,7 +170,8 @@ class Buffer:
         return pa.ipc.open_stream(record).read_all()
 
     async def _with_files(self, work: Callable[[], T]) -> T:
-        """Does `work` in a thread. Who is cancelled leaves it to end: files are not closed under it."""
+        """Runs `work` in a thread. A cancelled caller leaves it running to the end, so files are never closed under
+        it."""
 
         async def locked() -> T:
             async with self._files:

@@ -40,7 +40,7 @@ _VIOLATION = "key_violation"
 
 
 def envelope_of(output: SubscribeOutput, desc: RelationDesc, context: EvaluationContext) -> Envelope:
-    """What to do with updates of rows of `desc`; `context` is for the expressions of an order."""
+    """Returns the envelope's function for updates of `desc`; `context` is for expressions in an order."""
     match output:
         case Differences(order=()):
             return _differences
@@ -65,7 +65,7 @@ def _differences(table: pa.Table) -> pa.Table:
 
 
 def _sorted(table: pa.Table, order: Sequence[SortKey], desc: RelationDesc, context: EvaluationContext) -> pa.Table:
-    """Within each timestamp by `order`, whose column 0 is the diff; what ties goes by the whole row."""
+    """Sorts rows within each timestamp by `order`, whose column 0 is the diff; ties are sorted by the whole row."""
     diffs, times = table.column(DIFF_COLUMN).to_pylist(), table.column(TIME_COLUMN).to_pylist()
     rows = rows_from_arrow(table, desc)
     sort = sorter(order, (INT8, *desc.types, INT8), interpretation(context))
@@ -134,6 +134,6 @@ def _keys(table: pa.Table, keys: Sequence[int], groups: pa.Table) -> list[pa.Chu
 
 
 def _values(table: pa.Table, keys: Sequence[int], places: pa.ChunkedArray) -> list[pa.ChunkedArray]:
-    """The columns that are no keys, at `places`; NULL where there is none."""
+    """Returns the columns that are not keys, at `places`; NULL where a place is NULL."""
     others = [at for at in range(table.num_columns - 2) if at not in keys]
     return [table.column(column_name(at)).take(places) for at in others]

@@ -1,4 +1,4 @@
-"""How much may wait for the reader of one subscription."""
+"""The limits for what waits for a subscription's reader."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BufferLimits:
-    """Bytes: in memory, and in files beyond. Contents that are larger than that wait for their reader, who must take
-    something every `stall_s` seconds."""
+    """Limits in bytes: in memory, and in files beyond. Contents that are larger wait for the reader, who must take
+    some every `stall_s` seconds."""
 
     memory_bytes: int = 16 << 20
     spill_bytes: int = 1 << 30

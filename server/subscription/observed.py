@@ -1,10 +1,10 @@
-"""Changes of what has no updates of its own, but can be looked at: system relations.
+"""Finds changes of relations without updates of their own by looking at them: system relations.
 
     contents(t) − contents(the time looked at before)     are the changes at t
 
-Times are looked at once they are complete: all those at which the catalog changed, and beside them one every period.
-What the catalog says changes at exactly its times, then; what the system observes of itself, at the time of the look
-that noticed it.
+Relations are looked at once a time is complete: at all times at which the catalog changed, and once per period. So
+contents from the catalog change at exactly their times, and other contents at the time of the look that found the
+change.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ PERIOD_S = 1.0
 
 
 class Observable(Protocol):
-    """What is looked at."""
+    """A relation that can be looked at."""
 
     async def settled(self, time: Timestamp) -> list[Timestamp]:
-        """Waits until `time` is complete; the times from there on at which to look, the last of them the newest that
-        is complete."""
+        """Waits until `time` is complete; returns the times from there on at which to look, the last of them the
+        newest complete one."""
         ...
 
     async def contents(self, time: Timestamp) -> list[Row]:
-        """The rows at a time that is complete. SqlError when the query fails then."""
+        """Returns the rows at a complete time; raises SqlError when the query fails then."""
         ...
 
 
 async def observed_events(
     observed: Observable, desc: RelationDesc, as_of: Timestamp, clock: Clock, *, snapshot: bool
 ) -> AsyncGenerator[SubscriptionEvent]:
-    """The contents at `as_of`, and then every change that is noticed; without end. 0A000 for columns of a type that
-    no collection holds."""
+    """Yields the contents at `as_of`, then every change that is found, without end. Raises 0A000 for columns of a
+    type that no collection can hold."""
     for column in desc.columns:
         if not has_physical_form(column.type):
             hint = f'SUBSCRIBE to a query that leaves out or casts "{column.name}".'

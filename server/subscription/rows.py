@@ -22,12 +22,12 @@ class RowMaker:
         self._nothing: Row = (None,) * self._changed.arity
 
     def rows(self, table: pa.Table) -> list[Row]:
-        """Of an envelope's table."""
+        """Returns the rows of an envelope's table."""
         times = table.column(TIME_COLUMN).to_pylist()
         leads = {time: (decimal.Decimal(time), *self._lead) for time in set(times)}
         rows = rows_from_arrow(table.drop_columns([TIME_COLUMN]), self._changed)
         return [(*leads[time], *row) for time, row in zip(times, rows, strict=True)]
 
     def progress(self, frontier: Timestamp) -> Row:
-        """Says that all changes at times before `frontier` have been given."""
+        """Returns the row that says that all changes at times before `frontier` have been sent."""
         return (decimal.Decimal(frontier), True, *self._nothing)

@@ -1,4 +1,4 @@
-"""Where a subscription's events come from.
+"""Chooses the source of a subscription's events.
 
 a stored collection, perhaps some of its columns      its shard, read here; unless the contents are large
 what reads no collection                              the interpreter, once
@@ -26,7 +26,7 @@ from storage.subscription import Progress, SubscriptionEvent, Updates
 
 
 def stored_columns(relation: Relation) -> tuple[GlobalId, tuple[int, ...]] | None:
-    """The collection, and which of its columns, when the relation is no more than that."""
+    """Returns the collection, and its columns, when the relation is only that; None otherwise."""
     match relation:
         case Get(id=id_, desc=desc):
             return id_, tuple(range(desc.arity))
@@ -39,7 +39,7 @@ def stored_columns(relation: Relation) -> tuple[GlobalId, tuple[int, ...]] | Non
 async def constant_events(
     batches: AsyncGenerator[list[Row]], desc: RelationDesc, as_of: Timestamp, *, snapshot: bool
 ) -> AsyncGenerator[SubscriptionEvent]:
-    """What never changes: all of it at `as_of`, and then nothing any more."""
+    """Yields all rows of a constant relation at `as_of`, then ends."""
     async with contextlib.aclosing(batches):
         async for rows in batches:
             if not snapshot:
@@ -52,7 +52,8 @@ async def constant_events(
 
 
 async def ended_events(as_of: Timestamp) -> AsyncGenerator[SubscriptionEvent]:
-    """What ends where it begins: nothing. A dataflow that need not produce anything would never tell of its end."""
+    """Yields the end of a subscription that ends where it begins. (A dataflow with nothing to produce would never
+    report its end.)"""
     yield Progress(Antichain(as_of))
 
 
@@ -65,7 +66,8 @@ def dataflow_of(
     *,
     snapshot: bool,
 ) -> DataflowDescription:
-    """A dataflow whose one export is the relation's changes. `ids` are transient, for the relation and the export."""
+    """Returns a dataflow whose one export is the relation's changes. `ids` are transient, for the relation and the
+    export."""
     built, exported = ids
     return DataflowDescription(
         imports=imports,

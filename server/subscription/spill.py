@@ -1,7 +1,7 @@
-"""A queue of byte strings in files: what a subscription's reader has not taken yet and memory has no room for.
+"""A queue of byte strings in files, for rows of a subscription that don't fit into memory.
 
-Files are scratch, and have no names: nothing is left of them after kill -9. Each holds a stretch of the queue, and goes
-when that has been taken, so a reader that is always behind but keeps pace needs no more than what waits.
+The files have no names, so nothing is left of them after kill -9. Each holds a stretch of the queue, and is closed when
+that has been read, so a reader that lags but keeps pace needs no more space than the waiting rows.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SpillQueue:
         stretch.end += len(data)
 
     def first(self) -> bytes | None:
-        """The oldest record, if there is one; it stays until `forget_first`."""
+        """Returns the oldest record, if there is one; it stays until `forget_first`."""
         if not self._stretches:
             return None
         stretch = self._stretches[0]
@@ -51,7 +51,7 @@ class SpillQueue:
         return self._read(stretch, stretch.taken + _LENGTH.size, length)
 
     def forget_first(self, record: bytes) -> None:
-        """`record` is what `first` gave."""
+        """Removes the record that `first` returned."""
         stretch = self._stretches[0]
         stretch.taken += _LENGTH.size + len(record)
         if stretch.taken == stretch.end:

@@ -1,10 +1,10 @@
-"""One SUBSCRIBE under way: events of its source in, complete timestamps out.
+"""One subscription: takes the events of its source, and returns complete timestamps.
 
     source ─▶ updates that wait for their times ─▶ envelope ─▶ buffer ─▶ reader
            ─▶ progress ───────┘
 
-The source is followed at its own pace, whatever the reader does; inputs are held up to where the source has come, never
-back to where the reader is. A timestamp's rows are given when all of them are known, and progress comes after them.
+The source is followed at its own pace, whatever the reader does; inputs are held at the source's time, not at the
+reader's. A timestamp's rows are returned when all of them are known, followed by progress.
 """
 
 from __future__ import annotations
@@ -37,9 +37,12 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """From `as_of` on, before `until` (None: for ever). `progress`: it is stated in rows.
+    """The range and form of a subscription.
 
-    `plain`: a row for each update, in no order within a timestamp, so that the contents need not be known whole."""
+    `as_of`, `until`: from the one on, before the other (None: for ever)
+    `progress`: rows state progress
+    `plain`: a row per update, unordered within a timestamp, so the contents need not be complete before the first row
+    """
 
     as_of: Timestamp
     until: Timestamp | None
@@ -48,12 +51,15 @@ class Course:
 
 
 class Subscription:
-    """`start`, then read its batches of rows; `aclose` at any time, and any number of times, lets go of everything.
+    """A subscription: `start`, then read its batches of rows; `aclose` at any time, repeatedly if need be, releases
+    everything.
 
-    The first batch, which may be empty, says that it has begun. What ends it is raised after all rows of times before.
-    `events`: updates between two statements of progress are consolidated. `holds` are on the inputs, at as_of. `ended`
-    is asked when the source has no more to say, whether that is an error. `given_up` is called when the reader was too
-    slow, with the error that it is to get.
+    The first batch, which may be empty, marks the beginning. An error is raised after all rows of earlier times.
+
+    `events`: updates between two progress statements are consolidated
+    `holds`: on the inputs, at as_of
+    `ended`: returns the error, if any, for a source that has ended
+    `given_up`: is called with the reader's error when the reader was too slow
     """
 
     def __init__(
@@ -93,7 +99,7 @@ class Subscription:
         return self
 
     async def __anext__(self) -> Sequence[Row]:
-        """Safe to cancel: what would have come, comes next time."""
+        """Returns the next batch. Safe to cancel: the batch comes at the next call."""
         if not self._opened:
             await self._buffer.until(lambda: self._begun)
             self._opened = True
@@ -114,13 +120,14 @@ class Subscription:
 
     @property
     def waiting(self) -> bool:
-        """Whether the reader need not wait for what comes next."""
+        """Tells whether the next batch is there already."""
         return self._buffer.waiting if self._opened else self._begun
 
     async def catch_up(self, time: Timestamp) -> None:
         """Returns when all changes up to `time` wait for the reader, or the last one that there will be.
 
-        One with an end waits for that."""
+        A subscription with an earlier end waits for that.
+        """
         goal = time if self._course.until is None else step_back(self._course.until)
         while not self._over and self._frontier.less_equal(goal):
             self._moved.clear()
@@ -159,7 +166,7 @@ class Subscription:
             self._buffer.wake()
 
     async def _take(self, updates: pa.Table) -> None:
-        """Keeps updates until their times are complete; contents at as_of, which nothing precedes, need not wait."""
+        """Keeps updates until their times are complete; contents at as_of, the first time, need not wait."""
         as_of = self._course.as_of
         if self._course.plain and self._frontier == Antichain(as_of) and self._course.until != as_of:
             first = pc.equal(updates.column(TIME_COLUMN), as_of)

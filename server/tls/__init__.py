@@ -1,4 +1,4 @@
-"""TLS, for everybody who connects: certificates, the protocol without I/O, and what joins it to sockets.
+"""TLS for all connections: certificates, the protocol without I/O, and its connection to sockets.
 
 files        certificate, key and authorities, read from their files and read again while connections come
 session      one connection's TLS, bytes in and bytes out

@@ -44,7 +44,7 @@ class TlsIdentity:
 
 
 class ReloadableTls:
-    """`identity` is what the next handshake uses."""
+    """TLS material that can be read again. `identity` is used by the next handshake."""
 
     def __init__(self, files: TlsFiles) -> None:
         """Unusable."""
@@ -68,7 +68,8 @@ def read_identity(files: TlsFiles) -> TlsIdentity:
 
 
 def server_context(files: TlsFiles, *protocols: str) -> ssl.SSLContext:
-    """For the side that is connected to. A client's certificate is checked when it shows one. Unusable."""
+    """Returns a context for the server's side, which checks a client's certificate if the client has one. May raise
+    Unusable."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     # Renegotiation is work that a client can ask for again and again. Nobody keeps sessions to resume.
@@ -90,7 +91,7 @@ def server_context(files: TlsFiles, *protocols: str) -> ssl.SSLContext:
 
 
 def common_name(certificate: bytes) -> str | None:
-    """Returns the name of a certificate's owner (CN); None when there is none, or more than one."""
+    """Returns the common name (CN) of a certificate's owner; None when there is none, or more than one."""
     names = x509.load_der_x509_certificate(certificate).subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
     return str(names[0].value) if len(names) == 1 else None
 

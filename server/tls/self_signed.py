@@ -1,4 +1,4 @@
-"""A certificate that signs itself, and its key: for trying TLS, and for machines that know each other."""
+"""Makes a self-signed certificate and its key, for trying TLS, and for machines that know each other."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _NAME_LENGTH_MAX = 64
 
 
 def make_certificate(cert: Path, key: Path, hosts: Sequence[str], clock: Clock) -> None:
-    """Writes a key (0600) and a certificate of servers with these names or addresses. FileExistsError, other OSError;
-    ValueError for a name that can't be one."""
+    """Writes a key (0600) and a certificate of servers with these names or addresses. Raises FileExistsError or
+    another OSError, and ValueError for a name that can't be one."""
     secret = ec.generate_private_key(ec.SECP256R1())
     now = datetime.datetime.fromtimestamp(clock.now_ms() // 1000, datetime.UTC)
     signed = _signed(secret, hosts, now).public_bytes(serialization.Encoding.PEM)

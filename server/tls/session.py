@@ -1,4 +1,4 @@
-"""TLS as a state machine without I/O: what a client sends goes in, what it said comes out, and the other way round."""
+"""TLS as a state machine without I/O: encrypted bytes in, plain bytes out, and the reverse."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Encryption:
 
 
 class TlsSession:
-    """One connection's. `receive` and `encrypt` leave what is to be sent for `take_output`."""
+    """One connection's TLS. `receive` and `encrypt` leave bytes to send in `take_output`."""
 
     def __init__(self, context: ssl.SSLContext, *, needs_protocol: bool = False) -> None:
-        """`needs_protocol`: the client must have named the protocol that it will speak (ALPN)."""
+        """`needs_protocol`: the client must have named its protocol (ALPN)."""
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self.object = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
         self._needs_protocol = needs_protocol
@@ -34,7 +34,7 @@ class TlsSession:
         """Whether the client has said that nothing more comes."""
 
     def encryption(self, end_point: bytes | None) -> Encryption:
-        """Returns what the handshake, which is over, has come to."""
+        """Returns the result of the finished handshake."""
         cipher = self.object.cipher()
         assert self.established and cipher is not None
         name, _, bits = cipher
@@ -42,8 +42,8 @@ class TlsSession:
         return Encryption(self.object.version() or "", name, bits, certificate, end_point)
 
     def receive(self, data: bytes) -> bytes:
-        """Returns what these bytes say, which is nothing while the handshake lasts. SSLError: it is over, though what
-        is left as output tells the client why."""
+        """Returns the decrypted bytes, none during the handshake. Raises SSLError when TLS has failed; the output
+        then tells the client why."""
         self._incoming.write(data)
         said: list[bytes] = []
         # It wants more bytes than have come.
@@ -62,11 +62,11 @@ class TlsSession:
         self.established = True
 
     def encrypt(self, data: bytes | memoryview) -> None:
-        """Says it. Only once the handshake is over. SSLError."""
+        """Encrypts data, after the handshake. May raise SSLError."""
         self.object.write(data)
 
     def end(self) -> None:
-        """Tells the client that nothing more comes."""
+        """Tells the client that no more data follows."""
         # It fails where the client has not said so yet, or has said something else first; nobody waits for it.
         with contextlib.suppress(ssl.SSLError):
             self.object.unwrap()

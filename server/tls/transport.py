@@ -1,7 +1,7 @@
-"""TLS between a socket's transport and a protocol: to either side it is what the other one would be.
+"""Puts TLS between a socket's transport and a protocol; to each side it looks like the other.
 
-What is written is kept as it is and encrypted in pieces, as fast as the client takes them: a value of a gigabyte
-neither holds up other clients while it is encrypted, nor is there twice.
+Written data is kept as it is and encrypted in pieces, at the client's pace: a value of a gigabyte neither delays other
+clients while it is encrypted, nor exists twice.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class _Told:
 
 
 class TlsTransport(asyncio.Transport, asyncio.Protocol):
-    """Made with a protocol that knows its transport already (pgwire's, which has taken a request for TLS), or with one
-    that is told of this one as its transport once the handshake is over (HTTP's)."""
+    """Made for a protocol that has its transport already (pgwire's, after a request for TLS), or for one that gets
+    this as its transport after the handshake (HTTP's)."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class TlsTransport(asyncio.Transport, asyncio.Protocol):
         return default if self._raw is None else self._raw.get_extra_info(name, default)
 
     def encryption(self, end_point: bytes | None) -> Encryption:
-        """Returns what the handshake, which is over, has come to."""
+        """Returns the result of the finished handshake."""
         return self._session.encryption(end_point)
 
     def is_closing(self) -> bool:
@@ -130,7 +130,7 @@ class TlsTransport(asyncio.Transport, asyncio.Protocol):
         return True
 
     def write_eof(self) -> None:
-        """Nothing more will be said; what still comes is dropped."""
+        """Ends the output; data that still arrives is dropped."""
         if self._session.established and not self._ended and not self._waiting:
             self._ended = True
             self._session.end()
@@ -148,7 +148,7 @@ class TlsTransport(asyncio.Transport, asyncio.Protocol):
             self._raw.resume_reading()
 
     def close(self) -> None:
-        """Closes the socket once all that was written has been sent."""
+        """Closes the socket once everything written has been sent."""
         if not self._closing:
             self._closing = True
             self._pump()
@@ -161,7 +161,7 @@ class TlsTransport(asyncio.Transport, asyncio.Protocol):
     # Between the two.
 
     def _pump(self) -> None:
-        """Encrypts what waits, as far as the socket takes it and others are not kept waiting."""
+        """Encrypts waiting data, as much as the socket takes and fairness to other clients allows."""
         left = 0 if self._turn_planned else _TURN_BYTES
         try:
             while self._waiting and left > 0 and not self._raw_paused:

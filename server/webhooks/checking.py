@@ -1,5 +1,5 @@
-"""Whether a request passes its source's check. What the check is told of secrets shows nowhere: neither a condition's
-error nor what it compared is told to anyone."""
+"""Runs a source's check on a request. The values of secrets never show: neither a condition's error nor the compared
+values are reported."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class RequestChecks:
         self._planned: dict[RequestCheck, Scalar] = {}
 
     async def require(self, item: Item, headers: RequestHeaders, body: bytes, database: str) -> None:
-        """Refused with 403 for a request that does not pass, for whatever reason; with 400 for one that has not the
-        text that the check looks at."""
+        """Raises Refused with 403 for a request that fails the check, for whatever reason; with 400 for one without
+        the text that the check needs."""
         source = item.definition
         assert isinstance(source, WebhookSource), "who asks has looked"
         check = source.format.check

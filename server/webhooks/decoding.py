@@ -43,7 +43,8 @@ _BOUNDED = """
 async def decoded_body(
     body: bytes, format_: BodyFormat, evaluations: RequestEvaluations, database: str, rows_max: int
 ) -> list[Datum]:
-    """A datum for each row. Refused with 400 for what is not of the format, 413 for what makes too many rows."""
+    """Decodes a body to a datum per row. Raises Refused with 400 for a body that is not of the format, 413 for too
+    many rows."""
     if format_ is BodyFormat.BYTES:
         return [body]
     text = body_text(body)
@@ -63,7 +64,7 @@ async def decoded_body(
 
 
 def body_text(body: bytes) -> str:
-    """Refused with 400 for what is not UTF-8, or has zero characters."""
+    """Decodes a body as text; raises Refused with 400 for bytes that are not UTF-8, and for zero characters."""
     try:
         text = body.decode()
     except UnicodeDecodeError as error:
@@ -76,7 +77,7 @@ def body_text(body: bytes) -> str:
 async def _values(
     text: str, format_: BodyFormat, evaluations: RequestEvaluations, database: str, rows_max: int, *, lines: bool
 ) -> list[Datum]:
-    """The values of the whole body, or of its lines; SqlError for what is no JSON."""
+    """Returns the values of the whole body, or of its lines; raises SqlError for text that is no JSON."""
     if len(text) > _SMALL_BYTES or _digits(text) > _DIGITS_MAX:
         query = _QUERIES[format_].format(texts=_LINES if lines else _WHOLE)
         sql = _BOUNDED.format(bytes=_VALUE_BYTES_MAX, query=query)
@@ -91,7 +92,7 @@ async def _values(
 
 
 def _elements(value: str) -> list[str]:
-    """What is no array is one."""
+    """Returns the elements of an array; any other value alone."""
     parsed = load_json(value) if value.startswith("[") else None
     return [value] if not isinstance(parsed, list) else [write_jsonb(element) for element in parsed]
 
@@ -107,5 +108,6 @@ async def _queried(sql: str, text: str, evaluations: RequestEvaluations, databas
 
 
 def _digits(text: str) -> int:
-    """How many digits exponents stand for: 1e9 is jsonb as 1000000000. It may count some that stand in strings."""
+    """Returns the number of digits that exponents stand for: 1e9 is 1000000000 in jsonb. Exponents in strings may be
+    counted."""
     return sum(map(int, _EXPONENT.findall(text)))

@@ -1,5 +1,5 @@
-"""Where a request's check and body are evaluated: on the event loop what is small, in an evaluation process what may
-take its time, for so long and no longer. No job is started for them, and no session stands behind them."""
+"""Evaluates requests' checks and bodies: small ones on the event loop, others in an evaluation process, within a
+time limit. They start no job, and belong to no session."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ TOO_MANY = "the request makes too many rows, or too large ones"
 
 @dataclass(frozen=True, slots=True)
 class RequestEvaluations:
-    """`seconds` is how long a query of one request may take, waiting for its turn included: of those that are not small
-    a few are evaluated at a time. Rows of no more than `bytes_max` are given."""
+    """Evaluates queries of requests. `seconds` limits a query of one request, including its wait: only a few larger
+    queries run at a time. `bytes_max` limits the rows returned."""
 
     environment: Environment
     seconds: float
@@ -37,8 +37,8 @@ class RequestEvaluations:
     turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE))
 
     async def rows(self, query: Query, database: str, rows_max: int) -> list[Row]:
-        """The rows of a query that reads nothing. SqlError as its expressions raise; 413 for more rows than
-        `rows_max`, 503 when it takes too long."""
+        """Returns the rows of a query that reads nothing. Raises SqlError as its expressions do; 413 for more rows
+        than `rows_max`, 503 when it takes too long."""
         environment = self.environment
         viewer = Viewer(environment.catalog.state, database, (), "")
         work = Work(query, DEFAULT_CONTEXT, self._session(), viewer)
@@ -67,7 +67,7 @@ class RequestEvaluations:
 
 
 class _Unasked:
-    """SessionFacts where there is no session: what would ask for them is refused when a check is declared."""
+    """SessionFacts without a session. Functions that would ask are refused when a check is declared."""
 
     def setting(self, name: str) -> str | None:
         _never(name)

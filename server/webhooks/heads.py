@@ -1,7 +1,7 @@
-"""Refuses heads of requests that two readers may take for different requests (RFC 9112, 2.2, 6.1 and 6.3).
+"""Refuses heads of requests that two readers may understand differently (RFC 9112, 2.2, 6.1 and 6.3).
 
-A proxy in front that reads such a head another way than we do would pass on as a body what we take for the next
-request. h11 is lenient about them, so the bytes are looked at before it reads them.
+A proxy that reads such a head differently from this server would pass on as a body what the server takes for the next
+request. h11 is lenient about such heads, so the bytes are checked before it reads them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One client over HTTP/1.1: its requests one after the other, each within bounds of size and time."""
+"""Serves one client over HTTP/1.1: its requests one after the other, each within limits of size and time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NOT_FOUND, _METHOD, _TOO_LARGE, _ENCODING, _DEFECT = 404, 405, 413, 415, 500
 
 
 class HttpHost(Protocol):
-    """What a connection tells the server that it is one of."""
+    """The server, as one of its connections sees it."""
 
     def wait_for(self, connection: HttpConnection) -> None: ...
 
@@ -47,7 +47,8 @@ class _Gone(Exception):
 
 
 class HttpConnection:
-    """`run` is its task's; it ends when the client does, or with the first request that can't be gone on from."""
+    """One client's connection. `run` is its task; it ends with the client, or at the first request after which
+    reading can't go on."""
 
     def __init__(
         self,
@@ -59,7 +60,7 @@ class HttpConnection:
         *,
         busy: bool = False,
     ) -> None:
-        """`busy`: the server has more to do than it can, and the client is told so, whatever it says."""
+        """`busy`: the server is overloaded; the client is told so, whatever it asks."""
         self._reader = reader
         self._writer = writer
         self._receiver = receiver
@@ -70,7 +71,7 @@ class HttpConnection:
         self._held = 0
 
     def abort(self) -> None:
-        """Ends it, whatever it is about."""
+        """Ends the connection at once."""
         self._writer.transport.abort()
 
     async def run(self) -> None:
@@ -93,7 +94,7 @@ class HttpConnection:
             self.abort()
 
     async def _serve(self, seconds: float) -> bool:
-        """One request; whether another may come."""
+        """Handles one request; tells whether another may follow."""
         try:
             request = await self._within(self._next(), seconds)
             if not isinstance(request, h11.Request):
@@ -134,7 +135,7 @@ class HttpConnection:
             return Answer(_DEFECT, "internal error")
 
     async def _body(self, headers: RequestHeaders) -> bytes:
-        """All of it; Refused as soon as it is known to be too large."""
+        """Reads the body; raises Refused as soon as it is known to be too large."""
         limit = self._limits.body_bytes_max
         announced = headers.value("content-length", as_bytes=True)
         if announced is not None and int(announced) > limit:
@@ -186,7 +187,7 @@ class HttpConnection:
         await self._writer.drain()
 
     async def _within(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """Ends the connection when it takes longer."""
+        """Awaits work; ends the connection when it takes longer than `seconds`."""
         try:
             async with asyncio.timeout(seconds):
                 return await work

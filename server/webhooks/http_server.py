@@ -1,4 +1,4 @@
-"""HTTP for webhook sources: a socket, its connections, and what these may hold together."""
+"""The HTTP server for webhook sources: a socket, its connections, and their common limits."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ _BACKLOG = 1024
 
 
 class HttpServer:
-    """`start`, then `shut_down` once.
+    """The server: `start`, then `shut_down` once.
 
-    Of all connections at most `connections_max` are kept. Beyond them the one whose client has kept us waiting for
-    longest gives way: those who hold connections open, or send a byte from time to time, keep nobody out. When all
-    are being served, others are told to come again."""
+    It keeps at most `connections_max` connections. Beyond that, the connection whose client has been silent longest is
+    dropped: a client that holds connections open, or sends a byte now and then, keeps nobody out. When all are being
+    served, further clients are told to try again.
+    """
 
     def __init__(self, receiver: WebhookReceiver, limits: HttpLimits) -> None:
         self._receiver = receiver
@@ -35,7 +36,7 @@ class HttpServer:
         self.held_bytes = 0
 
     async def start(self, sockets: Sequence[socket.socket], tls: ReloadableTls | None = None) -> None:
-        """Takes connections from sockets that listen; with TLS no others."""
+        """Accepts connections from listening sockets; with `tls`, only encrypted ones."""
         loop = asyncio.get_running_loop()
         for bound in sockets:
             made = self._plain if tls is None else partial(self._encrypted, tls)
@@ -45,8 +46,8 @@ class HttpServer:
         return asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=self._limits.head_bytes_max), self._connected)
 
     def _encrypted(self, tls: ReloadableTls) -> asyncio.Protocol:
-        """Who has not come to an end with the handshake counts by itself; beyond the number of connections the one that
-        has taken longest gives way."""
+        """Accepts an encrypted connection. Unfinished handshakes are counted separately; beyond the limit of
+        connections the oldest is dropped."""
         made = TlsTransport(
             tls.identity.for_http, self._plain(), connected=False, handshake_over=self._forget_handshake
         )
@@ -64,7 +65,7 @@ class HttpServer:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port it listens on."""
         return int(self._listeners[0].sockets[0].getsockname()[1])
 
     @property
@@ -72,7 +73,8 @@ class HttpServer:
         return len(self._connections)
 
     async def shut_down(self, grace_s: float) -> None:
-        """Takes no more connections, ends those that are waited for, and lets requests end for `grace_s` seconds."""
+        """Refuses new connections, ends those waiting for their clients, and lets requests finish for `grace_s`
+        seconds."""
         for listener in self._listeners:
             listener.close()
         for handshake in tuple(self._handshakes):
@@ -102,7 +104,7 @@ class HttpServer:
         self.wait_for(connection)
 
     def _end(self, connection: HttpConnection) -> None:
-        """It is none of ours from now on, whatever its task still says."""
+        """Drops a connection, whatever its task still does."""
         task = self._connections[connection]
         self._forget(connection)
         self._ending.add(task)
@@ -117,21 +119,21 @@ class HttpServer:
     # What connections tell
 
     def wait_for(self, connection: HttpConnection) -> None:
-        """It is its client's turn to say something, from now on."""
+        """Notes that the server now waits for the client."""
         if connection not in self._connections:
             return
         self._waited_for[connection] = None
         self._served.discard(connection)
 
     def heard(self, connection: HttpConnection) -> None:
-        """The client has said all of its request."""
+        """Notes that the client has sent its whole request."""
         if connection not in self._connections:
             return
         self._waited_for.pop(connection, None)
         self._served.add(connection)
 
     def hold(self, size: int) -> bool:
-        """Whether so many bytes more may be held; they are then, until they are let go of."""
+        """Takes so many more bytes, until they are released; tells whether there was room."""
         if self.held_bytes + size > self._limits.held_bytes_max:
             return False
         self.held_bytes += size

@@ -1,4 +1,4 @@
-"""How much a client over HTTP may ask for."""
+"""The limits for clients over HTTP."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from model.time.clock import Clock
 
 @dataclass(frozen=True, slots=True)
 class HttpLimits:
-    """`connections_max`: beyond it the connection that has been waited for longest gives way. `requests_per_second` is
-    for each source. A request's head and body come within `head_s` and `body_s`, its rows are computed within
-    `evaluation_s` and durable within `commit_s`; a connection that is kept says something within `idle_s`. Bodies that
-    are held at one time take no more than `held_bytes_max`; rows of one request no more than `rows_max` and
-    `rows_bytes_max`."""
+    """Limits for webhook sources.
+
+    `connections_max`: beyond it the connection that has been silent longest is dropped
+    `requests_per_second`: per source
+    `head_s`, `body_s`: the time for a request's head and body to arrive `evaluation_s`, `commit_s`: the time to compute
+    its rows, and to make them durable
+    `idle_s`: the time that a kept connection may be silent
+    `held_bytes_max`: for the bodies of all requests together
+    `rows_max`, `rows_bytes_max`: for the rows of one request
+    """
 
     connections_max: int = 500
     body_bytes_max: int = 5 << 20
@@ -30,7 +35,7 @@ class HttpLimits:
 
 
 class RateLimit:
-    """So many in a second, and no more at once than in one second."""
+    """Allows so many requests per second, with bursts of at most one second's number."""
 
     def __init__(self, per_second: int, clock: Clock) -> None:
         self._per_second = per_second
@@ -39,7 +44,7 @@ class RateLimit:
         self._at_ms = clock.now_ms()
 
     def take(self) -> bool:
-        """Whether there may be one more now."""
+        """Tells whether one more is allowed now, and counts it."""
         now_ms = self._clock.now_ms()
         gained = max(now_ms - self._at_ms, 0) / 1000 * self._per_second
         self._left, self._at_ms = min(self._left + gained, float(self._per_second)), now_ms

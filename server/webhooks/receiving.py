@@ -41,7 +41,7 @@ _UNKNOWN = "there is no webhook source of this name"
 
 
 class WebhookReceiver:
-    """Answers requests, one call each; many at a time."""
+    """Answers requests, one per call; many calls may run at a time."""
 
     def __init__(self, environment: Environment, limits: HttpLimits) -> None:
         self._environment = environment
@@ -67,7 +67,8 @@ class WebhookReceiver:
         return item
 
     async def receive(self, item: Item, headers: RequestHeaders, body: bytes) -> Answer:
-        """200 when the rows are durable. Refused: none of them is there, or, with 503, nobody knows."""
+        """Returns 200 when the rows are durable. Raises Refused when none of them is stored, or, with 503, when that
+        is unknown."""
         state = self._environment.catalog.state
         if state.items.get(item.id) is None:
             raise Refused(404, _UNKNOWN)
@@ -121,7 +122,7 @@ class WebhookReceiver:
 
 @dataclass(frozen=True, slots=True)
 class _SourceStays(CommitPart):
-    """The source is still there when its rows come."""
+    """Requires the source to exist still when its rows are committed."""
 
     catalog: CommittedCatalog
     id: GlobalId

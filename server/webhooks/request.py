@@ -1,4 +1,4 @@
-"""A request to a webhook source as it came, and what it is answered."""
+"""A request to a webhook source, and its answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Answer:
 
 
 class Refused(Exception):
-    """The request is answered by something other than 200."""
+    """Raised to answer a request with a status other than 200."""
 
     def __init__(self, status: int, message: str, *, retry: bool = False) -> None:
         super().__init__(message)
@@ -32,8 +32,8 @@ class Refused(Exception):
 
 
 def named_source(target: str) -> QualifiedName | None:
-    """What the path `/api/webhook/database/schema/source` names; None for any other. The target may be absolute, as
-    clients of proxies write it: `http://host:port/api/…`."""
+    """Returns the source named by the path `/api/webhook/database/schema/source`; None for any other path. The
+    target may be absolute, as clients of proxies write it: `http://host:port/api/…`."""
     path = _ABSOLUTE.sub("", target, count=1).partition("?")[0]
     if not path.startswith(PREFIX):
         return None
@@ -45,7 +45,7 @@ def named_source(target: str) -> QualifiedName | None:
 
 
 class RequestHeaders:
-    """Headers by their names in small letters; several of one name count as one, with commas between."""
+    """The headers by lower-case names; several with one name are joined by commas."""
 
     def __init__(self, headers: list[tuple[bytes, bytes]]) -> None:
         found: dict[str, list[bytes]] = {}
@@ -58,12 +58,12 @@ class RequestHeaders:
         return tuple(self._values)
 
     def value(self, name: str, *, as_bytes: bool) -> str | bytes | None:
-        """400 for what is to be text and isn't UTF-8."""
+        """Returns a header; raises 400 for one that is to be text and isn't UTF-8."""
         value = self._values.get(name)
         return value if value is None or as_bytes else _text(name, value)
 
     def as_map(self, names: list[str], *, as_bytes: bool) -> Map:
-        """As a map of those names."""
+        """Returns the named headers as a map."""
         return map_from((name, self.value(name, as_bytes=as_bytes)) for name in names)
 
 

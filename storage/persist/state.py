@@ -21,8 +21,10 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
 
     time       the time of all rows, without a time column. None: a time column, or (in a piece not yet appended, with
                time_min None too) rows that get the time of their commit
-    diff       the diff of all rows, without a diff column retracts   whether any diff is negative bytes      length of
-    the file or payload; checksum: its CRC-32 memory     bytes of all columns, `time` and `diff` included, in memory
+    diff       the diff of all rows, without a diff column
+    retracts   whether any diff is negative
+    bytes      length of the file or payload; checksum: its CRC-32
+    memory     bytes of all columns, `time` and `diff` included, in memory
     """
 
     rows: int

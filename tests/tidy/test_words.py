@@ -30,14 +30,14 @@ _WORD = re.compile(r"[A-Za-z]+")
 # Percent of pronouns among the words of docstrings, and percent of docstrings that open with one of the nine words.
 # A row may only be lowered; a package at 8 or below keeps to 8.
 _MOST = {
-    "model": (11.1, 19.3),
-    "planner": (11.7, 17.6),
+    "model": (8.0, 8.0),
+    "planner": (10.2, 8.0),
     "storage": (8.0, 8.0),
-    "connectors": (8.7, 8.0),
+    "connectors": (8.6, 8.0),
     "catalog": (8.4, 8.0),
     "timeline": (8.0, 8.0),
     "compute": (8.0, 8.0),
-    "server": (10.2, 8.3),
+    "server": (8.8, 8.0),
 }
 
 

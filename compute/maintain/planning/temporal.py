@@ -1,7 +1,7 @@
 """Plans conditions on mz_now() as delays: a row appears at a time, and disappears at a time.
 
-mz_now() >= e    since e          mz_now() < e     until e mz_now() > e     since e + 1      mz_now() <= e    until e +
-1
+mz_now() >= e    since e          mz_now() < e     until e
+mz_now() > e     since e + 1      mz_now() <= e    until e + 1
 
 A bound that can't be computed bounds nothing; it makes the row an error while all other bounds let the row be present.
 When another bound excludes the row, the whole condition is false, whatever the failing bound would be.

@@ -52,7 +52,7 @@ _FLAGS = "ismxq"
 
 @lru_cache(maxsize=1024)
 def read_jsonpath(text: str) -> JsonPath:
-    """42601 for what isn't a jsonpath, 22P02 for nothing at all."""
+    """Parses a jsonpath; raises 42601 for a wrong one, 22P02 for an empty text."""
     reader = _Reader(tokens(text))
     if reader.peek().kind is Kind.END:
         message = f'invalid input syntax for type jsonpath: "{text}"'
@@ -67,7 +67,7 @@ def read_jsonpath(text: str) -> JsonPath:
 
 
 class _Reader:
-    """A recursive descent; `filters` and `subscripts` count how deep inside of them it is."""
+    """A parser by recursive descent; `filters` and `subscripts` count how deep inside of them it is."""
 
     def __init__(self, found: list[Token]) -> None:
         self._tokens = found

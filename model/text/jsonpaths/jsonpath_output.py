@@ -1,4 +1,4 @@
-"""jsonpath as PostgreSQL prints it: keys quoted, operators spaced, parentheses where precedence asks for them."""
+"""Writes a jsonpath as PostgreSQL does: keys quoted, operators spaced, parentheses where precedence requires them."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`text` is as written; `value` is what it says: the string, the number, the variable's name, the operator."""
+    """A token: `text` as written; `value` the string, number, variable's name or operator that it stands for."""
 
     kind: Kind
     text: str
@@ -50,7 +50,7 @@ def syntax_error(near: str) -> SqlError:
 
 
 def tokens(text: str) -> list[Token]:
-    """All of them, and an END. 42601 for what is no token."""
+    """Returns all tokens, and an END; raises 42601 for a text that is no token."""
     found: list[Token] = []
     position = _after_spaces(text, 0)
     while position < len(text):
@@ -125,7 +125,8 @@ def _unescaped(text: str) -> str:
 
 
 def _character(match: re.Match[str]) -> str:
-    """What an escape stands for, half of a pair of surrogates too; 22P05, 42601 for what is no character."""
+    """Returns the character of an escape, which may be half of a surrogate pair; raises 22P05 or 42601 for one that
+    is no character."""
     hexadecimal = match[1] or match[2] or match[3]
     if hexadecimal is None:
         return _CONTROLS.get(match[4], match[4])

@@ -56,8 +56,8 @@ _TIMES_OF_DAY = ("time", "time with time zone")
 
 @dataclass(slots=True)
 class DateFields:
-    """What a text says; None for what it doesn't. `micros` is since midnight and may be a whole day;
-    `zone` is an offset or a zone; `special` a word such as `epoch`; `julian` a Julian day."""
+    """The fields that a text has; None for missing ones. `micros` is since midnight, up to a whole day; `zone` an
+    offset or a zone; `special` a word such as `epoch`; `julian` a Julian day."""
 
     numbers: NumericFields
     micros: int | None = None
@@ -198,7 +198,7 @@ def _take_number(fields: DateFields, token: str, text: str, type_text: str) -> N
 
 
 def _take_julian(fields: DateFields, digits: str, text: str, type_text: str) -> None:
-    """A Julian day; its fraction is the time of day."""
+    """Takes a Julian day; its fraction is the time of day."""
     day, _, fraction = digits.partition(".")
     if fields.julian is not None or not fields.numbers.empty or len(day) > 9:
         raise invalid_datetime(type_text, text)
@@ -225,7 +225,7 @@ def _take_word(fields: DateFields, token: str, text: str, type_text: str) -> Non
 
 
 def _take_zone(fields: DateFields, token: str, text: str, type_text: str) -> None:
-    """Words with a digit or a slash in them can only be zones, so their error says so."""
+    """Takes a zone. A word with a digit or a slash can only be a zone, so its error says so."""
     known_before = fields.numbers.complete or fields.micros is not None
     zone = abbreviated_zone(token) or named_zone(token) or posix_zone(token)
     if zone is None and known_before and re.search(r"[/_0-9+-]", token):

@@ -1,4 +1,5 @@
-"""Which of a date's bare numbers is the year, the month, the day: by their digits, their order and DateStyle."""
+"""Decides which of a date's bare numbers is the year, the month, the day: by their digits, their order and
+DateStyle."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ _DATESTYLE_HINT = 'Perhaps you need a different "datestyle" setting.'
 
 
 def date_order(date_style: str) -> DateOrder:
-    """The order in a DateStyle setting, such as `ISO, MDY`."""
+    """Returns the order in a DateStyle setting, such as `ISO, MDY`."""
     for order in DateOrder:
         if order.value in date_style.upper():
             return order
@@ -117,7 +118,8 @@ class NumericFields:
         return self.year
 
     def resolve(self, before_christ: bool) -> tuple[int, int, int]:
-        """(year, month, day), each checked on its own and the day against its month; years of BC are 0 and below."""
+        """Returns (year, month, day), each checked on its own and the day against its month; years BC are 0 and
+        below."""
         if not self.complete:
             raise invalid_datetime(self.type_text, self.text)
         assert self.year is not None

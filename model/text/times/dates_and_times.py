@@ -30,7 +30,7 @@ _DATE, _TIME, _TIMESTAMP, _TIMESTAMPTZ = (
 
 
 def _day(fields: DateFields, text: str, what: str) -> datetime.date:
-    """The date that the fields name."""
+    """Returns the date in the fields."""
     if fields.julian is not None:
         ordinal = fields.julian - _JULIAN_OF_ORDINAL_ZERO
         if not 1 <= ordinal <= datetime.date.max.toordinal():
@@ -61,7 +61,7 @@ def _special(fields: DateFields, text: str, what: str, context: TextContext) -> 
 
 
 def _local(fields: DateFields, text: str, what: str, context: TextContext) -> datetime.datetime:
-    """The zoneless moment that the fields name; a day's name takes the clock time beside it."""
+    """Returns the moment in the fields, without a zone; a day's name takes the time of day beside it."""
     if fields.special is not None:
         moment = _special(fields, text, what, context).replace(tzinfo=None)
     else:
@@ -109,7 +109,7 @@ def time_parser(context: TextContext) -> Callable[[str], datetime.time]:
 
 
 def time_of_micros(micros: int, text: str) -> datetime.time:
-    """22008 for 24:00:00, which PostgreSQL holds and Python's calendar doesn't."""
+    """Returns the time of day; raises 22008 for 24:00:00, which PostgreSQL has and Python has not."""
     seconds, micros = divmod(micros, 1_000_000)
     if seconds >= 86_400:
         raise datetime_range("time", text)
@@ -154,7 +154,7 @@ def _offset_minutes(text: str) -> tuple[str, int] | None:
 
 
 def _iso_with_offset(text: str) -> datetime.datetime | None:
-    """As `_iso`, with an offset at the end; in UTC."""
+    """Parses as `_iso` does, with an offset at the end; returns the moment in UTC."""
     split = _offset_minutes(text)
     moment = _iso(split[0]) if split is not None else None
     if split is None or moment is None:
@@ -257,7 +257,7 @@ def _unix_style(value: datetime.datetime, day_first: bool) -> str:
 
 
 def timestamptz_formatter(context: TextContext) -> Callable[[datetime.datetime], str]:
-    """In the session's zone; 22008 when that leaves years 1 to 9999."""
+    """Returns the formatter in the session's zone, which raises 22008 when that leaves the years 1 to 9999."""
     zone = session_zone(context.time_zone)
     style, _ = _style(context)
     write = timestamp_formatter(context)

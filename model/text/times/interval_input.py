@@ -71,7 +71,7 @@ _DOUBLE_MAX = 1e15
 
 @dataclass(slots=True)
 class _Sum:
-    """The parts added up so far, each no greater than PostgreSQL counts it on the way: 22015."""
+    """The sum of the parts so far; raises 22015 for a part beyond PostgreSQL's limits."""
 
     text: str
     years: int = 0
@@ -140,7 +140,7 @@ def interval_parser(sql_standard: bool) -> _Parser:
 
 @dataclass(frozen=True, slots=True)
 class _Parser:
-    """With IntervalStyle sql_standard one leading minus sign counts for every part."""
+    """The parser of intervals. With IntervalStyle sql_standard one leading minus sign counts for every part."""
 
     sql_standard: bool
 
@@ -201,7 +201,8 @@ def _cut(body: str, text: str) -> list[tuple[str, str]]:
 
 
 def _require_once(seen: set[_Unit], units: tuple[_Unit, ...], text: str) -> None:
-    """22007 for a unit that has been named before; a clock names all of time, a fraction of seconds those below."""
+    """Raises 22007 for a unit that was named before; a clock names all units of time, a fraction of seconds those
+    below."""
     if not seen.isdisjoint(units):
         raise invalid_datetime("interval", text)
     seen.update(units)
@@ -226,7 +227,7 @@ def _number(token: str, text: str) -> Decimal:
 
 
 def _double(token: str, text: str) -> Decimal:
-    """As PostgreSQL reads the numbers of ISO 8601, whose last digits are lost beyond fifteen."""
+    """Reads a number of ISO 8601 as PostgreSQL does, which loses digits beyond fifteen."""
     value = float(token)
     if isinf(value):
         raise invalid_datetime("interval", text)
@@ -236,7 +237,7 @@ def _double(token: str, text: str) -> Decimal:
 
 
 def _clock(token: str, text: str, following: tuple[str, str] | None) -> int:
-    """`[+-]h:m[:s]`; before the word of a unit it isn't a clock."""
+    """Reads a clock, `[+-]h:m[:s]`; before the word of a unit it isn't one."""
     if following is not None and following[0] == "word":
         raise invalid_datetime("interval", text)
     whole, _, fraction = token.lstrip("+-").partition(".")
@@ -262,8 +263,8 @@ def _add_years_months(total: _Sum, token: str, text: str) -> None:
 
 
 def _read_iso_8601(body: str, text: str) -> Interval:
-    """Designators (`1Y2M3DT4H`), or one of the alternative forms: `00010203T040506`, `0001-02-03T04:05:06`; either half
-    may be in another form than the other, and what is at the end of an alternative form may be missing."""
+    """Reads designators (`1Y2M3DT4H`), or one of the alternative forms: `00010203T040506`, `0001-02-03T04:05:06`.
+    The two halves may have different forms, and an alternative form may lack its end."""
     total = _Sum(text)
     date, _, clock = body.partition("T")
     _add_half(total, date, _ISO_DATE_UNITS, "-", 8)
@@ -294,8 +295,8 @@ def _add_half(total: _Sum, part: str, units: Mapping[str, _Unit], separator: str
 
 
 def _add_basic(total: _Sum, match: re.Match[str], steps: Sequence[_Unit]) -> None:
-    """Two digits for each but the first; a sign is that of all. A fraction is one of a day, or, as PostgreSQL has it,
-    of a microsecond."""
+    """Adds numbers of two digits each (the first may have more), with one sign for all. A fraction is one of a day,
+    or, as PostgreSQL has it, of a microsecond."""
     sign, whole = match["sign"], match["whole"]
     for number, step in zip((whole[:-4], whole[-4:-2], whole[-2:]), steps, strict=True):
         total.add(_double(sign + number, total.text), *step)

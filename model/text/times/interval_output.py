@@ -39,7 +39,7 @@ def _seconds_text(micros: int, width: int) -> str:
 
 
 def format_postgres(value: Interval) -> str:
-    """`1 year 2 mons 3 days 04:05:06`; a positive part after a negative one shows its sign."""
+    """Writes `1 year 2 mons 3 days 04:05:06`; a positive part after a negative one shows its sign."""
     parts: list[str] = []
     negative_before = False
     for number, unit in zip((*_years_months(value), value.days), ("year", "mon", "day"), strict=True):
@@ -99,7 +99,7 @@ def format_sql_standard(value: Interval) -> str:
 
 
 def format_iso_8601(value: Interval) -> str:
-    """`P1Y2M3DT4H5M6S`; each part carries its own sign."""
+    """Writes `P1Y2M3DT4H5M6S`; each part has its own sign."""
     years, months = _years_months(value)
     text = "P" + "".join(f"{n}{u}" for n, u in ((years, "Y"), (months, "M"), (value.days, "D")) if n)
     if value.microseconds:

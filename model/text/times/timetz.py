@@ -37,12 +37,13 @@ def timetz_parser(context: TextContext) -> Callable[[str], TimeTz]:
 
 
 def local_timetz(micros: int, offset: int) -> TimeTz:
-    """Of a clock that shows `micros` since midnight, `offset` seconds east of UTC."""
+    """Returns the timetz of a clock that shows `micros` since midnight, `offset` seconds east of UTC."""
     return TimeTz(micros - offset * 1_000_000, -offset)
 
 
 def offset_at(local: datetime.datetime, zone: datetime.tzinfo) -> int:
-    """Seconds east of UTC when the zone's clocks show `local`; of two such moments at the later one."""
+    """Returns the seconds east of UTC when the zone's clocks show `local`; where that happens twice, at the later
+    time."""
     early = local.replace(tzinfo=zone, fold=0).utcoffset()
     late = local.replace(tzinfo=zone, fold=1).utcoffset()
     assert early is not None and late is not None
@@ -82,7 +83,7 @@ def _offset(fields: DateFields, micros: int, context: TextContext) -> int:
 
 
 def format_timetz(value: TimeTz) -> str:
-    """The offset with as much after its hours as it has."""
+    """Writes a timetz; the offset has minutes and seconds where it needs them."""
     sign = "-" if value.west > 0 else "+"
     hours, rest = divmod(abs(value.west), 3600)
     minutes, seconds = divmod(rest, 60)

@@ -31,7 +31,7 @@ def fixed_zone(seconds: int) -> datetime.tzinfo:
 
 @lru_cache(maxsize=1024)
 def named_zone(name: str) -> datetime.tzinfo | None:
-    """A zone by its full name, whatever the case; None when there is none."""
+    """Returns a zone by its full name, in any case; None when there is none."""
     lowered = name.lower()
     if lowered in _UTC_NAMES:
         return datetime.UTC
@@ -40,9 +40,11 @@ def named_zone(name: str) -> datetime.tzinfo | None:
 
 
 class AbbreviatedZone(datetime.tzinfo):
-    """What an abbreviation meant in a region at each time: the offset of its last use until then, or of its first.
+    """The meaning of an abbreviation in a region over time: the offset of its last use up to a time, or of its first
+    use.
 
-    `uses` are moments, by the week, at which it began to be used or its offset changed."""
+    `uses` are the moments, to the week, at which it began to be used or its offset changed.
+    """
 
     def __init__(
         self, region: datetime.tzinfo, word: str, uses: tuple[tuple[datetime.datetime, datetime.timedelta], ...]
@@ -58,7 +60,7 @@ class AbbreviatedZone(datetime.tzinfo):
         return self._uses[max(bisect_right(self._uses, moment, key=lambda use: use[0]) - 1, 0)][1]
 
     def utcoffset(self, moment: datetime.datetime | None) -> datetime.timedelta | None:
-        """Of a local time: the abbreviation's offset at the moment that the time is in the region."""
+        """Returns the abbreviation's offset at a local time in the region."""
         if moment is None:
             return None
         return self._offset_at(local_to_utc(moment.replace(tzinfo=None), self._region))
@@ -87,7 +89,7 @@ def _uses(region: datetime.tzinfo, word: str) -> tuple[tuple[datetime.datetime, 
 
 @lru_cache(maxsize=1024)
 def abbreviated_zone(word: str) -> datetime.tzinfo | None:
-    """A zone by its abbreviation (`pst`); None when there is none."""
+    """Returns a zone by its abbreviation (`pst`); None when there is none."""
     known = ABBREVIATIONS.get(word.lower())
     if known is None:
         return datetime.UTC if word.lower() in _UTC_NAMES else None
@@ -101,7 +103,8 @@ def abbreviated_zone(word: str) -> datetime.tzinfo | None:
 
 
 def signed_offset(text: str) -> datetime.tzinfo | None:
-    """`+02`, `-0230`, `+02:30:15`, east of UTC; None for what isn't written so, ValueError for what is out of range."""
+    """Parses `+02`, `-0230`, `+02:30:15`, east of UTC; returns None for another form, raises ValueError for a value
+    out of range."""
     match = _OFFSET.fullmatch(text)
     if match is None:
         return None
@@ -139,20 +142,20 @@ def offset_name(seconds: int) -> str:
 
 
 def find_zone(name: str) -> datetime.tzinfo | None:
-    """A zone as the TimeZone setting and AT TIME ZONE take it; None when it isn't recognized."""
+    """Returns a zone as the TimeZone setting and AT TIME ZONE accept it; None when it isn't recognized."""
     return named_zone(name) or abbreviated_zone(name) or posix_zone(name)
 
 
 def session_zone(name: str) -> datetime.tzinfo:
-    """The zone of a setting that was accepted before."""
+    """Returns the zone of a setting that was accepted before."""
     zone = find_zone(name)
     assert zone is not None, f"time zone {name} was accepted but is not known"
     return zone
 
 
 def local_to_utc(local: datetime.datetime, zone: datetime.tzinfo) -> datetime.datetime:
-    """A zoneless time in `zone`, as UTC. A time that a change of clocks skips is read by the offset before it; one
-    that happens twice by the offset after it. OverflowError outside years 1 to 9999."""
+    """Converts a local time in `zone` to UTC. A time that a change of clocks skips is read by the offset before it,
+    one that occurs twice by the offset after it. Raises OverflowError outside the years 1 to 9999."""
     if zone is datetime.UTC:
         return local.replace(tzinfo=zone)
     early = local.replace(tzinfo=zone, fold=0).utcoffset()

@@ -90,7 +90,7 @@ def choose(
     arguments: list[Scalar],
     locations: list[int],
 ) -> tuple[Chosen, tuple[Scalar, ...]]:
-    """The overload that a call means, and its arguments as that takes them; 42883, 42725."""
+    """Chooses the overload that a call means; returns it with the arguments converted for it. Raises 42883 or 42725."""
     analysis = expressions.analysis
     types = [scalar_type(argument) for argument in arguments]
     shown = "*" if node.agg_star else type_list(types)
@@ -146,7 +146,8 @@ def _parts(aggregate: Aggregate) -> list[Scalar]:
 
 
 def _level(aggregate: Aggregate) -> int:
-    """The rows that an aggregate is over: the nearest that it reads; its own SELECT's when it reads none."""
+    """Returns the depth of the rows that an aggregate is computed over: those of the nearest column that it reads;
+    its own SELECT's when it reads none."""
     depths = [depth for depth in map(nearest_depth, _parts(aggregate)) if depth is not None]
     return min(depths, default=0)
 
@@ -158,7 +159,8 @@ def _nested(aggregate: Aggregate, depth: int) -> list[AggregateValue | GroupingN
 
 
 def register(expressions: Expressions, aggregate: Aggregate, location: int) -> Scalar:
-    """What stands for the aggregate, in the SELECT whose rows it is over; 42803 when it is nested."""
+    """Adds the aggregate to the SELECT over whose rows it is computed, and returns its placeholder; raises 42803
+    when it is nested."""
     depth = _level(aggregate)
     scope = next(scope for at, scope in scopes(expressions.scope) if at == depth)
     nested = _nested(aggregate, depth)

@@ -66,7 +66,8 @@ def plan_ordered_set(expressions: Expressions, node: Any, name: str) -> Scalar:
 
 
 def _of_group(select: SelectState, argument: Scalar) -> Scalar:
-    """What stands for a direct argument that reads the row: it is the group's, where keys may be left out."""
+    """Returns the placeholder of a direct argument that reads the row: it is computed per group, where keys may be
+    left out."""
     if not own_columns(argument):
         return argument
     if argument not in select.direct_arguments:
@@ -139,7 +140,8 @@ class _Hypothetical:
                 return _share(_add_one(reached), _add_one(self._count(TRUE)))
 
     def _before(self, pairs: Sequence[Sequence[Scalar]], keys: Sequence[SortKey]) -> tuple[Scalar, Scalar]:
-        """Whether a row stands before the direct arguments, and whether it is their peer; never NULL."""
+        """Returns conditions that are never NULL: whether a row precedes the direct arguments, and whether it is
+        their peer."""
         cases: list[Scalar] = []
         same: list[Scalar] = []
         for (value, own), key in zip(pairs, keys, strict=True):

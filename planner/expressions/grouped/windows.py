@@ -80,7 +80,7 @@ def plan_named_windows(expressions: Expressions, nodes: Iterable[Any]) -> None:
 
 
 def definition_of(expressions: Expressions, node: Any) -> WindowDefinition:
-    """What stands behind OVER: a name alone is that window, everything else defines one."""
+    """Returns the window behind OVER: a single name is that window, everything else defines one."""
     return _named(expressions, node.name, node.location) if node.name else _define(expressions, node)
 
 
@@ -106,7 +106,8 @@ def _define(expressions: Expressions, node: Any) -> WindowDefinition:
 
 
 def _check_base(expressions: Expressions, node: Any, base: WindowDefinition, framed: bool) -> None:
-    """What is built on a window may order its rows if that does not, and has the frame to itself."""
+    """Checks a window that is built on another: it may add an order where the other has none, and the other may have
+    no frame."""
     message, hint = None, None
     if node.partition_clause:
         message = f'cannot override PARTITION BY clause of window "{node.refname}"'

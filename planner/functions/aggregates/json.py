@@ -79,7 +79,7 @@ def _present(rows: Rows, at: int) -> Rows:
 
 
 def _unique(collect: Evaluate, names_key: bool) -> Evaluate:
-    """22030 for a key that comes twice, with a NULL value too."""
+    """Adds a check for unique keys, which raises 22030 for one that occurs twice, with a NULL value too."""
 
     def evaluate(types: Types, rows: Rows, zone: str) -> str | None:
         seen: set[str] = set()

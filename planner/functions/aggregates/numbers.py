@@ -54,14 +54,14 @@ def rounded_float(value: Fraction) -> float:
 
 
 def check_float_sums(*sums: Fraction) -> None:
-    """What PostgreSQL keeps for a statistic of floats, sums of the numbers and of their squared deviations, must be in
-    the range even where the statistic itself is. 22003."""
+    """Raises 22003 where the sums that PostgreSQL computes for a statistic of floats (of the numbers, and of their
+    squared deviations) leave the range, even if the statistic itself would not."""
     for value in sums:
         rounded_float(value)
 
 
 def numeric_sum(values: list[Decimal]) -> Decimal:
-    """Exact, before it is held."""
+    """Returns the exact sum; its range is checked later."""
     if any(value.is_nan() for value in values):
         return NAN
     return reduce(EXACT.add, values, Decimal(0))

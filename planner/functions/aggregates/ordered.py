@@ -66,7 +66,7 @@ def _one(take: Take) -> Callable[[Rows], Any]:
 
 
 def _several(take: Take) -> Callable[[Rows], Any]:
-    """An array of fractions, whose NULLs stay NULL."""
+    """Returns the aggregate for an array of fractions, whose NULLs stay NULL."""
 
     def evaluate(rows: Rows) -> Any:
         if not rows:

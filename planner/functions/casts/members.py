@@ -25,12 +25,12 @@ _ALIKE = (
 
 
 def by_members(source: ScalarType, target: ScalarType) -> bool:
-    """Whether a value of one type becomes the other member by member."""
+    """Tells whether a value of one type is cast to the other member by member."""
     return (source.name, target.name) in _ALIKE
 
 
 def castable(source: ScalarType, target: ScalarType) -> bool:
-    """Whether the casts of the members depend on nothing but them."""
+    """Tells whether the casts of the members depend on nothing but the members."""
     return _converter(source, target) is not None
 
 
@@ -75,7 +75,7 @@ def _each(convert: _Convert, name: TypeName) -> _Convert:
 
 
 def _convert(types: Types, value: Any, sample: None) -> Any:
-    """The value as one of the sample's type."""
+    """Converts the value to the sample's type."""
     if value is None:
         return None
     convert = _converter(types[0], types[1])

@@ -73,7 +73,7 @@ def _unsigned(end: int, what: str) -> Callable[[int], int]:
 
 
 def _wrap_oid(value: int) -> int:
-    """int2 and int4 become oids by their bits."""
+    """Converts an int2 or int4 to an oid with the same bits."""
     return value % _OID_END
 
 
@@ -107,7 +107,7 @@ def _integers_and_others() -> list[Cast]:
 
 
 def _registered(type_: ScalarType) -> list[Cast]:
-    """reg* types are oids in other clothes."""
+    """Returns the casts of a reg* type, whose values are oids."""
     return [
         cast(OID, type_, IMPLICIT, unchanged),
         cast(type_, OID, IMPLICIT, unchanged),

@@ -1,4 +1,4 @@
-"""How the cast families write their rows, and what they share: the text form of any type, in and out."""
+"""Helpers for the tables of casts: how rows are written, and the text form of any type, in and out."""
 
 from __future__ import annotations
 

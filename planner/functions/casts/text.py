@@ -57,7 +57,7 @@ _FINISH: dict[TypeName, Callable[[str], str]] = {TypeName.NAME: parse_name}
 
 
 def styled(type_: ScalarType) -> bool:
-    """Whether a type's text depends on the session's OUTPUT_STYLE."""
+    """Tells whether a type's text depends on the session's OUTPUT_STYLE."""
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
         return styled(type_.element)
@@ -72,7 +72,7 @@ def text_of(value: Datum, type_: ScalarType, style: str = "UTC") -> str:
 
 
 def _text_writer(target: ScalarType) -> Callable[..., str]:
-    """Of any type, by its actual modifier."""
+    """Returns the function that writes any type as text, by its actual modifier."""
     finish: Callable[[str], str] = _FINISH.get(target.name, unchanged)
 
     def evaluate(types: tuple[ScalarType, ...], value: Datum, style: str = "UTC") -> str:
@@ -161,7 +161,7 @@ def _registered(type_: ScalarType) -> list[Cast]:
 
 
 def _string(source: ScalarType, target: ScalarType, context: CastContext) -> Cast:
-    """What char(n) has blanks for at its end is no part of other strings."""
+    """Returns a cast between string types; the blanks at the end of char(n) are dropped."""
     finish: Callable[[str], str] = _FINISH.get(target.name, unchanged)
     return cast(source, target, context, finish if source != BPCHAR else lambda value: finish(value.rstrip(" ")))
 

@@ -29,7 +29,7 @@ Types = tuple[ScalarType, ...]
 
 
 def _keys(type_: ScalarType) -> Callable[[Datum], Any]:
-    """How elements compare: NULL with nothing, but as itself where a function says so."""
+    """Returns the key function of elements; NULL has None, which equals no element unless a function says so."""
     key = sort_key(element_of(type_))
     return lambda item: None if item is None else (key(item),)
 
@@ -48,7 +48,7 @@ def _one_dimension(types: Types, array: Array, what: str) -> Dimensions:
 
 
 def _numbered(shape: Dimensions, array: Array) -> Iterator[tuple[int, Datum]]:
-    """The elements with their subscripts."""
+    """Yields the elements with their subscripts."""
     return enumerate(array, shape[0][0] if shape else 1)
 
 

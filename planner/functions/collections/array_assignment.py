@@ -33,7 +33,7 @@ def _checked(places: Sequence[int | None]) -> list[int]:
 
 
 def _extended(array: Array, items: tuple[Datum, ...], low: int) -> Array:
-    """Of an array of one dimension: NULLs fill the gap to items that are put outside."""
+    """Returns a one-dimensional array with items put at `low`; NULLs fill a gap."""
     ((lower, length),) = dimensions_of(array)
     begin, end = min(lower, low), max(lower + length, low + len(items))
     _check_size(((begin, end - begin),))
@@ -54,7 +54,7 @@ def _check_size(shape: Dimensions) -> None:
 
 
 def _replaced(array: Array, items: Sequence[Datum], bounds: _Bounds) -> Array:
-    """Of an array of several dimensions, which does not grow."""
+    """Returns an array of several dimensions, which can't grow, with elements replaced."""
     shape = dimensions_of(array)
     if any(low < lower or high >= lower + length for (low, high), (lower, length) in zip(bounds, shape, strict=True)):
         raise _error("array subscript out of range")
@@ -116,7 +116,7 @@ def _with_element(array: Array | None, item: Datum, *subscripts: int | None) -> 
 
 
 def _with_slice(array: Array | None, source: Array | None, *subscripts: int | None) -> Array | None:
-    """As many elements of the source as the slice has; a NULL source changes nothing."""
+    """Assigns to a slice as many elements of the source as it has; a NULL source changes nothing."""
     bounds = _checked(subscripts)
     if source is None:
         return array

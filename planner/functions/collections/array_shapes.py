@@ -107,7 +107,7 @@ def _written(types: Types, array: Array) -> str | None:
 
 
 def _longer(array: Array | None, item: Datum, *, before: bool) -> Array:
-    """By one element; the subscripts begin where they did."""
+    """Returns an array with one more element; its first subscript stays."""
     shape = dimensions_of(array or ())
     if len(shape) > 1:
         raise _error(Sqlstate.DATA_EXCEPTION, "argument must be empty or one-dimensional array")
@@ -221,7 +221,7 @@ def _array_of_elements(types: Types) -> ScalarType:
 
 
 def _array_of_item(types: Types) -> ScalarType:
-    """42704 for an array, of which there are no arrays."""
+    """Returns the array type of an item; raises 42704 for an array, of which there are no arrays."""
     if types[0].name is TypeName.ARRAY:
         message = f"could not find array type for data type {type_text(types[0])}"
         raise _error(Sqlstate.UNDEFINED_OBJECT, message)

@@ -34,7 +34,7 @@ Types = tuple[ScalarType, ...]
 
 
 def _item(items: List, place: int) -> Datum:
-    """NULL where there is none."""
+    """Returns an item; NULL where there is none."""
     return items[place - 1] if 1 <= place <= len(items) else None
 
 
@@ -44,7 +44,7 @@ def _slice(items: List, first: int, last: int) -> List:
 
 
 def _concatenate(left: List | None, right: List | None) -> List | None:
-    """NULL is no list, beside one that is."""
+    """Concatenates two lists; NULL beside a list counts as nothing."""
     if left is None or right is None:
         return right if left is None else left
     return left + right
@@ -59,7 +59,7 @@ def _prepend(item: Datum, items: List | None) -> List:
 
 
 def _remove(types: Types, items: List | None, item: Datum) -> List | None:
-    """Without all that is not distinct from the item."""
+    """Removes all items that are not distinct from the item."""
     if items is None:
         return None
     if item is None:
@@ -76,7 +76,7 @@ def _layers(types: Types, items: List) -> int:
 
 
 def _contains(types: Types, left: List, right: List) -> bool:
-    """Whether each item of the right list is one of the left; NULL is equal to nothing."""
+    """Tells whether each item of the right list is in the left one; NULL equals nothing."""
     key = sort_key(member_type(types[0]))
     present = {key(item) for item in left if item is not None}
     return all(item is not None and key(item) in present for item in right)
@@ -93,12 +93,12 @@ def member_type(type_: ScalarType) -> ScalarType:
 
 
 def holdable(type_: ScalarType) -> bool:
-    """Whether lists and maps may hold values of the type: none whose type a user created, and no records."""
+    """Tells whether lists and maps may hold values of a type: not those of users' types, and no records."""
     return users_type(type_) is None and (type_.element or type_).name is not TypeName.RECORD
 
 
 def held(type_: ScalarType) -> ScalarType:
-    """0A000 for what they may not hold."""
+    """Returns the type; raises 0A000 for one that lists and maps can't hold."""
     if not holdable(type_):
         raise NotSupported(f"a list or a map of values of type {type_text(type_)}")
     return type_

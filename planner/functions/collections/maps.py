@@ -18,17 +18,17 @@ Types = tuple[ScalarType, ...]
 
 
 def _made(*parts: Any) -> Map:
-    """Of keys and values in turn."""
+    """Builds a map from keys and values in turn."""
     return map_from(zip(parts[::2], parts[1::2], strict=True))
 
 
 def _value(pairs: Map, key: str) -> Datum:
-    """NULL where there is none."""
+    """Returns a value; NULL where there is none."""
     return dict(pairs).get(key)
 
 
 def _contains(types: Types, left: Map, right: Map) -> bool:
-    """Whether each pair of the right map is one of the left."""
+    """Tells whether each pair of the right map is in the left one."""
     key = sort_key(types[0])
     present = set(key(left))
     return all(pair in present for pair in key(right))

@@ -169,7 +169,8 @@ def _constructors() -> Iterator[Function]:
 
 
 def _supports() -> Iterator[Function]:
-    """What PostgreSQL's range types are made with: the canonical form, and how far one bound is from another."""
+    """Yields the functions with which PostgreSQL's range types are defined: the canonical form, and the distance of
+    two bounds."""
     for type_, subtype in RANGES.items():
         if discrete(subtype):
             yield function(f"{type_.name.value}_canonical", (type_,), type_, lambda range_: range_)
@@ -198,7 +199,8 @@ def _subtype(types: Types) -> ScalarType:
 
 
 def _ends(name: str, result: Any, of: Callable[[Range, bool], Any], last: bool) -> Iterator[Function]:
-    """Of a range, and of the first or the last range of a multirange; `of` takes whether there is any."""
+    """Yields a function for ranges, and for the first or the last range of multiranges; `of` is told whether there
+    is one."""
     yield function(name, (ANYRANGE,), result, lambda range_: of(range_, not range_.empty))
     at = -1 if last else 0
     yield function(

@@ -32,7 +32,7 @@ def _to_json(types: Types, value: Any, zone: str) -> str:
 
 
 def _pretty_row(types: Types, value: Any, pretty: bool, zone: str) -> str:
-    """With `pretty`, members stand on lines of their own."""
+    """Writes a row as JSON; with `pretty`, members are on lines of their own."""
     text = check_depth(as_json_text(value, types[0], zone))
     if not pretty or not types[0].fields:
         return text
@@ -94,7 +94,7 @@ def _object_from_arrays(keys: Texts, values: Texts) -> str:
 
 
 def _json_object_from_arrays(keys: Texts, values: Texts) -> str:
-    """As written: in order, equal keys and all."""
+    """Builds a json object from two arrays, as written: in order, with equal keys kept."""
     _object_from_arrays(keys, values)
     members = (
         f"{quote_json(str(key))} : {'null' if value is None else quote_json(value)}"
@@ -126,7 +126,7 @@ def _from_one_array(make: Callable[[Texts, Texts], str]) -> Callable[[Array], st
 
 
 def _pretty_array(types: Types, value: Any, pretty: bool, zone: str) -> str:
-    """With `pretty`, elements stand on lines of their own."""
+    """Writes an array as JSON; with `pretty`, elements are on lines of their own."""
     element = types[0].element
     assert element is not None
     separator = ",\n " if pretty else ","
@@ -134,7 +134,7 @@ def _pretty_array(types: Types, value: Any, pretty: bool, zone: str) -> str:
 
 
 def json_kind(value: Json) -> str:
-    """What jsonb_typeof says."""
+    """Returns the result of jsonb_typeof."""
     match value:
         case None:
             return "null"

@@ -26,7 +26,7 @@ def _scalar(value: Json) -> bool:
 
 
 def _same(left: Json, right: Json) -> bool:
-    """Equality that tells true from 1."""
+    """Tells whether two values are equal, where true differs from 1."""
     return isinstance(left, bool) == isinstance(right, bool) and left == right
 
 
@@ -52,7 +52,7 @@ def contains(left: str, right: str) -> bool:
 
 
 def _steps(path: Array) -> Path:
-    """Of an array of one dimension; 2202E for others."""
+    """Returns the steps of a path, an array of one dimension; raises 2202E for others."""
     if len(dimensions_of(path)) > 1:
         raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts")
     return [step if step is None else str(step) for step in items_of(path)]

@@ -21,7 +21,7 @@ Step = str | int
 
 
 def text_or_null(value: Json) -> str | None:
-    """What ->> makes of a value: strings without quotes, null as NULL."""
+    """Returns a value as ->> does: strings without quotes, null as NULL."""
     if value is None:
         return None
     return value if isinstance(value, str) else write_jsonb(value)
@@ -109,7 +109,8 @@ def json_elements(text: str) -> Iterator[str]:
 
 
 def json_step(text: str, step: Step) -> str | None:
-    """-> of json; of equal keys the last counts. As `check_escapes` for strings anywhere in it that are no text."""
+    """Takes one step of -> in json; of equal keys the last counts. Checks escapes in the whole text as
+    `check_escapes` does."""
     check_escapes(text)
     opening = text[_skip(text, 0)]
     if isinstance(step, int):

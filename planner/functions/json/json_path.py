@@ -51,7 +51,7 @@ def _found(text: str, path: str, variables: str | None, silent: bool, zone: Sess
 def path_exists(
     text: str, path: str, variables: str | None = "{}", silent: bool = False, zone: SessionZone | None = None
 ) -> bool | None:
-    """Whether there are items; NULL when a silent call fails."""
+    """Tells whether a path yields items; NULL when a silent call fails."""
     try:
         return _evaluation(text, path, variables, zone).any()
     except PathError as failure:
@@ -63,7 +63,7 @@ def path_exists(
 def path_match(
     text: str, path: str, variables: str | None = "{}", silent: bool = False, zone: SessionZone | None = None
 ) -> bool | None:
-    """The one item, which must be a boolean or null."""
+    """Returns the path's single item, which must be a boolean or null."""
     found = _found(text, path, variables, silent, zone)
     if len(found) == 1 and (found[0] is None or isinstance(found[0], bool)):
         return found[0]

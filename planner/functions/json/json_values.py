@@ -53,7 +53,7 @@ def _is_finite(value: Any) -> bool:
 
 
 def as_json(value: Any, type_: ScalarType, zone: str) -> Json:
-    """The JSON value that to_jsonb makes of a datum."""
+    """Converts a datum to JSON as to_jsonb does."""
     if value is None:
         return None
     match type_.name:

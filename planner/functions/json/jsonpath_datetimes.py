@@ -34,7 +34,7 @@ class Moment:
     offset: int = 0
 
     def text(self) -> str:
-        """As JSON has it."""
+        """Returns the moment as JSON has it."""
         match self.value:
             case TimeTz(west=west) as value:
                 return format_time(time_from_micros(value.local)) + _offset_text(-west)

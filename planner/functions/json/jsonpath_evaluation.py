@@ -52,7 +52,7 @@ _INDEX_MAX = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """What @ and `last` stand for; `lenient`: what a path doesn't find is no error."""
+    """The values of @ and `last` at a place of the path. `lenient`: a missing member is no error."""
 
     current: Item
     last: int
@@ -77,11 +77,11 @@ class Evaluation:
         return self._items(self._path.expression, _Scope(self._root, -1, self._lax))
 
     def any(self) -> bool:
-        """Whether there are items; in strict mode none may fail."""
+        """Tells whether the path yields items; in strict mode none of them may fail."""
         return self._exists(self._path.expression, _Scope(self._root, -1, self._lax))
 
     def _exists(self, expression: Expression, scope: _Scope) -> bool:
-        """Whether the expression yields items; in lax mode the first is enough, and needs no value of its own."""
+        """Tells whether an expression yields items; in lax mode the first one suffices, without its value."""
         if not self._lax:
             return bool(list(self._items(expression, scope)))
         match expression:
@@ -145,7 +145,7 @@ class Evaluation:
         return found[0]
 
     def _accessed(self, item: Item, accessors: tuple[Accessor, ...], scope: _Scope, unwrap: bool) -> Iterator[Item]:
-        """What the accessors find, one after the other. `unwrap`: an array stands for its elements."""
+        """Yields the items that the accessors find, in order. `unwrap`: an array is replaced by its elements."""
         if not accessors:
             yield item
             return

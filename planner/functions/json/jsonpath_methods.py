@@ -20,12 +20,12 @@ _DOUBLE = "jsonpath item method .double()"
 
 
 def unwraps(method: Method) -> bool:
-    """Whether a lax path applies the method to an array's elements."""
+    """Tells whether a lax path applies the method to an array's elements."""
     return method.name not in ("type", "size")
 
 
 def apply_method(method: Method, item: Item, root: Item, lax: bool, lenient: bool) -> Iterator[Item]:
-    """What the method makes of one item. `lenient`: structural errors yield nothing."""
+    """Yields the results of a method on one item. `lenient`: structural errors yield nothing."""
     match method.name:
         case "type":
             yield kind(item)

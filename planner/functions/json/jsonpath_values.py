@@ -1,4 +1,4 @@
-"""What jsonpath's operators do to single JSON items: comparison, arithmetic, type; and its errors."""
+"""The operations of jsonpath on single JSON items: comparison, arithmetic, type; and their errors."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def calculate(symbol: str, left: Item, right: Item) -> Decimal:
 
 
 def divide(left: Decimal, right: Decimal) -> Decimal:
-    """With as many decimals as PostgreSQL's numeric division gives: 16 significant digits at least."""
+    """Divides with as many decimals as PostgreSQL's numeric division: at least 16 significant digits."""
     weights = [(value.adjusted() // _BASE_DIGITS if value else 0) for value in (left, right)]
     leading = [
         int(value.copy_abs().scaleb(-_BASE_DIGITS * weight, context=EXACT))
@@ -113,7 +113,7 @@ def _scale(value: Decimal) -> int:
 
 
 def kind(value: Item) -> str:
-    """What .type() says."""
+    """Returns the result of .type()."""
     match value:
         case None:
             return "null"

@@ -1,4 +1,4 @@
-"""What SQL/JSON's grammar writes: IS JSON, JSON_ARRAY(…) and JSON_OBJECT(…)."""
+"""The functions behind SQL/JSON's syntax: IS JSON, JSON_ARRAY(…) and JSON_OBJECT(…)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Types = tuple[ScalarType, ...]
 
 
 def is_json(text: str, kind: str, unique: bool) -> bool:
-    """Whether a text is JSON of a kind ("value", "object", "array" or "scalar"), without equal keys if `unique`."""
+    """Tells whether a text is JSON of a kind ("value", "object", "array" or "scalar"), without equal keys if
+    `unique`."""
     try:
         # Keys can be told apart only where they are texts.
         value = checked_json(text) if unique else load_json(text)

@@ -37,7 +37,7 @@ def truncating_quotient(left: int, right: int) -> int:
 
 
 def truncating_remainder(left: int, right: int) -> int:
-    """Of the dividend's sign."""
+    """Returns the remainder with the dividend's sign."""
     if right == 0:
         raise division_by_zero()
     remainder = abs(left) % abs(right)

@@ -65,7 +65,7 @@ def _set_bit(value: str, index: int, bit: int) -> str:
 
 
 def _to_integer(length: int, what: str) -> Callable[[str], int]:
-    """As many bits as the integer has begin with its sign."""
+    """Returns the conversion to an integer of so many bits; a bit string of that length begins with the sign."""
 
     def evaluate(value: str) -> int:
         if len(value) > length:

@@ -1,8 +1,8 @@
-"""How numeric results are held: exactly, in at most 38 digits, or not at all (22003).
+"""The range of numeric results: exact in at most 38 digits, or an error (22003).
 
-What no number of digits would hold, such as a quotient, is rounded where PostgreSQL rounds it, but never beyond 18
-decimals, which is what a column of numeric has. PostgreSQL chooses so many decimals that some 16 digits count. It
-counts in digits of 10,000, and so do we here.
+A result that no number of digits would make exact, such as a quotient, is rounded where PostgreSQL rounds it, but never
+beyond 18 decimals, the number of a numeric column. PostgreSQL chooses the number of decimals so that some 16 digits are
+significant. It counts in digits of base 10,000, and so does this module.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ def hold_rounded(value: decimal.Decimal, scale: int) -> decimal.Decimal:
 
 
 def exponent_of(value: decimal.Decimal) -> int:
-    """Of a finite number."""
+    """Returns the exponent of a finite number."""
     exponent = value.as_tuple().exponent
     assert isinstance(exponent, int)
     return exponent
 
 
 def min_scale(value: decimal.Decimal) -> int:
-    """How many decimals a finite value needs. Numerics are held without a display scale."""
+    """Returns the number of decimals that a finite value needs. Numerics are stored without a display scale."""
     return max(-exponent_of(value.normalize(EXACT)), 0) if value else 0
 
 
@@ -75,14 +75,15 @@ def leading_digit(value: decimal.Decimal) -> tuple[int, int]:
 
 
 def quotient_scale(left: decimal.Decimal, right: decimal.Decimal) -> int:
-    """How many decimals PostgreSQL gives to a quotient."""
+    """Returns the number of decimals that PostgreSQL gives to a quotient."""
     (first, weight), (other, other_weight) = leading_digit(left), leading_digit(right)
     weight -= other_weight + (first <= other)
     return result_scale(weight * BASE_DIGITS, left, right)
 
 
 def result_scale(weight: int, *operands: decimal.Decimal) -> int:
-    """How many decimals PostgreSQL gives to a result of about 10 ** weight: as many as its operands, or more."""
+    """Returns the number of decimals that PostgreSQL gives to a result of about 10 ** weight: as many as its
+    operands have, or more."""
     return min(max(SIGNIFICANT_DIGITS - weight, *map(min_scale, operands), 0), _ROUNDED_MAX)
 
 

@@ -110,7 +110,7 @@ def square_root(value: float) -> float:
 
 
 def cube_root(value: float) -> float:
-    """math.cbrt, which Python has from 3.11 on."""
+    """Returns the cube root."""
     return math.cbrt(value)
 
 

@@ -1,4 +1,4 @@
-"""How a number's digits and signs take the places of a template of to_char."""
+"""Lays a number's digits and signs out by a template of to_char."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Digits:
 
 
 def _sign_texts(parsed: Template, negative: bool) -> tuple[str, str]:
-    """What stands before the number and behind it for signs that aren't written in the template."""
+    """Returns the texts before and behind the number, for signs that the template does not contain."""
     if "PR" in parsed.tokens:
         if negative:
             return "<", ">"
@@ -101,7 +101,7 @@ def _padded(parsed: Template, given: Digits) -> str:
 
 
 def _leading_s(parsed: Template) -> bool:
-    """Whether S stands before the last digit of the whole part: then the sign goes right before the number."""
+    """Tells whether S precedes the last digit of the whole part: then the sign is written right before the number."""
     return (
         "S" in parsed.tokens
         and sum(1 for token in parsed.tokens[: parsed.tokens.index("S")] if token in ("9", "0")) < parsed.whole
@@ -109,7 +109,7 @@ def _leading_s(parsed: Template) -> bool:
 
 
 def _significant_decimals(parsed: Template, decimals: str) -> int:
-    """With FM trailing zeros go, except where the template has 0."""
+    """Returns the decimals without trailing zeros (FM), except where the template has 0."""
     fixed, seen, point = 0, 0, False
     for token in parsed.tokens:
         if token in (".", "D"):

@@ -35,7 +35,7 @@ _SIGNS = frozenset(("MI", "PL", "SG", "PR"))
 
 
 def _check(token: str, seen: list[str]) -> None:
-    """42601 for what PostgreSQL refuses to see together."""
+    """Raises 42601 for tokens that PostgreSQL refuses to combine."""
     match token:
         case "9" | "0" if "PR" in seen:
             raise _syntax(f'"{token}" must be ahead of "PR"')
@@ -115,7 +115,7 @@ def _scientific(rounded: str) -> str:
 
 
 def format_number(value: Decimal, template: str) -> str:
-    """A number that doesn't fit is shown as # signs."""
+    """Writes a number by a template; one that doesn't fit becomes # signs."""
     parsed = _parse(template)
     if "RN" in parsed.tokens:
         if value.is_nan():

@@ -74,7 +74,7 @@ def whole_quotient(left: Decimal, right: Decimal) -> Decimal:
 
 
 def remainder(left: Decimal, right: Decimal) -> Decimal:
-    """Of the dividend's sign."""
+    """Returns the remainder with the dividend's sign."""
     if left.is_nan() or right.is_nan():
         return NAN
     if not right:
@@ -91,7 +91,7 @@ def square_root(value: Decimal) -> Decimal:
 
 
 def square_root_scale(value: Decimal) -> int:
-    """How many decimals PostgreSQL gives to a square root."""
+    """Returns the number of decimals that PostgreSQL gives to a square root."""
     _, weight = leading_digit(value)
     half = weight * BASE_DIGITS // 2 + 1 if weight >= 0 else 1 - (1 - weight * BASE_DIGITS) // 2
     return result_scale(half, value)
@@ -204,7 +204,7 @@ def _scale(value: Decimal) -> int | None:
 
 
 def width_bucket(operand: Decimal, low: Decimal, high: Decimal, count: int) -> int:
-    """Which of `count` equal buckets; 0 below, count + 1 above; the bounds may run downward."""
+    """Returns the number of one of `count` equal buckets; 0 below, count + 1 above; the bounds may run downward."""
     problem = None
     if count <= 0:
         problem = "count must be greater than zero"

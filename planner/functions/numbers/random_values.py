@@ -1,4 +1,4 @@
-"""What differs each time it is asked: random numbers and uuids, shuffled arrays, the time of day in words."""
+"""Functions with another result at each call: random numbers and uuids, shuffled arrays, the time of day in words."""
 
 from __future__ import annotations
 

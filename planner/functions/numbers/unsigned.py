@@ -92,7 +92,7 @@ def _casts_of(type_: ScalarType, bits: int) -> list[Cast]:
 
 
 def _integer_cast(source: ScalarType, target: ScalarType, bits: int, width: int, check: _Check) -> Cast:
-    """By itself where all values fit."""
+    """Returns a cast between integer types; it is implicit where all values fit."""
     context: CastContext = IMPLICIT if bits <= width else ASSIGNMENT
     if context is IMPLICIT:
         return cast(source, target, context, unchanged)

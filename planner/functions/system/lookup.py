@@ -1,4 +1,4 @@
-"""What functions ask of the catalog and of the session. The server implements it; tests bring their own."""
+"""The questions that functions ask the catalog and the session. The server implements them; tests bring their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ class SystemLookup(Protocol):
     """
 
     def name(self, kind: TypeName, oid: int) -> str | None:
-        """What a reg* type prints for an oid, qualified when not on the search path; None prints the number."""
+        """Returns the text of a reg* value, qualified when the object is not on the search path; None prints the
+        number."""
         ...
 
     def oid(self, kind: TypeName, name: str) -> int:
@@ -24,8 +25,8 @@ class SystemLookup(Protocol):
         ...
 
     def visible(self, catalog: str, oid: int) -> bool | None:
-        """Whether an object listed in `catalog` ("pg_class", "pg_type", "pg_proc" …) can be named without its schema
-        on the search path; None when there is no such object."""
+        """Tells whether an object listed in `catalog` ("pg_class", "pg_type", "pg_proc" …) can be named without its
+        schema on the search path; None when there is no such object."""
         ...
 
     def role_name(self, oid: int) -> str | None: ...
@@ -35,7 +36,7 @@ class SystemLookup(Protocol):
         ...
 
     def is_temporary_schema(self, oid: int) -> bool:
-        """Whether the schema is a session's temporary one."""
+        """Tells whether the schema is a session's temporary one."""
         ...
 
     def view_definition(self, oid: int) -> str | None:
@@ -70,7 +71,7 @@ class SystemLookup(Protocol):
     def database_size(self, name: str) -> int: ...
 
     def setting(self, name: str) -> str | None:
-        """What SHOW prints; None for a setting that doesn't exist."""
+        """Returns the value that SHOW prints; None for a setting that doesn't exist."""
         ...
 
     def change_setting(self, name: str, value: str, local: bool) -> str:
@@ -88,7 +89,7 @@ class SystemLookup(Protocol):
     def transaction_id(self) -> int: ...
 
     def server_version(self) -> str:
-        """What version() returns."""
+        """Returns the text of version()."""
         ...
 
     def started(self) -> datetime.datetime:
@@ -96,7 +97,7 @@ class SystemLookup(Protocol):
         ...
 
     def is_superuser(self) -> bool:
-        """Whether the current role is one."""
+        """Tells whether the current role is a superuser."""
         ...
 
     def role_named(self, name: str) -> int:

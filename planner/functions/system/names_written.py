@@ -1,4 +1,4 @@
-"""What regclass and its kin number, by name, wherever such a value stands within another one."""
+"""Writes objects' names for regclass and similar values inside other values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from planner.functions.system.lookup import SystemLookup
 
 
 def numbers_within(type_: ScalarType) -> bool:
-    """Whether the type has parts that number what has a name, and is no number itself."""
+    """Tells whether a type contains values that number named objects, without being one itself."""
     parts = (type_.element,) if type_.element is not None else tuple(field for _, field in type_.fields)
     return any(part.name in REGISTERED or numbers_within(part) for part in parts)
 

@@ -108,7 +108,7 @@ def _contains(system: SystemLookup, items: tuple[str | None, ...], item: str) ->
 
 
 def _pairs(letters: str) -> list[str]:
-    """Each right, and each right to grant one."""
+    """Returns each right, and each right to grant one, with a star."""
     marked = [letters[at] + "*" for at in range(len(letters) - 1) if letters[at + 1] == "*"]
     return [letter for letter in letters if letter in LETTERS] + marked
 

@@ -1,4 +1,5 @@
-"""What tools ask of texts, types, tables and the server that is the same for every session, or needs no catalog."""
+"""Functions that tools call about texts, types, tables and the server, with answers that are the same for every
+session, or need no catalog."""
 
 from __future__ import annotations
 
@@ -100,7 +101,7 @@ def _fork_size(system: SystemLookup, relation: int, fork: str) -> int | None:
 
 
 def _row_security(system: SystemLookup, relation: int | str) -> bool | None:
-    """There is none; NULL for the oid of nothing."""
+    """Returns false, because there is no row security; NULL for an unknown oid."""
     oid = system.oid(TypeName.REGCLASS, relation) if isinstance(relation, str) else relation
     return None if system.name(TypeName.REGCLASS, oid) is None else False
 

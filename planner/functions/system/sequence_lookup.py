@@ -1,4 +1,4 @@
-"""What the functions of sequences ask. The server implements it; sequences go by their pg_class.oid."""
+"""The questions of the functions of sequences. The server implements them; sequences go by their pg_class.oid."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class SequenceLookup(Protocol):
         ...
 
     def current_value(self, oid: int) -> int:
-        """What this session took last; 55000 before it has taken any."""
+        """Returns the last value that this session took; raises 55000 before it has taken any."""
         ...
 
     def latest_value(self) -> int:
-        """What this session took last of whatever sequence; 55000 before it has taken any."""
+        """Returns the last value that this session took of any sequence; raises 55000 before it has taken any."""
         ...
 
     def set_value(self, oid: int, value: int, called: bool) -> int:
@@ -27,11 +27,11 @@ class SequenceLookup(Protocol):
         ...
 
     def last_value(self, oid: int) -> int | None:
-        """What anybody took last; None before anybody has."""
+        """Returns the last value that any session took; None before that."""
         ...
 
     def position(self, oid: int) -> tuple[int, int, bool]:
-        """As SELECT from the sequence gives it: last_value, log_cnt, is_called."""
+        """Returns last_value, log_cnt and is_called, as SELECT from the sequence does."""
         ...
 
     def rules(self, oid: int) -> SequenceRules: ...

@@ -10,7 +10,7 @@ from planner.ir.visit import operands_of, scalars_of, walk_relation
 
 
 def calls_server(scalar: Scalar) -> bool:
-    """Whether one stands in the expression, but for its subqueries."""
+    """Tells whether an expression contains such a call, outside of its subqueries."""
     if isinstance(scalar, Call):
         function = FUNCTIONS[scalar.function]
         if function.needs_system and function.volatility is Volatility.VOLATILE:
@@ -19,5 +19,5 @@ def calls_server(scalar: Scalar) -> bool:
 
 
 def relation_calls_server(relation: Relation) -> bool:
-    """Whether one stands in the relation."""
+    """Tells whether a relation contains such a call."""
     return any(calls_server(scalar) for node in walk_relation(relation) for scalar in scalars_of(node))

@@ -30,7 +30,7 @@ _SLEEP: ContextVar[Sleep | None] = ContextVar("how an evaluation sleeps", defaul
 
 @contextmanager
 def sleeping_by(sleep: Sleep) -> Iterator[None]:
-    """What is evaluated within sleeps so."""
+    """Makes evaluations within this block sleep by `sleep`."""
     token = _SLEEP.set(sleep)
     try:
         yield

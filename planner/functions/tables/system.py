@@ -57,7 +57,7 @@ def _keywords() -> list[Row]:
 
 
 def _input_error(system: SystemLookup, text: str, type_name: str) -> list[Row]:
-    """One row, of NULLs when the text is valid."""
+    """Returns one row, of NULLs when the text is valid."""
     error = input_error(system, text, type_name)
     if error is None:
         return [(None, None, None, None)]

@@ -177,7 +177,7 @@ def _not_encoded(byte: int, codec: str) -> SqlError:
 
 
 def convert_to(text: str, encoding: str) -> bytes:
-    """22P05 for a character that the encoding doesn't have."""
+    """Encodes a text; raises 22P05 for a character that the encoding lacks."""
     codec = _codec(encoding, "destination")
     try:
         return text.encode(codec)

@@ -34,7 +34,7 @@ def _csv_rows(count: int, text: str) -> list[tuple[str, ...]]:
 
 
 def _regexp_rows(pattern: str, text: str) -> list[tuple[Any, ...]]:
-    """What the groups hold where the pattern matches first; no row when it does not."""
+    """Returns the groups of the first match as a row; no row without a match."""
     plain, names = _groups(pattern)
     found = regexp_match(text, plain)
     return [] if found is None else [tuple(found)[: len(names)]]

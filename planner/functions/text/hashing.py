@@ -20,7 +20,7 @@ _U32 = 0xFFFFFFFF
 
 
 def digest(data: bytes, algorithm: str) -> bytes:
-    """22023 for an algorithm that there is not."""
+    """Computes a hash; raises 22023 for an unknown algorithm."""
     return hashlib.new(_algorithm(algorithm), data, usedforsecurity=False).digest()
 
 

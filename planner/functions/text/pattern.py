@@ -22,8 +22,12 @@ T = TypeVar("T", str, bytes)
 
 @dataclass(frozen=True, slots=True)
 class _LikePattern:
-    """What stands between a pattern's %; each piece has one length, so that nothing is tried twice. `open_ended`: an
-    escape character stands at its end and escapes nothing. `wild`: how many of the last pieces are of _ alone."""
+    """A compiled LIKE pattern.
+
+    `pieces`: the parts between %; each matches one length only, so nothing is tried twice
+    `open_ended`: an escape character at the end escapes nothing
+    `wild`: the number of last pieces that consist of _ only
+    """
 
     pieces: tuple[re.Pattern[str], ...]
     open_ended: bool
@@ -75,7 +79,7 @@ def like(text: str, pattern: str) -> bool:
 
 
 def ilike(text: str, pattern: str) -> bool:
-    """LIKE whatever the case of letters."""
+    """Matches like LIKE, ignoring the case of letters."""
     return like(lower(text), lower(pattern))
 
 
@@ -148,8 +152,8 @@ def similar_to_escape(pattern: str, escape: str = "\\") -> str:
 
 
 def _in_bracket(character: str, depth: int, place: int) -> tuple[int, int]:
-    """How deep brackets are open after a character within them, and where in its bracket the next one stands: a ] that
-    comes first, or after a first ^, closes nothing, and [:digit:] has brackets of its own."""
+    """Returns the depth of brackets after a character within them, and the place of the next one in its bracket: a ]
+    that comes first, or after a first ^, closes nothing, and [:digit:] has brackets of its own."""
     if character == "]" and place >= _WITHIN:
         return depth - 1, place
     if character == "[":
@@ -163,7 +167,7 @@ def _similar_to_escape(pattern: str | None, escape: str | None) -> str | None:
 
 
 def _similar_escape(pattern: str | None, escape: str | None) -> str | None:
-    """A NULL escape is the default one."""
+    """Converts a SIMILAR TO pattern; a NULL escape is the default one."""
     if pattern is None:
         return None
     return similar_to_escape(pattern) if escape is None else similar_to_escape(pattern, escape)

@@ -31,7 +31,7 @@ def quote_identifier(text: str) -> str:
 
 
 def quote_literal(text: str) -> str:
-    """As an SQL string; with E when there are backslashes."""
+    """Writes a text as an SQL string; with E when it has backslashes."""
     quoted = "'" + text.replace("'", "''").replace("\\", "\\\\") + "'"
     return "E" + quoted if "\\" in text else quoted
 
@@ -53,7 +53,8 @@ def concatenated_with(types: Types, separator: str | None, *values: Any) -> str 
 
 
 def _text_beside(types: Types, left: Any, right: Any, style: str) -> str:
-    """By the casts to text, which write booleans as words, drop the padding of char(n) and give an inet its prefix."""
+    """Concatenates by the casts to text, which write booleans as words, drop the padding of char(n) and give an inet
+    its prefix."""
     return _cast_to_text(left, types[0], style) + _cast_to_text(right, types[1], style)
 
 

@@ -34,7 +34,7 @@ def regexp_match(text: str, pattern: str, flags: str = "") -> tuple[str | None, 
 
 
 def regexp_matches(text: str, pattern: str, flags: str = "") -> list[tuple[tuple[str | None, ...]]]:
-    """One row; all of them with flag g."""
+    """Returns one row for the first match; with flag g, a row for each match."""
     compiled = compile_pattern(pattern, flags.replace("g", ""))
     found = compiled.find(text)
     return [(_captured(match),) for match in (found if "g" in flags else islice(found, 1))]
@@ -51,7 +51,7 @@ def _expanded(replacement: str, found: PatternMatch) -> str:
 
 
 def regexp_replace(text: str, pattern: str, replacement: str, flags: str = "") -> str:
-    """The first match, or all of them with flag g."""
+    """Replaces the first match, or all of them with flag g."""
     if flags[:1].isdigit():
         raise invalid_parameter(
             f'invalid regular expression option: "{flags[0]}"',
@@ -103,7 +103,7 @@ def regexp_count(text: str, pattern: str, start: int = 1, flags: str = "") -> in
 def _chosen(
     text: str, pattern: str, start: int, occurrence: int, flags: str, group: int, name: str
 ) -> tuple[int, int] | None:
-    """Where the group of the match of that number begins and ends."""
+    """Returns the span of a group in the match with this number."""
     _positive(start, "start")
     _positive(occurrence, "n")
     if group < 0:

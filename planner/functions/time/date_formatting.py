@@ -28,7 +28,7 @@ _NAME_WIDTH = 9
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What a template can show. Of intervals `date` is None, and hours may be any number."""
+    """The fields that a template can show. Of an interval `date` is None, and hours may be any number."""
 
     year: int
     month: int
@@ -82,7 +82,7 @@ def quotient(value: int, by: int) -> int:
 
 
 def remainder(value: int, by: int) -> int:
-    """With the sign of the value."""
+    """Returns the remainder with the sign of the value."""
     return value - quotient(value, by) * by
 
 

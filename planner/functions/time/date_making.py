@@ -113,7 +113,7 @@ def _to_utc(zone: str, moment: datetime.datetime) -> datetime.datetime:
 
 
 def _in_zone(zone: str, moment: datetime.datetime) -> datetime.datetime:
-    """timestamptz AT TIME ZONE: the local time there."""
+    """Returns the local time in a zone (timestamptz AT TIME ZONE)."""
     try:
         return moment.astimezone(zone_named(zone)).replace(tzinfo=None)
     except OverflowError:

@@ -70,7 +70,7 @@ def _clock_field(micros: int, unit: str) -> Decimal | None:
 
 
 def _date_field(day: datetime.date, unit: str) -> Decimal | None:
-    """A field of the calendar; None for other units."""
+    """Returns a field of the calendar; None for other units."""
     match unit:
         case "day":
             value = day.day

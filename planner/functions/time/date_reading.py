@@ -30,13 +30,14 @@ class _Day:
     day: int = 1
 
     def ordinal(self) -> int:
-        """As in datetime.date, also of years that it has not: 1 for the first day of the year 1."""
+        """Returns the ordinal as datetime.date does, also for years beyond its range: 1 for the first day of the
+        year 1."""
         years = self.year - 1
         start = 365 * years + years // 4 - years // 100 + years // 400
         return start + sum(_month_lengths(self.year)[: self.month - 1]) + self.day
 
     def move_to(self, ordinal: int) -> None:
-        """22008 for a day that no date can hold."""
+        """Moves to a day; raises 22008 for one that no date can hold."""
         try:
             found = datetime.date.fromordinal(ordinal)
         except (ValueError, OverflowError):
@@ -53,7 +54,8 @@ def _outside(text: str) -> SqlError:
 
 
 def _year_of(fields: ScannedFields) -> int | None:
-    """Of a century and a short year, a year, or a century, in this order; None when there is none of them."""
+    """Returns the year from a century and a short year, a year, or a century, in this order; None when there is none
+    of them."""
     century = -fields["century"] if fields["bc"] else fields["century"]
     if fields["year"] and century and fields.short_year:
         within = fields["year"] % (100 if fields["year"] > 0 else -100)
@@ -181,7 +183,8 @@ def _offset_of(fields: ScannedFields, text: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class StrictlyRead:
-    """What a text says by a template; None for what the template doesn't ask for. `offset` is in seconds."""
+    """The result of reading a text by a template; None for a part that the template doesn't have. `offset` is in
+    seconds."""
 
     day: datetime.date | None
     micros: int | None
@@ -196,7 +199,7 @@ _TIMED = frozenset(("HH", "HH12", "HH24", "MI", "SS", "SSSS", "SSSSS", "MS", "US
 
 
 def read_strictly(text: str, template: str) -> StrictlyRead:
-    """By SQL's rules for templates: each separator is matched by itself, and nothing may be left over; 22007."""
+    """Reads by SQL's rules for templates: each separator must match, and nothing may be left over; raises 22007."""
     nodes = parse_template(template)
     for node in nodes:
         if node.pattern is None and not node.quoted and node.written not in _STRICT_SEPARATORS:

@@ -97,7 +97,7 @@ def _toward_zero(value: int, unit: int) -> int:
 
 
 def truncate_interval(word: str, value: Interval) -> Interval:
-    """The fields above the unit, and it."""
+    """Returns the interval with only the unit's field and those above it."""
     name = unit_named(word)
     if name == "week":
         message = f'unit "{word.lower()}" not supported for type interval'
@@ -161,7 +161,7 @@ def _age_of_zoned(moment: datetime.datetime, now: datetime.datetime, zone: str) 
 
 
 def overlap(start: Any, end: Any, other_start: Any, other_end: Any) -> bool | None:
-    """Whether two periods share a moment; their ends may come in any order, a NULL end leaves it open."""
+    """Tells whether two periods share a moment; their ends may come in any order, a NULL end leaves a period open."""
     first, second = _period(start, end), _period(other_start, other_end)
     if first is None or second is None:
         return None

@@ -57,7 +57,7 @@ class ScannedFields:
         return self.values.get(name, 0)
 
     def put(self, name: str, value: int, node: Node) -> None:
-        """22007 for a second value that is another one."""
+        """Sets a field; raises 22007 for a second, different value."""
         if self[name] not in (0, value):
             message = f'conflicting values for "{node.written}" field in formatting string'
             raise _malformed(message, "This value contradicts a previous setting for the same field type.")
@@ -69,7 +69,7 @@ def _malformed(message: str, detail: str | None = None) -> SqlError:
 
 
 def is_separator(character: str) -> bool:
-    """Whether a character is printable ASCII, and neither a letter, a digit nor a blank."""
+    """Tells whether a character is printable ASCII, and neither a letter, a digit nor a blank."""
     return " " < character < "\x7f" and not character.isalnum()
 
 
@@ -84,7 +84,7 @@ class Scanner:
         self._fields = ScannedFields()
 
     def fields(self) -> ScannedFields:
-        """22007 for what is not of the template's form, 22008 for numbers that are too great."""
+        """Reads the text; raises 22007 where it doesn't fit the template, 22008 for numbers that are too great."""
         done = 0
         for index, node in enumerate(self._nodes):
             if self._at >= len(self._text):
@@ -289,7 +289,7 @@ class Scanner:
         return value, end - start
 
     def _ends_by_itself(self, index: int, node: Node) -> bool:
-        """Whether no digit can follow a number."""
+        """Tells whether no digit can follow a number."""
         if node.ordinal or index + 1 == len(self._nodes):
             return True
         following = self._nodes[index + 1]

@@ -70,7 +70,7 @@ def parse_template(template: str) -> tuple[Node, ...]:
 
 
 def _take_quoted(template: str, position: int, quoted: bool, nodes: list[Node]) -> tuple[int, bool]:
-    """One character inside double quotes, or a quote that opens or closes them."""
+    """Takes one character inside double quotes, or a quote that opens or closes them."""
     character = template[position]
     if character == '"':
         return position + 1, not quoted

@@ -72,7 +72,7 @@ def micros_between(later: datetime.datetime, earlier: datetime.datetime) -> int:
 
 
 def shift_months(moment: datetime.datetime, months: int) -> datetime.datetime:
-    """The same day of another month, or its last one."""
+    """Returns the same day of another month, or that month's last day."""
     if not months:
         return moment
     index = moment.year * 12 + moment.month - 1 + months

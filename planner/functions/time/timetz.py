@@ -22,7 +22,7 @@ _STABLE = Volatility.STABLE
 
 
 def _of_time(time: datetime.time, zone: str, now: datetime.datetime) -> TimeTz:
-    """With the offset that the session's zone has at this time today."""
+    """Returns a time with the offset that the session's zone has at this time today."""
     rules = session_zone(zone)
     return local_timetz(time_to_micros(time), offset_at(datetime.datetime.combine(now.astimezone(rules), time), rules))
 
@@ -54,7 +54,7 @@ def _at_offset(value: TimeTz, offset: int) -> TimeTz:
 
 
 def _in_zone(name: str, value: TimeTz, now: datetime.datetime) -> TimeTz:
-    """By the offset that the zone has now."""
+    """Converts a time to a zone, by the zone's present offset."""
     offset = now.astimezone(zone_named(name)).utcoffset()
     assert offset is not None
     return _at_offset(value, int(offset.total_seconds()))

@@ -10,7 +10,7 @@ from planner.functions.signature import Function
 
 
 def _field_type(types: tuple[ScalarType, ...]) -> ScalarType:
-    """What any field may be, which a call says itself."""
+    """Returns the type of a field, which the call itself gives."""
     return types[0]
 
 

@@ -1,4 +1,4 @@
-"""What a cast to a domain checks: that there is a value, that its constraints hold. The planner writes the calls."""
+"""The checks of a cast to a domain: a value is present, and meets the constraints. The planner writes these calls."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _not_null(value: Datum, domain: str, schema: str) -> Datum:
 
 
 def _checked(value: Any, holds: bool | None, domain: str, schema: str, constraint: str) -> Any:
-    """A condition that is NULL holds."""
+    """Returns the value of a domain if the condition is true or NULL; raises 23514 otherwise."""
     if holds is False:
         subject = _subject(domain, schema, constraint)
         raise SqlError(Sqlstate.CHECK_VIOLATION, check_violated(domain, constraint), subject=subject)

@@ -50,7 +50,7 @@ def _with_prefix(value: Inet, prefix: int) -> Inet:
 
 
 def _merged(left: Inet, right: Inet) -> Inet:
-    """The least network that holds both."""
+    """Returns the smallest network that contains both."""
     if left.version != right.version:
         raise invalid_parameter("cannot merge addresses from different families")
     common = ADDRESS_BITS[left.version] - (left.address ^ right.address).bit_length()
@@ -58,7 +58,7 @@ def _merged(left: Inet, right: Inet) -> Inet:
 
 
 def _related(compare: Callable[[int, int], bool]) -> Callable[[Inet, Inet], bool]:
-    """Whether one network lies in the other, and their prefixes compare so."""
+    """Returns a test whether one network lies in the other, with prefixes that compare so."""
 
     def evaluate(left: Inet, right: Inet) -> bool:
         return compare(left.prefix, right.prefix) and _overlap(left, right)

@@ -33,7 +33,7 @@ def record_comparison(left: ScalarType, right: ScalarType, *, ordered: bool) -> 
 
 
 def _alike(left: ScalarType, right: ScalarType, incomparable: frozenset[TypeName]) -> bool:
-    """Whether no two values of these types fail to compare."""
+    """Tells whether all values of these types can be compared."""
     if left.element is not None and right.element is not None:
         return _alike(left.element, right.element, incomparable)
     if left.name is not TypeName.RECORD or right.name is not TypeName.RECORD:
@@ -93,7 +93,7 @@ def _failing(sqlstate: Sqlstate, message: str) -> Compare:
 
 
 def _incomparable(type_: ScalarType, names: frozenset[TypeName]) -> bool:
-    """What a record without a name has in it is not known before it is there."""
+    """Tells whether a type contains incomparable values; an unnamed record's contents are unknown until it exists."""
     if type_.element is not None:
         return _incomparable(type_.element, names)
     if type_.composite is not None:

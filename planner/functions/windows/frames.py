@@ -1,7 +1,7 @@
-"""What frames in RANGE mode and WITH TIES compute with: distances and counts that are checked, floats that may go past
-the range.
+"""The arithmetic of frames in RANGE mode and of WITH TIES: checked distances and counts, and floats that may leave the
+range.
 
-The grammar alone calls these: `frame_distance(offset, starting)` and `frame_time_distance`, `frame_value(key, distance,
+Only the grammar calls these: `frame_distance(offset, starting)` and `frame_time_distance`, `frame_value(key, distance,
 less)`, `frame_count(offset, starting)`, `limit_rows`, `offset_rows`.
 """
 
@@ -22,7 +22,7 @@ _DAY = Interval(0, 0, 86_400_000_000)
 
 
 def _distance(value: Any, starting: bool) -> Any:
-    """22004 for NULL, 22013 for what is less than nothing."""
+    """Returns a frame's distance; raises 22004 for NULL, 22013 for a negative one."""
     if value is None:
         which = "starting" if starting else "ending"
         raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"frame {which} offset must not be null")
@@ -33,7 +33,8 @@ def _distance(value: Any, starting: bool) -> Any:
 
 
 def offset_of(value: int | None, which: str) -> int:
-    """How many rows or groups; `which` is "starting" or "ending". 22004 for NULL, 22013 when negative."""
+    """Returns a frame's offset in rows or groups; `which` is "starting" or "ending". Raises 22004 for NULL, 22013
+    for a negative one."""
     if value is None:
         raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"frame {which} offset must not be null")
     if value < 0:

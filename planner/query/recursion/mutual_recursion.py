@@ -1,4 +1,4 @@
-"""WITH MUTUALLY RECURSIVE: queries whose columns are declared, so that each may read any of them."""
+"""WITH MUTUALLY RECURSIVE: queries with declared columns, so that each may read any of them."""
 
 from __future__ import annotations
 

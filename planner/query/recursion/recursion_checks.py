@@ -1,4 +1,5 @@
-"""Where a recursive query may name itself: once, in its second term, where more rows of it only add rows."""
+"""Checks the place where a recursive query names itself: once, in its second term, where more rows of it only add
+rows."""
 
 from __future__ import annotations
 
@@ -18,12 +19,12 @@ _OUTER = {
 
 
 def mentions(message: Any, name: str) -> bool:
-    """Whether a tree names a table so, anywhere."""
+    """Tells whether a tree contains this table name."""
     return next(_references(message, name, None), None) is not None
 
 
 def check_recursion(analysis: Analysis, table: Any) -> None:
-    """42P19 when the query of a WITH that names itself does so where PostgreSQL does not let it."""
+    """Raises 42P19 when a query of WITH names itself where PostgreSQL does not allow it."""
     name, select = table.ctename, table.ctequery.select_stmt
     if select.op != tree.SETOP_UNION:
         message = f'recursive query "{name}" does not have the form non-recursive-term UNION [ALL] recursive-term'

@@ -67,7 +67,7 @@ def plan_recursive(
 
 
 def _overall(analysis: Analysis, step: Draft, at: int, base: ScalarType) -> ScalarType:
-    """What UNION would settle on: a modifier is part of it where both have the same."""
+    """Returns the type that UNION would choose; it has a modifier where both sides have the same."""
     return common_type(analysis, [base, step.types[at]], "UNION", [-1, step.location(at)])
 
 

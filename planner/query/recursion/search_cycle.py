@@ -56,7 +56,7 @@ class _Passed:
 
 @dataclass(frozen=True, slots=True)
 class Tracking:
-    """What is added to a recursive query of `width` columns; those of `going_on` are the steps' conditions."""
+    """The additions to a recursive query of `width` columns; those of `going_on` are conditions of the steps."""
 
     width: int
     passed: tuple[_Passed, ...]
@@ -78,7 +78,7 @@ class Tracking:
         return Project(mapped, (*range(self.width), *range(self.width + added, self.width + 2 * added)))
 
     def shown(self, relation: Relation) -> Relation:
-        """The recursion's rows as others see them."""
+        """Returns the recursion's rows as other queries see them."""
         columns = relation_desc_of(relation).columns
         kept = tuple(at for at, column in enumerate(columns) if column.name != _DEPTH)
         return relation if len(kept) == len(columns) else Project(relation, kept)
@@ -87,7 +87,7 @@ class Tracking:
 def tracking_of(
     analysis: Analysis, table: Any, columns: Sequence[ColumnDesc], environment: QueryEnvironment
 ) -> Tracking | None:
-    """Of a common table with the columns `columns`, if it asks for any; 42601 and 42701 for names that don't fit."""
+    """Returns the additions that a common table asks for, if any; raises 42601 and 42701 for names that don't fit."""
     if not table.HasField("search_clause") and not table.HasField("cycle_clause"):
         return None
     passed: list[_Passed] = []
@@ -138,7 +138,7 @@ def _path(name: str, fields: tuple[Scalar, ...], last: Column) -> _Passed:
 
 
 def _marks(analysis: Analysis, clause: Any, environment: QueryEnvironment) -> tuple[tuple[Scalar, ...], ScalarType]:
-    """What a row is marked with, and what all others are."""
+    """Returns the value that marks rows of a cycle, and the value of all others."""
     expressions = Expressions(analysis, Scope(()), environment, ClausePlace.SELECT)
     nodes = (clause.cycle_mark_value, clause.cycle_mark_default)
     return to_common_type(analysis, list(map(expressions.plan, nodes)), "CYCLE", list(map(location_of, nodes)))
@@ -207,7 +207,7 @@ def step_with(analysis: Analysis, table: Any, columns: Sequence[ColumnDesc]) -> 
 
 
 def _alias_of(nodes: Any, name: str) -> str | None:
-    """What a table is called in FROM, joins included."""
+    """Returns the alias of a table in FROM, joins included."""
     for node in nodes:
         match node.WhichOneof("node"):
             case "range_var" if node.range_var.relname == name and not node.range_var.schemaname:

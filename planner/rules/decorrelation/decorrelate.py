@@ -116,7 +116,7 @@ class _Decorrelation:
         self._carried: dict[int, tuple[OuterFrame, LocalGet]] = {}
 
     def recurs(self, relation: Relation) -> bool:
-        """Whether it reads a recursion, and that whole, not one for each row outside."""
+        """Tells whether a relation reads a recursion as a whole, not once per outer row."""
         return not self.correlated(relation) and _recurs(relation, self._recursions)
 
     def correlated(self, relation: Relation) -> bool:
@@ -159,7 +159,8 @@ class _Decorrelation:
         return renumbered(relation, self._ids)
 
     def _aggregates_by_distinct_rows(self, left: Relation, right: Relation) -> Matched | None:
-        """As `_by_distinct_rows`, of an aggregate over all rows: outer rows without any are left to the reader."""
+        """Plans as `_by_distinct_rows` does, for an aggregate over all rows: outer rows without any are left to the
+        reader."""
         if isinstance(right, Map | Project):
             below = self._aggregates_by_distinct_rows(left, right.input)
             return None if below is None else above(right, below)
@@ -175,7 +176,7 @@ class _Decorrelation:
         return Matched(rows, on, columns_of(rows)[frame.width :])
 
     def _distinct_rows(self, left: Relation, right: Relation) -> tuple[OuterFrame, tuple[Scalar, ...]]:
-        """The distinct rows that `right` reads, and the condition that finds them again."""
+        """Returns the distinct outer rows that `right` reads, and the condition that finds them again."""
         columns = sorted(outer_references(right, 1))
         frame = OuterFrame(distinct_columns(left, columns), {(1, column): at for at, column in enumerate(columns)})
         types = relation_desc_of(left).types
@@ -268,7 +269,8 @@ class _Decorrelation:
         return Recursive(recursive.local_id, base, step, recursive.distinct)
 
     def _applied_let_recursive(self, let: LetRecursive, frame: OuterFrame) -> Relation:
-        """As `_applied_recursion`: an outer row whose own rounds have ended stays as it is while others go on."""
+        """Plans as `_applied_recursion` does: an outer row whose own rounds have ended stays unchanged while others
+        go on."""
         if frame is TOP:
             return with_inputs(let, tuple(self.applied(each, TOP) for each in inputs_of(let)))
         outer = relation_desc_of(frame.outer).columns
@@ -315,7 +317,7 @@ class _Decorrelation:
         return projected(above, (*range(relation_desc_of(below).arity), *range(start, start + len(calls))))
 
     def _grouped(self, reduce: Reduce, frame: OuterFrame) -> Relation:
-        """The groups that have rows."""
+        """Groups the rows of each outer row; groups without rows are missing."""
         width = frame.width
         below = self.applied(reduce.input, frame)
         scalars = tuple(frame.inside(scalar, width) for scalar in scalars_of(reduce))
@@ -381,7 +383,7 @@ def _of_some_rows(aggregate: Aggregate, column: Column) -> Scalar:
 
 
 def _row_by_row(relation: Relation) -> bool:
-    """Whether each row is made of an outer row and of nothing that outer rows share."""
+    """Tells whether each row comes from one outer row and from nothing that outer rows share."""
     match relation:
         case Map() | Filter() | Project() | FlatMap():
             return _row_by_row(relation.input)

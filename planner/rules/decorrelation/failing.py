@@ -1,4 +1,4 @@
-"""Whether expressions may fail or vary: those that don't may be evaluated earlier, and for more rows, than asked."""
+"""Tells whether expressions may fail or vary: others may be evaluated earlier, and for more rows, than asked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from planner.rules.decorrelation.frame import reads_outside
 
 
 def has_subquery(scalar: Scalar) -> bool:
-    """Whether a subquery stands in the expression."""
+    """Tells whether the expression contains a subquery."""
     if isinstance(scalar, Exists | SubqueryValue | SubqueryArray | SubqueryCompare):
         return True
     return any(map(has_subquery, operands_of(scalar)))
@@ -35,7 +35,7 @@ def safe(scalar: Scalar) -> bool:
 
 
 def _safe_itself(scalar: Scalar) -> bool:
-    """As `safe`, but for what the relations of its subqueries evaluate: who walks through these looks there."""
+    """Tells as `safe` does, without the relations of its subqueries, which the caller checks."""
     match scalar:
         case SubqueryValue():
             return at_most_one(scalar.relation)
@@ -60,7 +60,7 @@ _INTEGER_SUMS = frozenset(f"{name}_{type_}" for name in ("sum", "avg") for type_
 
 
 def safe_aggregate(aggregate: Aggregate) -> bool:
-    """Neither the aggregate nor what it takes can fail."""
+    """Tells whether neither the aggregate nor its arguments can fail."""
     parts = [*aggregate.arguments, *(key.expression for key in aggregate.order)]
     if aggregate.condition is not None:
         parts.append(aggregate.condition)
@@ -99,7 +99,7 @@ def _is_sameness(scalar: Scalar) -> bool:
 
 
 def at_most_one(relation: Relation) -> bool:
-    """Whether the relation surely has no second row."""
+    """Tells whether the relation surely has no second row."""
     match relation:
         case Reduce():
             return not relation.key

@@ -81,7 +81,7 @@ def beside(scalar: Scalar, width: int) -> Scalar:
 
 
 def correlated(relation: Relation) -> bool:
-    """Whether the relation refers to any row outside it."""
+    """Tells whether the relation refers to any row outside."""
     found = False
 
     def visit(node: Scalar, level: int) -> Scalar | None:
@@ -94,7 +94,7 @@ def correlated(relation: Relation) -> bool:
 
 
 def reads_outside(scalar: Scalar) -> bool:
-    """Whether the expression refers to a row outside its own."""
+    """Tells whether the expression refers to a row outside its own."""
     found = False
 
     def visit(node: Scalar, level: int) -> Scalar | None:

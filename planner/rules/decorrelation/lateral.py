@@ -32,7 +32,7 @@ def side_by_side(rest: Rest, kind: JoinKind, left: Relation, found: Matched, on:
 
 
 def joins_at_once(kind: JoinKind, found: Matched, on: tuple[Scalar, ...]) -> bool:
-    """Whether `side_by_side` can be asked: answers for rows without a match leave no room for a condition."""
+    """Tells whether `side_by_side` can be used: values for rows without a match leave no room for a condition."""
     return found.missing is None or kind is JoinKind.INNER or not on
 
 

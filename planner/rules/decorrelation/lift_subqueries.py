@@ -72,7 +72,7 @@ def negated(scalar: Scalar) -> Scalar:
 
 @dataclass(frozen=True, slots=True)
 class _Existence:
-    """Whether rows of `relation` with `condition` exist (or, `kind` ANTI, don't)."""
+    """The existence of rows of `relation` that meet `condition` (or, with `kind` ANTI, their absence)."""
 
     kind: JoinKind
     relation: Relation
@@ -115,7 +115,7 @@ def _rows_that_exist(relation: Relation) -> Relation:
 
 
 def conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
-    """What all has to be true, one by one; nothing for what always is."""
+    """Returns all conditions that must be true, one by one, without those that are always true."""
     found: list[Scalar] = []
     for predicate in predicates:
         if isinstance(predicate, And):
@@ -196,7 +196,7 @@ def _lifted(rest: Rest, below: Relation, subquery: Subquery) -> tuple[Relation, 
 
 
 def _first(rest: Rest, relation: Relation, rows: int) -> Relation:
-    """Where so many rows tell enough: no more of what a recursion makes, which may have no end."""
+    """Limits a relation to so many rows where those suffice, because a recursion's rows may have no end."""
     if not rest.recurs(relation):
         return relation
     return TopK(relation, (), (), Literal(rows, INT8), None)
@@ -251,7 +251,7 @@ def _three_valued(true: Scalar, unknown: Scalar) -> Scalar:
 
 
 def _with_operands(below: Relation, compare: SubqueryCompare) -> tuple[Relation, SubqueryCompare]:
-    """Operands that may fail, computed beside the rows that they read, so that the comparison itself can't fail."""
+    """Computes operands that may fail beside the rows that they read, so that the comparison itself can't fail."""
     condition, relation = compare.condition, compare.relation
     if infallible(condition) or not isinstance(condition, Call):
         return below, compare

@@ -13,7 +13,7 @@ from planner.ir.visit import inputs_of, rewrite_relation, rewrite_scalar, walk_r
 
 
 def renumbered(relation: Relation, ids: Iterator[int]) -> Relation:
-    """A copy of the relation in which all that it binds itself has ids of its own."""
+    """Returns a copy of the relation with new local ids for everything that it binds."""
     bound = [local_id for node in walk_relation(relation) for local_id in bound_by(node)]
     if not bound:
         return relation

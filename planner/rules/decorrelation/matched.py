@@ -169,7 +169,8 @@ def _join(join: Join, rest: Rest) -> Matched | None:
 
 
 def _equated(on: Sequence[Scalar]) -> list[Scalar] | None:
-    """What each predicate equates with the outer row; None when one is no such equality."""
+    """Returns the expressions that the predicates equate with the outer row; None when a predicate is no such
+    equality."""
     owns: list[Scalar] = []
     for predicate in on:
         pair = sides(predicate)

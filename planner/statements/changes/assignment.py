@@ -1,4 +1,4 @@
-"""What INSERT, UPDATE and COPY share: the target table, its columns, assignment casts, defaults, RETURNING."""
+"""The common parts of INSERT, UPDATE and COPY: the target table, its columns, assignment casts, defaults, RETURNING."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def assign(analysis: Analysis, value: Scalar, column: ColumnDesc, location: int)
 
 
 def default_scalar(analysis: Analysis, item: ItemView, column: int) -> Scalar:
-    """A column's DEFAULT, NULL without one."""
+    """Returns a column's DEFAULT, NULL without one."""
     desc = item.desc.columns[column]
     text = item.defaults[column] if column < len(item.defaults) else None
     if text is None:
@@ -92,7 +92,7 @@ def default_scalar(analysis: Analysis, item: ItemView, column: int) -> Scalar:
 
 
 def absent_value(analysis: Analysis, type_: ScalarType) -> Scalar:
-    """What a column of a type has where nothing is said: NULL, or what a domain says."""
+    """Returns the value of a column that is not given: NULL, or a domain's default."""
     base, default = type_, None
     while base.domain is not None and default is None:
         rules = rules_of(analysis.context, base)
@@ -153,7 +153,7 @@ def plan_returning(
 
 
 def mapped(relation: Relation, scalars: tuple[Scalar, ...], names: tuple[str, ...]) -> Relation:
-    """A relation of exactly these columns."""
+    """Returns a relation of exactly these columns."""
     arity = relation_desc_of(relation).arity
     if all(isinstance(scalar, Column) for scalar in scalars):
         return projected(relation, tuple(scalar.index for scalar in scalars if isinstance(scalar, Column)))

@@ -16,8 +16,8 @@ _COLUMNS = ("force_quote", "force_not_null", "force_null")
 
 
 def copy_options(analysis: Analysis, nodes: Iterable[Any]) -> tuple[CopyOptions, str | None]:
-    """With the name of a connection, by which objects are reached. 42601 for an option that PostgreSQL doesn't know, or
-    that stands twice."""
+    """Returns the options, with the name of a connection for objects. Raises 42601 for an option that PostgreSQL
+    doesn't know, or that occurs twice."""
     texts: dict[str, str | None] = {}
     columns: dict[str, tuple[str, ...] | None] = {}
     seen: set[str] = set()

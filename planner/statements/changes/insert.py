@@ -51,7 +51,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> InsertPlan:
 
 
 def plan_insert(analysis: Analysis, node: Any, environment: QueryEnvironment) -> InsertPlan:
-    """An INSERT by itself, or in WITH."""
+    """Plans an INSERT by itself, or in WITH."""
     item = target_table(analysis, node.relation, "insert into")
     bindings: list[Binding] = []
     if node.HasField("with_clause"):

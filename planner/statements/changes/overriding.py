@@ -14,7 +14,8 @@ from planner.sequence_rules import Identity
 
 
 def taken(analysis: Analysis, node: Any, item: ItemView, column: int) -> bool:
-    """Whether an INSERT's value for a column is taken; else its DEFAULT is. 428C9 where it may not be given."""
+    """Tells whether an INSERT's value for a column is used; otherwise its DEFAULT is. Raises 428C9 where none may be
+    given."""
     identity = _identity(item, column)
     if identity is None or node.override == tree.OVERRIDING_SYSTEM_VALUE:
         return True
@@ -28,7 +29,7 @@ def taken(analysis: Analysis, node: Any, item: ItemView, column: int) -> bool:
 
 
 def refuse_update(analysis: Analysis, item: ItemView, column: int) -> None:
-    """428C9 for a value that UPDATE gives a column that is always generated."""
+    """Raises 428C9 for a value that UPDATE gives a column that is always generated."""
     if _identity(item, column) is Identity.ALWAYS:
         name = item.desc.columns[column].name
         raise _always(analysis, f'column "{name}" can only be updated to DEFAULT', name, None)

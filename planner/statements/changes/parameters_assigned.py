@@ -11,7 +11,7 @@ from planner.scope.analysis import Analysis
 
 
 class ParametersAssigned:
-    """Of one statement's target. What is decided once for a column is not decided again for each of its rows."""
+    """Assigns parameters to the columns of one statement's target; decisions per column are made once, not per row."""
 
     def __init__(self, analysis: Analysis, item: ItemView) -> None:
         self._analysis = analysis

@@ -111,7 +111,7 @@ class PartAssignment:
 
 
 def subscripts_at(path: Sequence[Any]) -> int:
-    """How many subscripts a path begins with: they are those of one array."""
+    """Returns the number of subscripts at the beginning of a path, which belong to one array."""
     return next((at for at, step in enumerate(path) if step.WhichOneof("node") != "a_indices"), len(path))
 
 

@@ -25,9 +25,11 @@ class SeveralColumns:
         self._rows: list[SubqueryValue] = []
 
     def source(self, reference: Any) -> Any | Scalar:
-        """What a MultiAssignRef stands for: an item of ROW(…), still a syntax tree, or a column of a subquery's row.
+        """Returns the source of a MultiAssignRef: an item of ROW(…), still a syntax tree, or a column of a subquery's
+        row.
 
-        The references to one source come one after the other, the first column's first."""
+        The references to one source come one after the other, the first column's first.
+        """
         kind = reference.source.WhichOneof("node")
         if kind == "row_expr":
             items = reference.source.row_expr.args
@@ -45,7 +47,7 @@ class SeveralColumns:
         return field_at(self._expressions.analysis, row, at, type_.fields[at][1], location_of(reference.source))
 
     def extended(self, relation: Relation) -> Relation:
-        """The rows with those of the subqueries behind them."""
+        """Returns the rows, followed by the rows of the subqueries."""
         if not self._rows:
             return relation
         return Map(relation, tuple(self._rows), ("source",) * len(self._rows))

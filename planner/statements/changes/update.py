@@ -48,7 +48,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> UpdatePlan:
 
 
 def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) -> UpdatePlan:
-    """An UPDATE by itself, or in WITH."""
+    """Plans an UPDATE by itself, or in WITH."""
     item = target_table(analysis, node.relation, "update")
     bindings: list[Binding] = []
     if node.HasField("with_clause"):

@@ -94,7 +94,7 @@ def _value(analysis: Analysis, option: Option) -> ConnectionValue:
 
 
 def _validates(analysis: Analysis, conditions: Iterable[Option]) -> bool:
-    """VALIDATE of WITH; what isn't said is true."""
+    """Returns the option VALIDATE, true when it is not given."""
     for option in conditions:
         word = "true" if option.value is None else _value(analysis, option)
         truth = _TRUTHS.get(word.lower()) if isinstance(word, str) else None

@@ -43,7 +43,7 @@ def plan_alter(analysis: Analysis, statement: ParsedStatement) -> Plan:
 
 
 def _value(analysis: Analysis, node: Any) -> Scalar:
-    """As text or bytea; what PostgreSQL would say of a wrong one may have the secret in it, and is not said."""
+    """Plans a secret's value, text or bytea. Errors leave out PostgreSQL's message, which may contain the secret."""
     try:
         expressions = Expressions(analysis, Scope(()), QueryEnvironment(), ClausePlace.SECRET)
         value = expressions.plan(node)

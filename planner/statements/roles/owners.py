@@ -22,7 +22,7 @@ _KINDS = {
 
 
 def plan_owner(analysis: Analysis, statement: ParsedStatement) -> OwnerPlan:
-    """Of what is no relation."""
+    """Plans OWNER TO for an object that is no relation."""
     node = statement.node
     kind = _KINDS.get(node.object_type)
     if kind is None:

@@ -15,7 +15,7 @@ _LOCKABLE = frozenset((ItemKind.TABLE, ItemKind.VIEW, ItemKind.SYSTEM))
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> LockTablePlan:
-    """42P01 for a relation that isn't there; 42809 for one that has no rows of its own."""
+    """Plans LOCK TABLE; raises 42P01 for a missing relation, 42809 for one without rows of its own."""
     node = statement.node
     relations: list[tuple[GlobalId, str]] = []
     for each in node.relations:

@@ -74,7 +74,7 @@ def parallelism(options: ClauseOptions) -> int:
 
 
 def written_relation(analysis: Analysis, place: Place) -> ItemView:
-    """What a sink is to write; 42809 for what none can."""
+    """Returns the relation that a sink is to write; raises 42809 for a kind that no sink can write."""
     item = find_relation(analysis, place.parts, place.location)
     if item.kind not in _KINDS:
         message = f'"{item.name.name}" is a {item.kind.value}, which has no sink'
@@ -105,7 +105,7 @@ def _key(analysis: Analysis, item: ItemView, key: SinkKey) -> tuple[int, ...]:
 
 
 def _sums(analysis: Analysis, node: CreateSink, item: ItemView, conditions: ClauseOptions) -> tuple[int, ...]:
-    """Of REDUCE (column SUM, …)."""
+    """Returns the columns of REDUCE (column SUM, …)."""
     found: list[int] = []
     for option in conditions.options("REDUCE") or ():
         name, location = option.name.lower(), option.location

@@ -41,7 +41,7 @@ _WHOLE_NUMBERS = (TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.UINT2, T
 
 
 def plan_destination(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
-    """What INTO and the clauses behind it say. `item` is what is written."""
+    """Plans the destination of INTO and its clauses. `item` is the relation that is written."""
     options = ClauseOptions(analysis, node.options)
     if node.headers is not None and node.into != "KAFKA":
         raise analysis.unsupported(f"HEADERS into {node.into}", node.headers.location)
@@ -93,7 +93,7 @@ def _iceberg(analysis: Analysis, node: CreateSink, item: ItemView, options: Clau
 
 
 def _in_locations(name: str) -> bool:
-    """Whether readers of the format, to whom files are known by their locations, take it for what it is."""
+    """Tells whether a name works as a file's location for readers of the format."""
     return not any(sign in "?#%" for sign in name)
 
 
@@ -134,7 +134,7 @@ def _path(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> str:
 
 
 def _file_format(analysis: Analysis, node: CreateSink) -> FileFormat:
-    """Of files, each row of which is a change."""
+    """Returns the format of files, in which each row is a change."""
     if node.key is not None:
         hint = "Each change is a row, with mz_timestamp and mz_diff."
         raise analysis.unsupported("a KEY of files", node.key.columns[0].location, hint=hint)
@@ -165,7 +165,7 @@ def _table(
 def _keys(
     analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
 ) -> SinkTarget:
-    """What keys begin with is one name, whatever it is made of."""
+    """Plans Redis's keys, whose prefix is one name, with any characters."""
     _refuse_clauses(analysis, node)
     target = options.text("TABLE") or item.name.name
     if len(target) > _PREFIX_LENGTH_MAX or "\x00" in target:
@@ -235,7 +235,7 @@ def _kafka(
 
 
 def _headers(analysis: Analysis, node: CreateSink, item: ItemView, envelope: SinkEnvelope) -> int | None:
-    """Where in the documents they are."""
+    """Returns the place of the headers' column among the documents' columns."""
     if node.headers is None:
         return None
     place = node.headers
@@ -250,7 +250,8 @@ def _headers(analysis: Analysis, node: CreateSink, item: ItemView, envelope: Sin
 
 
 def _partition_by(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> int | None:
-    """Where in the documents it is: a column of the key, so that all messages of a key are in one partition."""
+    """Returns the place of the column that chooses partitions: one of the key, so that all messages of a key are in
+    one partition."""
     parts = options.name("PARTITION BY")
     if parts is None:
         return None
@@ -339,7 +340,7 @@ def _message_format(analysis: Analysis, told: SinkFormat, part: str, node: Creat
 
 
 def _envelope(analysis: Analysis, node: CreateSink) -> SinkEnvelope:
-    """As it is said; else of keyed documents what they are now, of others their changes."""
+    """Returns the envelope, if given; else UPSERT for keyed documents, and CHANGES for others."""
     match node.envelope:
         case None:
             return SinkEnvelope.CHANGES if node.key is None else SinkEnvelope.UPSERT

@@ -115,7 +115,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
 
 
 def _names(analysis: Analysis, node: CreateSource, progress: QualifiedName | None) -> Iterator[Named]:
-    """What the statement names behind the source's own name."""
+    """Yields the names in the statement behind the source's own name."""
     if isinstance(node.upstream, FromConnection):
         yield connection_named(analysis, node.upstream.connection)
     yield from names_of_decoding(analysis, node.decoding)

@@ -48,7 +48,7 @@ def plan_webhook(analysis: Analysis, statement: ParsedStatement) -> CreateWebhoo
 
 
 def _refuse(analysis: Analysis, node: CreateSource) -> None:
-    """0A000 for clauses that mean something with other sources."""
+    """Raises 0A000 for clauses that apply to other sources only."""
     if node.columns:
         hint = "INCLUDE HEADER … AS names the columns of headers; a view renames others."
         raise analysis.unsupported("a list of columns of a webhook source", node.name.location, hint=hint)
@@ -86,7 +86,7 @@ def _headers(chosen: Sequence[tuple[str, bool]] | None) -> ChosenHeaders | None:
 
 
 def _require_different(analysis: Analysis, names: Iterable[str]) -> None:
-    """42701 for a name that comes twice."""
+    """Raises 42701 for a name that occurs twice."""
     seen: set[str] = set()
     for name in names:
         if name in seen:

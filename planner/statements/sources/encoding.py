@@ -49,7 +49,7 @@ _METADATA = {each.name: each for each in RecordMetadata}
 def plan_encoding(
     analysis: Analysis, decoding: Decoding, names: Sequence[str], options: ClauseOptions
 ) -> tuple[RecordEncoding, RelationDesc]:
-    """How records are read, and the columns: `names` are those that the statement gives them."""
+    """Plans how records are decoded, and the columns, with the names that the statement gives."""
     envelope = Envelope["NONE" if decoding.envelope is None else decoding.envelope.kind]
     key, value = _of_envelope(analysis, envelope, *_formats(analysis, decoding))
     metadata, given, key_name = [], [], None
@@ -85,7 +85,7 @@ def plan_encoding(
 
 
 def _require_different(analysis: Analysis, columns: Sequence[ColumnDesc]) -> None:
-    """42701 for a name that comes twice."""
+    """Raises 42701 for a name that occurs twice."""
     seen: set[str] = set()
     for column in columns:
         if column.name in seen:

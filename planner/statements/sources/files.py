@@ -42,7 +42,7 @@ _FRAMINGS = {"BYTES": Framing.LINES, "TEXT": Framing.TEXT_LINES, "JSON": Framing
 def plan_files(
     analysis: Analysis, statement: ParsedStatement, upstream: FromAddress, options: ClauseOptions
 ) -> FindFilesPlan | tuple[FilePattern, RecordEncoding | UpstreamTable, RelationDesc]:
-    """Where the columns stand in the files, these are looked at first."""
+    """Plans a source of files. Where the files define the columns, the files are read first."""
     files = _pattern(analysis, statement.node, upstream, options, _INTERVAL_MS)
     found = _planned(analysis, statement, "FILES", files, options)
     return FindFilesPlan(statement, files, found.delimiter) if isinstance(found, _Unknown) else found
@@ -51,7 +51,7 @@ def plan_files(
 def plan_objects(
     analysis: Analysis, statement: ParsedStatement, upstream: FromConnection, options: ClauseOptions
 ) -> FindFilesPlan | tuple[BucketObjects, RecordEncoding | UpstreamTable, RelationDesc]:
-    """As `plan_files`, of a bucket."""
+    """Plans a source of a bucket's objects, as `plan_files` does."""
     node: CreateSource = statement.node
     connection = access_object(analysis, "connection", upstream.connection).id
     said = ClauseOptions(analysis, upstream.options)
@@ -127,7 +127,7 @@ def _pattern(
     options: ClauseOptions,
     interval_ms: int,
 ) -> FilePattern:
-    """`interval_ms` where no other is said."""
+    """Plans the pattern of files; `interval_ms` is the default interval."""
     said = ClauseOptions(analysis, upstream.options)
     pattern = said.text("PATTERN") or ""
     if not pattern or "\x00" in pattern or len(pattern) > _PATTERN_LENGTH_MAX:

@@ -1,4 +1,4 @@
-"""FROM LOAD GENERATOR: what is generated, and which tables it makes."""
+"""FROM LOAD GENERATOR: the generator, and its tables."""
 
 from __future__ import annotations
 

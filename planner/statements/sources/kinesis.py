@@ -17,7 +17,7 @@ _ARN = re.compile(r"arn:aws[a-z-]*:kinesis:[a-z0-9-]+:\d{12}:stream/[a-zA-Z0-9_.
 
 
 def plan_kinesis(analysis: Analysis, node: CreateSource, upstream: FromConnection) -> KinesisSourcePlan:
-    """The stream, by its name or ARN."""
+    """Plans a stream, by its name or ARN."""
     connection = access_object(analysis, "connection", upstream.connection).id
     said = ClauseOptions(analysis, upstream.options)
     stream, arn = said.text("STREAM"), said.text("ARN")
@@ -32,7 +32,7 @@ def plan_kinesis(analysis: Analysis, node: CreateSource, upstream: FromConnectio
 
 
 def of_stream(analysis: Analysis, decoding: Decoding) -> Decoding:
-    """What the clauses mean of a stream: the place of a record in its shard is a sequence number."""
+    """Returns the clauses as they apply to a stream: the place of a record in its shard is a sequence number."""
     if decoding.envelope is not None and decoding.envelope.kind != "NONE":
         hint = "Records of one key may change their shard; a view can keep the last one of each."
         raise analysis.unsupported(f"ENVELOPE {decoding.envelope.kind} of a KINESIS source", hint=hint)

@@ -78,7 +78,7 @@ class ClauseOptions:
         return value
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """A list of whole numbers, or one."""
+        """Reads a list of whole numbers, or one."""
         option = self._options.get(name)
         if option is None:
             return ()
@@ -89,7 +89,7 @@ class ClauseOptions:
         return numbers
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """A list of strings, or one."""
+        """Reads a list of strings, or one."""
         option = self._options.get(name)
         if option is None:
             return ()
@@ -100,7 +100,7 @@ class ClauseOptions:
         return texts
 
     def places(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """A list of names, or one, each by its parts."""
+        """Reads a list of names, or one, each by its parts."""
         option = self._options.get(name)
         if option is None:
             return ()
@@ -138,7 +138,7 @@ class ClauseOptions:
         return found
 
     def refuse(self, *names: str) -> None:
-        """0A000 for options that are there and can't be had yet."""
+        """Raises 0A000 for options that are given, and not supported yet."""
         for name in names:
             if name in self._options:
                 raise self._analysis.unsupported(f"the option {name}", self._options[name].location)

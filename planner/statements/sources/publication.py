@@ -34,7 +34,8 @@ def plan_publication(
     name: QualifiedName,
     options: ClauseOptions,
 ) -> FindPublicationPlan | tuple[PostgresSourcePlan, PlannedTables]:
-    """What upstream is asked first; once it was, the tables by our names, upstream's, and their columns."""
+    """Plans a source of a publication: first the question to upstream; with the answer, the tables by their names
+    here, upstream's tables, and their columns."""
     node: CreateSource = statement.node
     if node.decoding != Decoding() or node.columns:
         message = "columns, FORMAT, INCLUDE and ENVELOPE of a POSTGRES source"

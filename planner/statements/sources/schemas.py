@@ -53,7 +53,7 @@ def schema_told(registry: SchemaRegistry, part: str, found: FoundSchemas | None)
 
 
 def wanted_schemas(analysis: Analysis, decoding: Decoding, topic: str) -> tuple[WantedSchema, ...]:
-    """What registries must be asked before the clauses mean anything; nothing once they were."""
+    """Returns the schemas to fetch from registries before the clauses can be planned; none once they are there."""
     if decoding.found is not None:
         return ()
     keyed = decoding.envelope is not None and decoding.envelope.kind != "NONE"

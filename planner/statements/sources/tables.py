@@ -33,7 +33,7 @@ def plan_tables(
 
 
 def require_distinct(analysis: Analysis, planned: PlannedTables) -> None:
-    """42P07 where two tables would have one name."""
+    """Raises 42P07 where two tables would have one name."""
     seen = set()
     for name, _, _ in planned:
         if name in seen:

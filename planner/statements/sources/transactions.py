@@ -18,7 +18,7 @@ _NAME = "TRANSACTION METADATA"
 
 
 def plan_transactions(analysis: Analysis, envelope: SourceEnvelope | None) -> TransactionsPlan | None:
-    """None when the envelope does not say so."""
+    """Plans the envelope's transactions; returns None when it names none."""
     options = ClauseOptions(analysis, () if envelope is None else envelope.options)
     inner = options.options(_NAME)
     if inner is None:

@@ -1,4 +1,4 @@
-"""Which names a statement about sources has in its text, so that SHOW CREATE can follow them."""
+"""Finds the names in the text of a statement about sources, so that SHOW CREATE can follow renames."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def written_text(statement: ParsedStatement, begin: int, names: Iterable[Named])
 
 
 def connection_named(analysis: Analysis, place: Place) -> Named:
-    """A connection that a statement names."""
+    """Returns a connection that a statement names."""
     return _named(place, access_object(analysis, "connection", place))
 
 

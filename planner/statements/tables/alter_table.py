@@ -110,7 +110,7 @@ def _storage(analysis: Analysis, node: Any, commands: list[Any]) -> NoOpPlan | N
 
 
 def _pass(command: Any) -> int:
-    """When PostgreSQL does it."""
+    """Returns the pass in which PostgreSQL executes a command."""
     match command.subtype:
         case tree.AT_DropColumn | tree.AT_DropConstraint | tree.AT_DropNotNull:
             return 0
@@ -142,7 +142,7 @@ def _target(analysis: Analysis, relation: Any, first: Any) -> ItemView:
 
 
 class _Actions:
-    """Plans the actions of one statement, one after the other."""
+    """The actions of one ALTER TABLE, planned one after the other."""
 
     def __init__(self, analysis: Analysis, item: ItemView, name: tuple[str, ...]) -> None:
         self._analysis = analysis
@@ -213,7 +213,7 @@ class _Actions:
         return DropColumnPlan(item.id, name, command.behavior == tree.DROP_CASCADE)
 
     def _set_type(self, name: str, node: Any) -> SetTypePlan:
-        """42804 for values, or a DEFAULT, that no assignment would take."""
+        """Plans SET DATA TYPE; raises 42804 for values, or a DEFAULT, that no assignment would take."""
         item, analysis, at = self._item, self._analysis, self._column(name)
         if node.HasField("coll_clause"):
             raise analysis.unsupported("COLLATE", node.coll_clause.location)
@@ -267,7 +267,7 @@ class _Actions:
         return self._item.name.name, self._item.name.schema
 
     def _child(self) -> Child:
-        """What the table is to its foreign keys, which find it by its name if it is their parent, too."""
+        """Returns the table as its foreign keys see it; they find it by its name where it is also their parent."""
         return Child(*self._place, self._item.desc, (), primary=False, new=False)
 
     def _refuse_second_primary_key(self) -> None:
@@ -299,7 +299,7 @@ class _Actions:
         return SetNotNullPlan(item.id, name, nullable=True)
 
     def _column(self, name: str) -> int:
-        """42703 when the table lacks it."""
+        """Returns the position of a column; raises 42703 when the table lacks it."""
         at = self._item.column_named(name)
         if at is None:
             message = f'column "{name}" of relation "{self._item.name.name}" does not exist'

@@ -56,7 +56,7 @@ def check_identity_type(analysis: Analysis, type_: ScalarType) -> None:
 def refuse_second(
     analysis: Analysis, constraint: Any, names: tuple[str, str], default: str | None, sequence: ColumnSequence | None
 ) -> None:
-    """42601 for a DEFAULT or an identity of a column that has one already; `names` are the column's and its table's."""
+    """Raises 42601 for a second DEFAULT or identity of a column; `names` are the column's and its table's."""
     if default is None and sequence is None:
         return
     before = sequence is not None and sequence.identity is not None

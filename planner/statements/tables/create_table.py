@@ -83,7 +83,7 @@ def _with_primary_key(
 
 
 def on_commit(analysis: Analysis, name: QualifiedName, action: int) -> OnCommit:
-    """What ON COMMIT says; 42P16 for a table that isn't temporary."""
+    """Returns the action of ON COMMIT; raises 42P16 for a table that isn't temporary."""
     if action == tree.ONCOMMIT_NOOP:
         return OnCommit.PRESERVE_ROWS
     if name.schema != ALIAS:

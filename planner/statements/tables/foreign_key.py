@@ -33,7 +33,7 @@ class Child:
 
 
 def comparable(child: ScalarType, parent: ScalarType) -> bool:
-    """Whether values of the types can be equal as keys are."""
+    """Tells whether values of the types can be equal as keys."""
     one, other = child.base().name, parent.base().name
     if one in _INTEGERS:
         return other in _INTEGERS or other is TypeName.NUMERIC

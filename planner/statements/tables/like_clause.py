@@ -37,7 +37,7 @@ def columns_like(analysis: Analysis, clause: Any) -> list[ColumnDefinition]:
 
 
 def _defaults(item: ItemView) -> dict[int, str | None]:
-    """By position; an identity column has none of its own."""
+    """Returns the defaults by position; an identity column has none of its own."""
     identities = item.identities or (None,) * len(item.defaults)
     return {
         at: default

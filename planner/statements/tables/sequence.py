@@ -61,7 +61,7 @@ def sequence_options(analysis: Analysis, nodes: Any) -> SequenceOptions:
 
 
 def sequence_name(nodes: Any) -> str | None:
-    """What SEQUENCE NAME says."""
+    """Returns the name given by SEQUENCE NAME."""
     named = [node.def_elem for node in nodes if node.def_elem.defname == _NAME]
     return strings(named[0].arg.list.items)[-1] if named else None
 
@@ -97,7 +97,7 @@ def _optional_number(analysis: Analysis, option: Any) -> int | None:
 
 
 def _number(analysis: Analysis, option: Any) -> int:
-    """What does not fit 32 bits is a float to the grammar."""
+    """Returns a number; the grammar has one beyond 32 bits as a float."""
     if option.arg.WhichOneof("node") == "integer":
         return int(option.arg.integer.ival)
     text = option.arg.float.fval

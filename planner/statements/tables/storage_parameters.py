@@ -61,7 +61,7 @@ def check_table_parameters(options: Iterable[Any]) -> None:
 
 
 def check_index_parameters(options: Iterable[Any]) -> None:
-    """SqlError 22023 for what PostgreSQL would not take either."""
+    """Raises SqlError 22023 for parameters that PostgreSQL would refuse."""
     for option in options:
         _check(option.def_elem, _INDEX)
 

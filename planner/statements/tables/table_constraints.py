@@ -41,9 +41,9 @@ def table_constraints(
     nodes: Sequence[tuple[Any, str | None]],
     own: Child | None = None,
 ) -> tuple[NewConstraint, ...]:
-    """Of constraints and, for those that stand behind a column, its name. `place` is the table's name and its schema's;
-    `own` is what it is to foreign keys, when it is there already. The primary key comes first among keys, and
-    of keys that say the same one is left, as in PostgreSQL."""
+    """Plans constraints, each with a column's name where it stands behind one. `place` is the table's name and its
+    schema's; `own` is the existing table as foreign keys see it. The primary key comes first among keys, and of
+    equal keys one is kept, as in PostgreSQL."""
     meant = [each for each in nodes if each[0].contype not in _WITHOUT_MEANING]
     table = place[0]
     found: list[NewConstraint] = []
@@ -96,7 +96,7 @@ def _each_once(keys: list[NewKey]) -> list[NewKey]:
 def declared_constraint(
     analysis: Analysis, table: str, desc: RelationDesc, node: Any, column: str | None = None
 ) -> NewConstraint:
-    """0A000 for a constraint that nobody would check."""
+    """Plans a constraint; raises 0A000 for one that would not be checked."""
     name = node.conname or None
     match node.contype:
         case tree.CONSTR_CHECK:
@@ -140,7 +140,7 @@ def _key_columns(analysis: Analysis, desc: RelationDesc, node: Any, column: str 
 
 
 def require_key_type(analysis: Analysis, desc: RelationDesc, column: int) -> None:
-    """42704 for a column whose values have no order."""
+    """Raises 42704 for a column whose values have no order."""
     type_ = desc.types[column]
     if not ordered(type_):
         message = f'data type {bare_text(type_.base())} has no default operator class for access method "btree"'

@@ -1,4 +1,4 @@
-"""What a table demands of its rows, as it is declared: a CHECK constraint, and the columns that it names."""
+"""The rules of a table, as declared: a CHECK constraint, and the columns that it names."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def declared_check(context: PlanningContext, sql: str, table: str, desc: Relatio
 
 
 def table_row(table: str, desc: RelationDesc) -> NamespaceItem:
-    """A row of a table, for conditions over it."""
+    """Returns a row of a table, for conditions over it."""
     return NamespaceItem(table, tuple(Field(c.name, Column(at, c.type)) for at, c in enumerate(desc.columns)))

@@ -74,7 +74,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateDomainPlan:
 
 
 def by_name(checks: Sequence[DomainCheck]) -> tuple[DomainCheck, ...]:
-    """In the order in which they are checked."""
+    """Sorts checks into the order in which they are tested."""
     return tuple(sorted(checks, key=lambda check: check.name))
 
 
@@ -99,7 +99,7 @@ def _default(analysis: Analysis, node: Any, name: str, base: ScalarType) -> str 
 
 
 def _check(analysis: Analysis, constraint: Any, domain: str, base: ScalarType, taken: Sequence[str]) -> DomainCheck:
-    """42710 for a name that is taken."""
+    """Plans a domain's CHECK; raises 42710 for a name that is taken."""
     if constraint.conname in taken:
         message = f'constraint "{constraint.conname}" for domain "{domain}" already exists'
         raise analysis.error(Sqlstate.DUPLICATE_OBJECT, message)

@@ -77,7 +77,8 @@ def column_key(name: str, expression: Scalar) -> PlannedIndexKey:
 
 
 def _refuse(analysis: Analysis, node: Any) -> None:
-    """What would be a promise that nobody keeps. CONCURRENTLY is how every index is built."""
+    """Raises an error for options whose promise would not be kept. CONCURRENTLY is accepted: every index is built
+    that way."""
     if node.HasField("where_clause"):
         hint = "Create a view with the condition, and index that."
         raise analysis.unsupported("a partial index", location_of(node.where_clause), hint=hint)
@@ -163,7 +164,7 @@ def _written_key(expressions: Expressions, element: Any) -> PlannedIndexKey:
 
 
 def _immutable(scalar: Scalar) -> bool:
-    """Whether it gives the same for a row for ever."""
+    """Tells whether an expression gives the same value for a row for ever."""
     match scalar:
         case SessionValue():
             return False

@@ -74,7 +74,7 @@ def _is_strict(analysis: Analysis, options: Any) -> bool:
 
 
 def _word(value: Any) -> str:
-    """An option's value that is a word or a string."""
+    """Returns an option's value, a word or a string."""
     if value.WhichOneof("node") == "type_name":
         return value.type_name.names[-1].string.sval.lower()  # type: ignore[no-any-return]
     return value.string.sval.lower()  # type: ignore[no-any-return]

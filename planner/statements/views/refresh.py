@@ -1,4 +1,5 @@
-"""REFRESH MATERIALIZED VIEW: nothing needs it, but a script that calls it may rely on what it shows afterwards."""
+"""REFRESH MATERIALIZED VIEW: has nothing to do, but the view must show all earlier changes to a script that calls
+it."""
 
 from __future__ import annotations
 

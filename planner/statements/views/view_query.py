@@ -1,4 +1,5 @@
-"""What views and materialized views share: a query, its columns, and its text, which must mean the same for ever."""
+"""The common parts of views and materialized views: a query, its columns, and its text, whose meaning must never
+change."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from planner.temporary_schema import is_temporary
 
 
 def plan_view_query(analysis: Analysis, node: Any) -> Query:
-    """The query of a view; it can have no parameters."""
+    """Plans the query of a view, which can have no parameters."""
     query = plan_query(analysis, node, QueryEnvironment()).finished()
     if analysis.parameter_types:
         message = "there is no parameter $1"
@@ -40,7 +41,7 @@ def view_columns(analysis: Analysis, given: tuple[str, ...], query: Query, too_m
 
 
 def names_temporary_relations(analysis: Analysis) -> bool:
-    """Whether the query that was planned reads any, which end with their session."""
+    """Tells whether the planned query reads temporary relations, which end with their session."""
     items = map(analysis.context.catalog.item, analysis.depends_on)
     return any(item is not None and is_temporary(item.name.schema) for item in items)
 

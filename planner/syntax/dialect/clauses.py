@@ -32,7 +32,7 @@ _AROUND_QUERIES = ("COPY", "CREATE", "PREPARE", "DECLARE", "EXPLAIN")
 
 
 def has_a_time(parser: StatementParser) -> bool:
-    """Whether a statement that begins like this may have a query; behind others AS OF is no syntax."""
+    """Tells whether a statement that begins like this may contain a query; in others AS OF is no syntax."""
     return parser.word_at(0) in (*_QUERIES, *_AROUND_QUERIES) and (
         not parser.sees_at(0, "COPY") or parser.sees_at(1, "(")
     )
@@ -112,7 +112,7 @@ def take_cluster(parser: StatementParser) -> str | None:
 
 
 def _creates(parser: StatementParser, *kinds: str) -> bool:
-    """Whether it is CREATE of one of these, with any words between that say how."""
+    """Tells whether the statement is CREATE of one of these kinds, with any modifiers between."""
     at = 1
     while parser.word_at(at) in _MODIFIERS:
         at += 1
@@ -166,7 +166,7 @@ def _kind_at(parser: StatementParser, at: int, kinds: Iterable[tuple[str, ...]])
 
 
 def take_retain_history(parser: StatementParser) -> tuple[bool, str | None]:
-    """(whether the clause is there, its interval)."""
+    """Reads RETAIN HISTORY; returns whether the clause is there, and its interval."""
     if not parser.sees_at(0, "ALTER") and not _creates(parser, "TABLE", "INDEX", "MATERIALIZED"):
         return False, None
     opener = 0

@@ -36,7 +36,7 @@ _INCLUDED = ("KEY", "PARTITION", "OFFSET", "TIMESTAMP", "HEADERS")
 
 
 def decoding(parser: StatementParser) -> Decoding:
-    """All three, as far as they stand there."""
+    """Reads the three clauses FORMAT, INCLUDE and ENVELOPE, those that are there."""
     format: DataFormat | KeyValueFormat | None = None
     if parser.take("FORMAT"):
         format = data_format(parser)
@@ -49,7 +49,7 @@ def decoding(parser: StatementParser) -> Decoding:
 
 
 def data_format(parser: StatementParser) -> DataFormat:
-    """What stands behind FORMAT."""
+    """Reads the format behind FORMAT."""
     word = parser.next_word()
     if word in _PLAIN:
         parser.skip()

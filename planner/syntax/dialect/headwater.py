@@ -9,7 +9,7 @@ from planner.syntax.dialect.parser import StatementParser
 
 
 class Headwater(Dialect):
-    """What PostgreSQL's grammar refuses and Headwater takes."""
+    """The dialect of statements that PostgreSQL's grammar refuses and this server accepts."""
 
     Parser = StatementParser
 

@@ -1,6 +1,6 @@
-"""The options that sources and connections of each kind have, by what stands in front of them.
+"""The options of each kind of source and connection, by the words in front of them.
 
-A kind that isn't here takes any: what it makes of them is said where it is planned.
+A kind that isn't listed takes any options, which are checked when the statement is planned.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class TypeTaker:
         self.found: dict[int, TypeShape] = {}
 
     def stands(self, at: int, opened: list[int]) -> bool:
-        """Whether a type is what the word at `at` must begin; `opened` has the brackets that are open there."""
+        """Tells whether the word at `at` must begin a type; `opened` has the brackets that are open there."""
         if at < 2:
             return False
         before = self._parser.word_at(at - 1)
@@ -52,7 +52,7 @@ class TypeTaker:
         return behind == "COLUMN" or (behind in ("(", ",") and bool(opened)) or (before == "TYPE" and at > 3)
 
     def take(self, at: int) -> int | None:
-        """Where the type that begins at `at` ends; None when there is none. It is written as a name alone."""
+        """Reads the type that begins at `at` and replaces it by a name; returns its end, None when there is no type."""
         if self._parser.word_at(at) == "MAP" and self._parser.word_at(at + 1) == "[" and not self._length(at + 1):
             end, value = self._map(at)
         else:
@@ -68,7 +68,7 @@ class TypeTaker:
         return stop
 
     def _map(self, at: int) -> tuple[int | None, Any]:
-        """Where `map[key=>value]` ends, and the TypeName of its values."""
+        """Reads `map[key=>value]`; returns its end, and the TypeName of its values."""
         key = self._name_end(at + 2)
         if key is None or self._parser.word_at(key) != "=>":
             return None, None
@@ -120,7 +120,7 @@ class TypeTaker:
             at += 2 if self._parser.word_at(at + 1) == "]" else 3
 
     def _length(self, at: int) -> bool:
-        """Whether an array's brackets stand here, empty or around its length."""
+        """Tells whether an array's brackets stand here, empty or around its length."""
         if self._parser.word_at(at) != "[":
             return False
         if self._parser.word_at(at + 1) == "]":

@@ -97,7 +97,7 @@ class _Taker:
             )
 
     def _subscripts(self, close: int) -> tuple[tuple[Subscript, ...], int]:
-        """Those that follow a list that closes at `close`, and where the last of them does."""
+        """Reads the subscripts behind a list that closes at `close`; returns them with the end of the last."""
         found: list[Subscript] = []
         while self._parser.word_at(close + 1) == "[":
             end = self._parser.closing(close + 1)
@@ -138,7 +138,7 @@ class _Taker:
         return tuple(found)
 
     def _value(self, first: int, end: int) -> int | None:
-        """Where a value begins in `key => value`."""
+        """Returns the begin of the value in `key => value`."""
         arrow = self._outside("=>", first, end)
         return None if arrow is None or arrow == first else arrow + 1
 

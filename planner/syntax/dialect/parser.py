@@ -57,12 +57,12 @@ class StatementParser(Parser):
 
     @property
     def next(self) -> Token:
-        """The next token; at the end one that is false."""
+        """Returns the next token; at the end one that is false."""
         return self._curr
 
     @property
     def last(self) -> Token:
-        """The token that was read last."""
+        """Returns the token that was read last."""
         return self._prev
 
     @property
@@ -70,12 +70,12 @@ class StatementParser(Parser):
         return not self._curr
 
     def sees(self, *words: str) -> bool:
-        """Whether the next tokens are these words, in capitals, or symbols."""
+        """Tells whether the next tokens are these words, in capitals, or symbols."""
         here = self.at
         return all(self._word(here + each) == word for each, word in enumerate(words))
 
     def sees_at(self, at: int, *words: str) -> bool:
-        """Whether the tokens from a place on are these."""
+        """Tells whether the tokens from a place on are these."""
         return at >= 0 and all(self._word(at + each) == word for each, word in enumerate(words))
 
     def word_at(self, at: int) -> str:
@@ -99,11 +99,11 @@ class StatementParser(Parser):
         self._advance()
 
     def back_to(self, at: int) -> None:
-        """What is read next is the token at a place."""
+        """Goes back: the token at a place is read next."""
         self._retreat(at)
 
     def take(self, *words: str) -> bool:
-        """Reads the next tokens when they are these."""
+        """Reads the next tokens if they are these."""
         if not self.sees(*words):
             return False
         self._advance(len(words))
@@ -132,14 +132,14 @@ class StatementParser(Parser):
         return tuple(parts)
 
     def identifier(self) -> str:
-        """A name of one part."""
+        """Reads a name of one part."""
         part = self._name_part()
         if self._match(TokenType.DOT, advance=False):
             self.refuse()
         return part
 
     def place(self) -> Place:
-        """A dotted name, and where it stands."""
+        """Reads a dotted name, with its location."""
         location = int(self._curr.start)
         return Place(self.name(), location)
 
@@ -163,7 +163,7 @@ class StatementParser(Parser):
         return int(self._prev.text)
 
     def items(self, read: Callable[[], _Item]) -> tuple[_Item, ...]:
-        """One or more, with commas between."""
+        """Reads one or more items, separated by commas."""
         found = [read()]
         while self._match(TokenType.COMMA):
             found.append(read())
@@ -207,14 +207,15 @@ class StatementParser(Parser):
         return self.piece(expression_at, start, end)
 
     def piece(self, read: Callable[[bytes, int, int], Any], start: int, end: int) -> Any:
-        """What `read` makes of the message's bytes from `start` to `end`, behind which the next token stands."""
+        """Returns the result of `read` for the message's bytes from `start` to `end`, with the next token behind
+        `end`."""
         try:
             return read(self.source, start, end)
         except PieceEndsError:
             self.refuse()
 
     def closing(self, opener: int) -> int | None:
-        """Where the bracket that stands at a place closes; None: nowhere."""
+        """Returns the place where the bracket at a place closes; None when it doesn't."""
         if self._closers is None:
             self._closers = {}
             opened: list[int] = []
@@ -227,7 +228,8 @@ class StatementParser(Parser):
         return self._closers.get(opener)
 
     def outside(self, *words: str, first: int = 0, before: str | None = None) -> int | None:
-        """Where these words stand outside all brackets, before the first `before` there; None: nowhere."""
+        """Returns the place of these words outside of all brackets, before the first `before` there; None when there
+        is none."""
         depth = 0
         for at in range(first, int(self._tokens_size)):
             if depth == 0 and self.sees_at(at, *words):
@@ -263,7 +265,7 @@ class StatementParser(Parser):
         raise AssertionError("raise_error raises")
 
     def raise_error(self, message: str, token: Token | None = None) -> None:
-        """As PostgreSQL has it: only where, whatever sqlglot says of it."""
+        """Raises a syntax error with only a position, as PostgreSQL does, in place of sqlglot's message."""
         raise self.error_at(self.at) if token is None else self._error_at(token)
 
     def error_at(self, at: int) -> SqlError:

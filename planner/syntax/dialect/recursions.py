@@ -70,7 +70,7 @@ def _limit(parser: StatementParser) -> RecursionLimit | None:
 
 
 def _query(parser: StatementParser) -> tuple[Any, ...]:
-    """The types of one query's columns, which are blanked."""
+    """Reads the types of one query's columns, and blanks them."""
     parser.identifier()
     parser.expect("(")
     types = parser.items(lambda: _column_type(parser))

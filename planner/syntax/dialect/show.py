@@ -18,7 +18,7 @@ _CREATED = ("table", "view", "materialized view", "index", "source", "sink", "co
 
 
 def show_of(parser: StatementParser) -> ShowObjects | None:
-    """What a statement that begins with SHOW asks for; None when it is a setting."""
+    """Reads a statement that begins with SHOW; returns None when it is about a setting."""
     parser.within(1, len(parser.tokens))
     if parser.take("CREATE"):
         created = _kind(parser, _CREATED)

@@ -72,8 +72,8 @@ def take_extensions(sql: str) -> tuple[str, dict[int, Extension]] | None:
 
 
 def _refused(parser: StatementParser, moved: bool = False) -> SqlError | None:
-    """What PostgreSQL's grammar says of a statement as its bytes are now; None when it takes it. `moved`: what stood
-    behind its second word begins there."""
+    """Returns the error of PostgreSQL's grammar for a statement in its present bytes; None when it accepts it.
+    `moved`: the text behind its second word begins there."""
     tokens = parser.tokens
     start, end = tokens[0].start, tokens[-1].end + 1
     text = parser.data[start:end].decode()
@@ -99,7 +99,7 @@ def _refused(parser: StatementParser, moved: bool = False) -> SqlError | None:
 
 
 def _take(parser: StatementParser) -> tuple[int, Extension] | None:
-    """What a statement holds, and a byte that is within what remains of it."""
+    """Reads a statement's extensions; returns them with a byte within the rest."""
     start, end = parser.tokens[0].start, parser.tokens[-1].end + 1
     explain = take_explain(parser)
     if not parser.tokens:

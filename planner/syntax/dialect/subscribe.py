@@ -43,7 +43,8 @@ def take_subscribe(parser: StatementParser) -> SubscribeStatement | None:
 
 
 def take_inner_subscribe(parser: StatementParser) -> SubscribeStatement | None:
-    """What COPY ( … ) TO, DECLARE … FOR, PREPARE … AS or PostgreSQL's EXPLAIN holds."""
+    """Reads the SUBSCRIBE within COPY ( … ) TO, DECLARE … FOR, PREPARE … AS or PostgreSQL's EXPLAIN, if there is
+    one."""
     inner = inner_query(parser)
     if inner is None or inner[0] >= inner[1] or parser.word_at(inner[0]) not in _FIRST_WORDS:
         return None
@@ -51,7 +52,7 @@ def take_inner_subscribe(parser: StatementParser) -> SubscribeStatement | None:
 
 
 def inner_query(parser: StatementParser) -> tuple[int, int] | None:
-    """Where the query begins, and before which token it ends, of a statement that has one in it."""
+    """Returns the begin of the query within a statement, and the token before which it ends."""
     if parser.sees_at(0, "COPY", "("):
         close = parser.closing(1)
         return 2, len(parser.tokens) if close is None else close

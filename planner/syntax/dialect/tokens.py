@@ -78,7 +78,7 @@ def statements_of(tokens: Iterable[Token]) -> list[tuple[list[Token], Token | No
 
 
 def depth_change(token: Token) -> int:
-    """1 for what opens, -1 for what closes, else 0."""
+    """Returns 1 for an opening token, -1 for a closing one, else 0."""
     return (token.token_type in OPENERS) - (token.token_type in CLOSERS)
 
 
@@ -104,14 +104,14 @@ def _token(kind: int, raw: str, start: int, end: int) -> Token:
 
 
 def _plain_text(raw: str) -> str:
-    """What stands between quotes; a constant may go on in others, on a line below."""
+    """Returns the text of a constant, without quotes; it may go on in another one on a line below."""
     if "'" in raw[1:-1] and ("\n" in raw or "\r" in raw):
         return str(_value(raw).a_const.sval.sval)
     return raw[1:-1].replace("''", "'")
 
 
 def _unescaped(raw: str) -> str | None:
-    """The name that U&"…" is; None for what is none."""
+    """Returns the name written as U&"…"; None for other texts."""
     try:
         return str(_value(raw).column_ref.fields[0].string.sval)
     except postgast.PgQueryError:

@@ -31,7 +31,7 @@ def _bad(message: str) -> SqlError:
 
 
 class BinaryDecoder:
-    """Holds the part of one tuple that came so far, at most LINE_BYTES_MAX bytes."""
+    """Decodes COPY's binary format; holds the begun part of one tuple, at most LINE_BYTES_MAX bytes."""
 
     def __init__(self, relation: str, desc: RelationDesc, context: TextContext) -> None:
         self._relation = relation
@@ -82,7 +82,7 @@ class BinaryDecoder:
         return with_context(error, f"COPY {self._relation}, line {self._line}")
 
     def _read_header(self, raw: bytes) -> int:
-        """Where the first tuple begins; 0 when the header isn't whole."""
+        """Returns the offset of the first tuple; 0 when the header is incomplete."""
         if not raw.startswith(SIGNATURE):
             raise _bad("COPY file signature not recognized")
         flags, extension = struct.unpack_from(">Ii", raw, len(SIGNATURE))
@@ -104,8 +104,8 @@ class BinaryDecoder:
             raise too_long("row")
 
     def _read_tuple(self, raw: bytes, start: int, rows: list[Row]) -> int | None:
-        """Appends the tuple at `start` and gives where it ends; None at the trailer, and when the tuple isn't whole:
-        then `_needed` says how much of it must be there to go on."""
+        """Appends the tuple at `start` and returns its end; None at the trailer, and for an incomplete tuple: then
+        `_needed` is the number of bytes to wait for."""
         if self._ended or not self._has(raw, start, start + _COUNT.size):
             return None
         count = _COUNT.unpack_from(raw, start)[0]
@@ -170,7 +170,7 @@ def binary_header() -> bytes:
 
 
 def binary_row(fields: Sequence[bytes]) -> bytes:
-    """A tuple of fields that carry their lengths."""
+    """Writes a tuple of fields that carry their lengths."""
     return _COUNT.pack(len(fields)) + b"".join(fields)
 
 

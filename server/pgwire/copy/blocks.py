@@ -1,9 +1,10 @@
-"""COPY's text and csv, many plain lines at once: Arrow cuts them into columns and reads the values of most types.
+"""Reads many plain lines of COPY's text and csv at once: Arrow splits them into columns, and reads the values of most
+types.
 
-What is read here must be read as PostgreSQL reads it. So a block with a sign in it that has, or may have, a meaning of
-its own (backslashes, other ends of lines, hexadecimal integers, very small floats, times that only Arrow knows, and
-quotes anywhere but around whole fields) is left to be read line by line, and so is one that Arrow refuses: the first
-error is then found where PostgreSQL finds it.
+The result must be what PostgreSQL reads. So a block with a character that has, or may have, another meaning
+(backslashes, other line ends, hexadecimal integers, very small floats, times that only Arrow accepts, and quotes
+anywhere but around whole fields) is read line by line instead, and so is one that Arrow refuses: the first error is
+then found where PostgreSQL finds it.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ _MANY_ZEROS = b"0" * 40
 
 
 def block_reader(desc: RelationDesc, options: CheckedCopyOptions, converters: list[Converter]) -> BlockReader | None:
-    """None when no such data may be read at once. `converters` are for columns that Arrow can't read."""
+    """Returns a reader of blocks; None for options with which lines must be read one by one. `converters` are for
+    columns that Arrow can't read."""
     plain = options.format is not CopyFormat.CSV or not (options.force_null or options.force_not_null)
     if not plain or not desc.columns or any(type_.domain is not None for type_ in desc.types):
         return None
@@ -83,8 +85,8 @@ class BlockReader:
         )
 
     def read(self, block: bytes) -> pa.Table | None:
-        """The rows of whole lines, which end in a newline each but for the last, as columns c0, c1, …; None when they
-        must be read one by one. A row may go over several lines."""
+        """Reads complete lines (the last may lack its newline) to columns c0, c1, …; returns None when they must be
+        read one by one. A row may span several lines."""
         # Lines that are as long cost Arrow more than they cost one by one.
         if not BYTES_MIN <= len(block) < LARGE_BYTES or not self._is_plain(block):
             return None
@@ -120,7 +122,7 @@ class BlockReader:
 
 
 class BlockColumns:
-    """What Arrow has read of a block, to columns of a collection."""
+    """Converts Arrow's columns of a block to columns of a collection."""
 
     def __init__(self, types: Sequence[ScalarType], converters: Sequence[Converter]) -> None:
         self._types = types
@@ -129,7 +131,8 @@ class BlockColumns:
         self._has_floats = any(type_.name in _FLOATS for type_ in types)
 
     def may_mislead(self, block: bytes) -> bool:
-        """Whether something may be in it that Arrow takes for another value than PostgreSQL does, or for one at all."""
+        """Tells whether a block may contain a value that Arrow reads otherwise than PostgreSQL, or that only Arrow
+        accepts."""
         if self._has_floats:
             if _MANY_ZEROS in block:
                 return True
@@ -146,8 +149,8 @@ class BlockColumns:
 
 
 def _has_odd_time(block: bytes) -> bool:
-    """Whether there may be a time that Arrow understands and PostgreSQL does not: 2026-01-01 10, without minutes, or
-    with a zone of 16 hours or more, 10:00:00+16."""
+    """Tells whether a block may contain a time that only Arrow accepts: 2026-01-01 10, without minutes, or one with
+    a zone of 16 hours or more, 10:00:00+16."""
     data = np.frombuffer(block + b"\n\n\n", np.uint8)
     digits = (data >= ord("0")) & (data <= ord("9"))
     hours = np.flatnonzero((data == ord(" ")) | (data == ord("T")))
@@ -165,7 +168,7 @@ def _has_odd_time(block: bytes) -> bool:
 
 
 class _Quotes:
-    """Of a format in which a quote within quotes is written twice."""
+    """The quotes of a format in which a quote within quotes is doubled."""
 
     def __init__(self, options: CheckedCopyOptions) -> None:
         self.sign = options.quote.encode()
@@ -173,8 +176,8 @@ class _Quotes:
         self._delimiter = options.delimiter.encode()[0]
 
     def are_around_fields(self, block: bytes) -> bool:
-        """Whether each that opens stands where a field begins, and each that closes where one ends. Of a quote that
-        stands for itself the first sign counts as closing, the second as opening again."""
+        """Tells whether each opening quote stands at the begin of a field, and each closing one at the end. A
+        doubled quote counts as a closing and an opening one."""
         data = np.frombuffer(block, np.uint8)
         marks = np.flatnonzero(data == self.sign[0])
         if len(marks) % 2:
@@ -204,7 +207,7 @@ def _parse_options(delimiter: str, quote: str | Literal[False]) -> csv.ParseOpti
 
 
 def _in_range(column: pa.ChunkedArray, type_: ScalarType) -> bool:
-    """Whether PostgreSQL takes all of the values that Arrow has taken."""
+    """Tells whether PostgreSQL accepts all values that Arrow has accepted."""
     if type_.name in _FLOATS:
         return bool(pc.all(pc.is_finite(column), min_count=0).as_py())
     if type_.name not in _BOUNDED:
@@ -220,7 +223,7 @@ def _in_range(column: pa.ChunkedArray, type_: ScalarType) -> bool:
 
 
 def _refused_signs(types: tuple[ScalarType, ...], options: CheckedCopyOptions) -> list[bytes]:
-    """What a block must not have in it to be read at once."""
+    """Returns the byte sequences that a block must not contain to be read at once."""
     signs = [b"\0", b"\r", b"\n\n"]
     if options.format is CopyFormat.CSV:
         signs.append(b"\\.")
@@ -234,7 +237,7 @@ def _refused_signs(types: tuple[ScalarType, ...], options: CheckedCopyOptions) -
 
 
 def is_native(type_: ScalarType) -> bool:
-    """Whether Arrow reads its values."""
+    """Tells whether Arrow reads a type's values."""
     return type_.name in _NATIVE and (type_.name not in _STRINGS | _TIMES or type_.modifier < 0)
 
 

@@ -25,7 +25,7 @@ _PLAIN_DIGITS_MAX = 18
 
 
 def limit_shown(text: str) -> str:
-    """What a context shows of a value or line: its first 100 bytes, by whole characters."""
+    """Returns the part of a value or line that a context shows: its first 100 bytes, in whole characters."""
     raw = text.encode()
     if len(raw) <= _SHOWN_MAX:
         return text
@@ -69,7 +69,7 @@ def _strings(texts: Sequence[str]) -> list[Datum]:
 
 
 def _one_by_one(type_: ScalarType, context: TextContext) -> Callable[[str], Datum]:
-    """The input function, then the modifier, as in an assignment."""
+    """Returns the input function of a type with its modifier, as in an assignment."""
     parse = parser(type_, context)
     element_modifier = type_.element.modifier if type_.element is not None else -1
     if type_.modifier < 0 and element_modifier < 0:
@@ -124,7 +124,7 @@ class ColumnReader:
         return tuple(values)
 
     def check_fields(self, fields: Sequence[Field], line: int) -> None:
-        """Raises the first error in the fields of a record that has too few of them."""
+        """Raises the first error in the fields of a record that has too few."""
         self._row(fields, line)
 
     def line_error(self, error: SqlError, line: int, text: str) -> SqlError:

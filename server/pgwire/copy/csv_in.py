@@ -40,7 +40,7 @@ class CsvDecoder(LineDecoder):
         return rows
 
     def _read(self, lines: Iterable[str], *, whole: bool) -> list[Row]:
-        """`whole` lines had an end of their own."""
+        """Reads lines; `whole` tells whether each had a line end."""
         quote, delimiter, null = self._options.quote, self._options.delimiter, self._options.null
         for line in lines:
             if self._ended:
@@ -70,12 +70,13 @@ class CsvDecoder(LineDecoder):
         self._batch.add(fields, self._line, record)
 
     def _line_of(self, record: str) -> int:
-        """The number of a record's last line, as PostgreSQL counts: by newlines when it has seen one end a record."""
+        """Returns the number of a record's last line as PostgreSQL counts: by newlines, once a record has ended with
+        one."""
         counted = "\n" if self._line > 0 and self._cutter.ending == "\n" else "\r"
         return self._line + 1 + record.count(counted)
 
     def _inside_at_end(self, line: str, inside: bool) -> bool:
-        """Whether the line ends in quotes."""
+        """Tells whether the line ends within quotes."""
         if self._simple:
             return inside != (line.count(self._options.quote) % 2 == 1)
         for _, _, within in self._spans(line, inside):
@@ -83,8 +84,8 @@ class CsvDecoder(LineDecoder):
         return inside
 
     def _spans(self, text: str, inside: bool) -> Iterator[tuple[int, int, bool]]:
-        """(where it begins, where it ends, whether it is in quotes) of parts, with an empty one behind each quote that
-        begins or ends quoting. None is long: what is done with it holds nobody up."""
+        """Yields the parts of a text as (begin, end, whether within quotes), with an empty part behind each quote
+        that opens or closes. Parts are short, so that handling one never takes long."""
         position = 0
         while position < len(text):
             match = (self._within if inside else self._outside).match(text, position, position + _PIECE)
@@ -118,7 +119,8 @@ class CsvDecoder(LineDecoder):
                 raise self._batch.refused(error, self._line_of(before), None)
 
     def _fields(self, record: str) -> list[tuple[str, bool]]:
-        """(text, whether quotes were in it). Quotes around whole fields are read by one expression."""
+        """Returns the fields as (text, whether it was quoted). Quotes around whole fields are read by one
+        expression."""
         quote, delimiter = self._options.quote, self._options.delimiter
         if self._simple and len(record) < _PIECE:
             found = self._field.findall(record + delimiter)

@@ -1,4 +1,5 @@
-"""What text and csv have in common: data in any pieces to blocks of lines, plain blocks to tables, others to lines."""
+"""The base of the decoders of text and csv: splits data into blocks of lines, reads plain blocks as tables, others
+line by line."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from server.pgwire.copy.records import RecordBatch
 
 
 class LineDecoder(ABC):
-    """`_line` is the number of the last line that ended a record; `_open` is what has come of one that goes on."""
+    """Decodes lines. `_line` is the number of the last line that ended a record; `_open` is the begun part of a
+    record."""
 
     def __init__(self, reader: ColumnReader, options: CheckedCopyOptions, finder: EndingFinder) -> None:
         self._options = options
@@ -34,7 +36,7 @@ class LineDecoder(ABC):
         return self._cutter.held_bytes + self._open_length
 
     def feed(self, data: bytes) -> Batch:
-        """The rows that became whole. SqlError with the line's context."""
+        """Returns the rows that are complete now; raises SqlError with the line's context."""
         block = None if self._ended else self._cutter.feed(data)
         if block is None:
             return []
@@ -42,7 +44,7 @@ class LineDecoder(ABC):
         return table if table is not None else self._read(self._cutter.lines_of(block), whole=True)
 
     def _read_block(self, block: bytes) -> pa.Table | None:
-        """The rows of lines that Arrow can read at once."""
+        """Reads lines by Arrow; returns None where they must be read one by one."""
         if self._blocks is None or self._open_length or self._batch.header_due or self._cutter.ending != "\n":
             return None
         table = self._blocks.read(block)
@@ -62,10 +64,10 @@ class LineDecoder(ABC):
             raise too_long("record")
 
     def _taken(self) -> str:
-        """What was held."""
+        """Returns the held part, and drops it."""
         held, self._open, self._open_length = self._open.getvalue(), io.StringIO(), 0
         return held
 
     @abstractmethod
     def _read(self, lines: Iterable[str], *, whole: bool) -> list[Row]:
-        """`whole` lines had an end of their own."""
+        """Reads lines; `whole` tells whether each had a line end."""

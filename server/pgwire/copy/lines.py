@@ -1,4 +1,4 @@
-"""Bytes to whole lines, across chunks, with the line ending that the data itself shows first."""
+"""Splits bytes into complete lines, across chunks, with the line end that occurs first in the data."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class EndingFinder:
 
 
 def quoted(quote: str, escape: str) -> str:
-    """A pattern for what stands in quotes. It stops before a sign whose meaning what follows decides."""
+    """Returns a pattern for text within quotes; it stops before a character whose meaning depends on the next one."""
     quote, escape = re.escape(quote), re.escape(escape)
     if quote == escape:
         return f"[^{quote}]*+"
@@ -64,8 +64,8 @@ def quoted(quote: str, escape: str) -> str:
 
 
 class LineCutter:
-    """`feed` gives the lines that became whole, as one block; `finish` the last one, which may lack its end. What is
-    held is one line, at most LINE_BYTES_MAX bytes long. `ending` is None until the first end of a line was seen."""
+    """Splits data into lines: `feed` returns the complete ones as a block, `finish` the last one, which may lack its
+    end. At most one line is held, of at most LINE_BYTES_MAX bytes. `ending` is None until the first line end."""
 
     def __init__(self, finder: EndingFinder) -> None:
         self.ending: str | None = None
@@ -102,12 +102,12 @@ class LineCutter:
         return len(self._first) + self._held
 
     def lines_of(self, block: bytes) -> Iterable[str]:
-        """A block's lines, one by one."""
+        """Returns a block's lines one by one."""
         assert self.ending is not None, "a line has ended"
         return parts_of(decode_utf8(block), self.ending)
 
     def finish(self) -> list[str]:
-        """Lines that were held because the last one lacks its end."""
+        """Returns the held lines; the last one lacks its end."""
         data = self._take()
         if self.ending is None:
             self.ending = self._finder.find(data, final=True)
@@ -132,7 +132,7 @@ class LineCutter:
 
 
 def parts_of(text: str, sign: str) -> Iterable[str]:
-    """As str.split; the parts of a large text come one by one, and each is copied by itself."""
+    """Splits as str.split does; the parts of a large text are made one by one."""
     return text.split(sign) if len(text) < LARGE_BYTES else _split(text, sign)
 
 

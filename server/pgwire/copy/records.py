@@ -1,6 +1,6 @@
-"""Records on their way to rows: gathered until a batch is whole, or until one of them is wrong.
+"""Collects records until a batch is complete, or one of them is wrong.
 
-PostgreSQL reads a row at a time, so an error of a later line is raised only when all lines before are right.
+PostgreSQL reads a row at a time, so an error in a later line is raised only when all earlier lines are right.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class RecordBatch:
         self.header_due = options.header is not CopyHeader.ABSENT
 
     def add(self, fields: Sequence[Field], line: int, text: str) -> None:
-        """`line` and `text` are where the record was and how it read."""
+        """Adds a record, with its line and text for errors."""
         if self.header_due:
             self._take_header(fields, line, text)
             return
@@ -47,7 +47,7 @@ class RecordBatch:
 
     @property
     def skipping_header(self) -> bool:
-        """Whether the next record is a header that nobody reads."""
+        """Tells whether the next record is a header to be skipped."""
         return self.header_due and self._options.header is CopyHeader.PRESENT
 
     def rows(self) -> list[Row]:
@@ -64,7 +64,7 @@ class RecordBatch:
         return self._reader.line_error(error, line, text)
 
     def finish(self) -> None:
-        """The data ended: a header that had to match must have been there."""
+        """Ends the data; raises when a header that must match is missing."""
         if self.header_due and self._options.header is CopyHeader.MATCH:
             self._take_header([""], 1, "")
 

@@ -18,7 +18,7 @@ from server.pgwire.copy.text_in import TextDecoder
 class CopyDecoder(Protocol):
     @property
     def held_bytes(self) -> int:
-        """About what has come of rows that are not whole."""
+        """The approximate size of incomplete rows."""
         ...
 
     def feed(self, data: bytes) -> Batch: ...

@@ -23,7 +23,7 @@ _CONTROL = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
 def _ends_escaping(text: str) -> bool:
-    """Whether what follows `text` stands behind a backslash."""
+    """Tells whether the character behind `text` is escaped by a backslash."""
     end = len(text)
     while end > 0:
         piece = text[max(0, end - _PIECE) : end]
@@ -39,7 +39,7 @@ class TextDecoder(LineDecoder):
         super().__init__(reader, options, EndingFinder(None, "\\"))
 
     def finish(self) -> list[Row]:
-        """The rows that were left; the last line may lack its end."""
+        """Returns the rows that were left; the last line may lack its end."""
         rows = [] if self._ended else self._read(self._cutter.finish(), whole=False)
         if self._open_length and not self._ended:
             self._take(self._taken(), whole=False)
@@ -48,7 +48,7 @@ class TextDecoder(LineDecoder):
         return rows
 
     def _read(self, lines: Iterable[str], *, whole: bool) -> list[Row]:
-        """`whole` lines had an end of their own."""
+        """Reads lines; `whole` tells whether each had a line end."""
         delimiter, null, add = self._options.delimiter, self._options.null, self._batch.add
         for line in lines:
             if self._ended:
@@ -71,7 +71,7 @@ class TextDecoder(LineDecoder):
         self._take(self._taken() + line, whole)
 
     def _take(self, line: str, whole: bool) -> None:
-        """A whole line with backslashes in it, or with characters that need one."""
+        """Reads a complete line with backslashes, or with characters that need one."""
         end = self._end_mark(line)
         data = line if end is None else line[:end]
         if end is None and _ends_escaping(line):
@@ -95,7 +95,7 @@ class TextDecoder(LineDecoder):
 
     @staticmethod
     def _end_mark(line: str) -> int | None:
-        """Where `\\.` is."""
+        r"""Returns the place of `\.`; None where there is none."""
         start = 0
         while start < len(line):
             place = line.find(_END, start, start + _PIECE)
@@ -146,7 +146,7 @@ def _stray_ending(data: str) -> str | None:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """The text in parts that no escape goes beyond: what is done with a long one holds nobody up."""
+    """Yields a text in parts that split no escape; parts are short, so that handling one never takes long."""
     start = 0
     while len(text) - start > _PIECE:
         end = start + _PIECE
@@ -159,7 +159,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _is_escaped(text: str, place: int, start: int = 0) -> bool:
-    """Whether what stands at `place` stands behind a backslash that is not escaped itself; nothing is at `start`."""
+    """Tells whether the character at `place` is escaped by a backslash; the character at `start` is not."""
     before = place
     while before > start and text[before - 1] == "\\":
         before -= 1
@@ -167,7 +167,7 @@ def _is_escaped(text: str, place: int, start: int = 0) -> bool:
 
 
 def _escaped_bytes(match: re.Match[bytes]) -> bytes:
-    """Octal and hexadecimal escapes give bytes, which together must be UTF-8."""
+    """Returns the bytes of an escape; octal and hexadecimal ones give single bytes, which together must be UTF-8."""
     if match[1] is not None:
         return bytes([int(match[1], 8) & 0xFF])
     if match[2] is not None:

@@ -25,7 +25,7 @@ _FIELD = struct.Struct(">Ii")
 
 
 def measured(item: Datum, send: Sender) -> bytes:
-    """An element with its length before it; -1 alone for NULL."""
+    """Returns an element with its length before it; -1 alone for NULL."""
     if item is None:
         return _NULL
     data = send(item)
@@ -33,7 +33,8 @@ def measured(item: Datum, send: Sender) -> bytes:
 
 
 def array_sender(element: ScalarType, send: Sender, lower_bound: int = 1) -> Sender:
-    """`lower_bound` 0 is that of int2vector and oidvector, which have a dimension when empty too."""
+    """Returns the sender of arrays. `lower_bound` 0 is for int2vector and oidvector, which have a dimension even
+    when empty."""
     oid = declared_oid(element)
 
     def send_array(value: Array) -> bytes:
@@ -88,7 +89,8 @@ def _wrong_element(oid: int, expected: ScalarType) -> SqlError:
 
 
 def read_elements(data: bytes, position: int, count: int, receive: Receiver) -> tuple[Datum, ...]:
-    """All elements from `position` to the end; 08P01 when there are fewer than `count`, 22P03 when there is more."""
+    """Reads all elements from `position` to the end; raises 08P01 when there are fewer than `count`, 22P03 for more
+    bytes."""
     items: list[Datum] = []
     for _ in range(count):
         if position + _LENGTH.size > len(data):
@@ -124,7 +126,7 @@ def record_sender(fields: Sequence[ScalarType], senders: Sequence[Sender]) -> Se
 
 
 def composite_receiver(fields: Sequence[ScalarType], receivers: Sequence[Receiver]) -> Receiver:
-    """42804 for another number of fields, or fields of other types."""
+    """Returns the receiver of records, which raises 42804 for another number of fields, or other types."""
     oids = [declared_oid(field) for field in fields]
 
     def receive_composite(data: bytes) -> tuple[Datum, ...]:

@@ -56,7 +56,7 @@ def column_encoder(type_: ScalarType, format_: int, context: TextContext) -> Col
 
 
 class RowEncoder:
-    """Encodes batches of rows of one shape; `formats` has one code for each column."""
+    """Encodes batches of rows of one shape; `formats` has one code per column."""
 
     __slots__ = ("_columns", "_senders", "is_large")
 
@@ -67,7 +67,7 @@ class RowEncoder:
         self.is_large = Scale(desc.types).is_large
 
     def encode(self, rows: Sequence[Row]) -> bytes:
-        """The DataRow messages of `rows`, one after another."""
+        """Encodes rows as DataRow messages."""
         if not rows:
             return b""
         if len(rows) <= _SMALL_BATCH:
@@ -106,7 +106,7 @@ class LastEncoder:
         self._last: tuple[RelationDesc, Sequence[int], TextContext, RowEncoder] | None = None
 
     def of(self, desc: RelationDesc, formats: Sequence[int], context: TextContext) -> RowEncoder:
-        """As RowEncoder is made."""
+        """Returns an encoder; the last one is reused where nothing has changed."""
         last = self._last
         if last is None or last[0] is not desc or last[1] != formats or last[2] is not context:
             last = self._last = desc, formats, context, RowEncoder(desc, formats, context)
@@ -114,7 +114,7 @@ class LastEncoder:
 
 
 def result_formats(codes: Sequence[int], arity: int) -> list[int] | None:
-    """One format code for each column: none given means text, one given counts for all; None when they don't fit."""
+    """Returns one format code per column: none given means text, one given counts for all; None when they don't fit."""
     if len(codes) == 0:
         return [0] * arity
     if len(codes) == 1:

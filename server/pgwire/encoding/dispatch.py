@@ -115,7 +115,7 @@ _VECTORS = {TypeName.INT2VECTOR: INT2, TypeName.OIDVECTOR: OID}
 
 @lru_cache(maxsize=4096)
 def sender(type_: ScalarType, format_: int, context: TextContext) -> Sender:
-    """Datum to the bytes of one value."""
+    """Returns the function that encodes a value."""
     if format_ == BINARY_FORMAT:
         return _binary_sender(type_)
     write = formatter(type_, context)
@@ -161,7 +161,7 @@ def _binary_sender(type_: ScalarType) -> Sender:
 
 @lru_cache(maxsize=4096)
 def receiver(type_: ScalarType, format_: int, context: TextContext) -> Receiver:
-    """The bytes of one value to a datum; SqlError for what isn't one. Modifiers are not applied."""
+    """Returns the function that decodes a value; it raises SqlError for wrong bytes. Modifiers are not applied."""
     if format_ == BINARY_FORMAT:
         return _binary_receiver(type_)
     parse = parser(type_, context)
@@ -195,7 +195,7 @@ def _binary_receiver(type_: ScalarType) -> Receiver:
 
 
 def _modified_receiver(type_: ScalarType) -> Receiver:
-    """Modifier included: nobody comes behind who would apply those of a record's fields, or of members."""
+    """Returns a receiver that applies the modifier, for fields and members, which nobody modifies later."""
     receive = _binary_receiver(type_.plain())
     if type_.plain() == type_:
         return receive

@@ -7,7 +7,7 @@ from model.errors.sqlstate import Sqlstate
 
 
 def short_data() -> SqlError:
-    """08P01: the value has fewer bytes than its type needs."""
+    """Returns the error 08P01 for a value with fewer bytes than its type needs."""
     return SqlError(Sqlstate.PROTOCOL_VIOLATION, "insufficient data left in message")
 
 

@@ -1,8 +1,8 @@
 """Lists and maps in binary format.
 
-A list is sent as an array of one dimension, or none when it is empty: what reads arrays reads a flat list. An item that
-is a list itself has the oid of lists, which tells nothing of what is in it, so a client must know the type from
-elsewhere. A map is the count of its entries, then of each the key, UTF-8, and the value, both with their lengths
+A list is sent as an array of one dimension, or of none when it is empty, so clients that read arrays read flat lists.
+An item that is a list has the oid of lists, which does not name its item type: a client must know the type from
+elsewhere. A map is the count of its entries, then for each the key (UTF-8) and the value, both with their lengths
 before them.
 """
 
@@ -21,7 +21,7 @@ _COUNT = struct.Struct(">i")
 
 
 def list_receiver(item: ScalarType, receive: Receiver) -> Receiver:
-    """22P03 for what a list can't have: a second dimension, a first item that is not number 1."""
+    """Returns the receiver of lists, which raises 22P03 for a second dimension, or a first item not numbered 1."""
     receive_array = array_receiver(item, receive)
 
     def receive_list(data: bytes) -> Datum:
@@ -42,7 +42,8 @@ def map_sender(send: Sender) -> Sender:
 
 
 def map_receiver(receive: Receiver) -> Receiver:
-    """Of entries with the same key the last one counts, as in text. 22P03 for a key that is NULL."""
+    """Returns the receiver of maps; of entries with the same key the last counts, as in text. It raises 22P03 for a
+    key that is NULL."""
 
     def receive_map(data: bytes) -> Map:
         if len(data) < _COUNT.size:

@@ -24,7 +24,8 @@ def network_sender(*, cidr: bool) -> Callable[[Inet], bytes]:
 
 
 def network_receiver(*, cidr: bool) -> Callable[[bytes], Inet]:
-    """22P03; a cidr with bits beyond its prefix too."""
+    """Returns the receiver of inet or cidr, which raises 22P03 for wrong bytes, and for a cidr with bits beyond its
+    prefix."""
     name = "cidr" if cidr else "inet"
 
     def receive(data: bytes) -> Inet:
@@ -55,7 +56,7 @@ def receive_macaddr(data: bytes) -> bytes:
 
 
 def receive_macaddr8(data: bytes) -> bytes:
-    """Six bytes are those of a macaddr."""
+    """Decodes a macaddr8; six bytes are read as a macaddr."""
     if len(data) == 6:
         return widened(data)
     check_width(data, 8)

@@ -60,7 +60,7 @@ def send_float4(value: float) -> bytes:
 
 
 def send_numeric(scale: int | None) -> Callable[[decimal.Decimal], bytes]:
-    """Shows `scale` decimals, those needed when None."""
+    """Returns the encoder of numerics with `scale` decimals; None means as many as needed."""
 
     def send(value: decimal.Decimal) -> bytes:
         if value.is_nan():

@@ -1,4 +1,5 @@
-"""Ranges and multiranges in binary format: a byte of flags, then the bounds that there are; a count, then the ranges.
+"""Ranges and multiranges in binary format: a byte of flags, then the bounds that exist; for multiranges a count, then
+the ranges.
 
 Each bound, and each range in a multirange, has its length before it.
 """
@@ -36,7 +37,7 @@ def range_sender(send: Sender) -> Callable[[Range], bytes]:
 
 
 def range_receiver(type_: ScalarType, receive: Receiver) -> Callable[[bytes], Range]:
-    """22P03 for what is no range; what `make_range` raises."""
+    """Returns the receiver of ranges, which raises 22P03 for wrong bytes, and the errors of `make_range`."""
 
     def receive_range(data: bytes) -> Range:
         if not data:
@@ -80,7 +81,7 @@ def multirange_receiver(type_: ScalarType, receive: Callable[[bytes], Range]) ->
 
 
 def _piece(data: bytes, at: int) -> tuple[bytes, int]:
-    """A measured piece, and where it ends."""
+    """Reads a piece with its length before it; returns it with its end."""
     start = at + _LENGTH.size
     if start > len(data):
         raise short_data()

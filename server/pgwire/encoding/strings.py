@@ -49,7 +49,7 @@ def receive_char(data: bytes) -> str:
 
 
 def send_bits(value: str) -> bytes:
-    """How many, then the bits, the last byte filled up with zeros."""
+    """Encodes bits: their number, then the bits, with zeros to fill the last byte."""
     length = -(-len(value) // 8)
     number = int(value.ljust(8 * length, "0") or "0", 2)
     return _BIT_COUNT.pack(len(value)) + number.to_bytes(length, "big")
