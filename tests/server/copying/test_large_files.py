@@ -19,8 +19,8 @@ from tests.server_process import ServerProcess, start_server
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-_ROWS = 260_000
-_WIDE_ROWS = 80_000
+_ROWS = 130_000
+_WIDE_ROWS = 52_000
 """Of many columns fewer rows make several pieces."""
 _PATIENCE_S = 60.0
 _QUERY = "SELECT a, b, a * 1.5 AS c, a % 7 = 0 AS o, '2026-01-01'::date + a % 1000 AS d FROM large WHERE a <> 5"
