@@ -280,6 +280,9 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.hadoop.fs.permissions.umask-mode": "077",  # Hadoop gives its files modes of their own
         "spark.sql.timestampType": "TIMESTAMP_LTZ",
         "spark.sql.caseSensitive": "true",
+        # A column that is compared would be one that is not NULL, too. Moved below the projections that compute it, the
+        # condition takes their text in place of each column, which doubles with each level: an average has ten.
+        "spark.sql.constraintPropagation.enabled": "false",
         # A level of nested calls takes several iterations; the default, 100, ends at thirty sums in a row.
         "spark.sql.analyzer.maxIterations": "10000",
         "spark.sql.parquet.enableVectorizedReader": "true",

@@ -16,15 +16,18 @@ from compute.render import render_peek
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
-from model.physical.columns import rows_from_arrow
+from model.physical.columns import rows_from_arrow, rows_to_arrow
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import BOOL, INT4, NUMERIC
+from planner.ir.reads import reads_of
 from planner.ir.relation import Filter, Finishing, Get, Join, JoinKind, Let, LocalGet, Project, Recursive, Relation
 from planner.ir.scalar import Call, Column, Literal
 from planner.ir.size import UNFOLDED_MAX, unfolded_size
 from planner.ir.visit import map_relation
 from planner.rules.inline_views import inline_views
 from planner.rules.pipeline import optimize_maintained
+from tests.compute.test_sql_agrees import planned
+from tests.planner.small_catalog import SmallCatalog
 
 _DESC = relation_desc(("a", INT4))
 _TABLE = GlobalId.user(1)
@@ -64,6 +67,26 @@ def test_a_condition_is_not_unfolded_where_the_optimizer_would_move_it(spark: Sp
     assert len(jvm_plan.queryExecution().executedPlan().toString()) < 100_000
     found = peek.rows_of(peek.dataframe.toArrow())
     assert sorted(rows_from_arrow(found, desc)) == [(Decimal(2),), (Decimal(5),)]
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select a from t where a > (select avg(a) from t s where s.b = t.b)",
+        "select b, max(a) from t group by b having max(a) > (select avg(a) from t)",
+    ],
+)
+def test_an_average_that_is_compared_is_not_unfolded(sql: str, spark: SparkSession) -> None:
+    catalog = SmallCatalog()
+    catalog.run("create table t (a int, b text, c numeric)")
+    query = planned(catalog, sql)
+    frames: dict[GlobalId, DataFrame] = {
+        id_: spark.createDataFrame(rows_to_arrow([(1, "x", Decimal(1)), (2, "x", Decimal(5))], get.desc))
+        for id_, get in reads_of(query.relation).collections.items()
+    }
+    peek: Any = render_peek(spark, query.relation, query.finishing, frames).dataframe._jdf
+    assert len(peek.queryExecution().executedPlan().toString()) < 30_000
 
 
 def test_the_unfolded_size_is_told_without_unfolding() -> None:
