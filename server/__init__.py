@@ -7,6 +7,8 @@ subscription/ SUBSCRIBE under way: changes on their way to one client
 options, cli  what a user can say to `headwater`
 serve         the server process, on the places that `places` has checked; script: `headwater sql`
 demo/         the tour on real data
+admission/        which clients come in, and by which proof: rules in the form of PostgreSQL's pg_hba.conf
+entrance          the entrance for clients: addresses, passwords, rules, certificates
 command_line      secrets of the command line, which every user of the machine can read
 connector_check/  `headwater connector`: what helps those who write programs as destinations of sinks
 evaluation/       the interpreter for statements, where nobody waits for it
