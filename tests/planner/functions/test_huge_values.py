@@ -150,8 +150,6 @@ def test_texts_with_thousands_of_digits_are_read_or_refused() -> None:
                 parse_datum(text, type_)
             except SqlError:
                 continue
-            except (KeyError, NotImplementedError, AssertionError):
-                break
             except Exception as error:  # noqa: BLE001 - any other is what is looked for
                 wrong.append(f"{_shown(text)}::{type_}: {type(error).__name__}: {str(error)[:80]}")
     assert not wrong, "\n".join(wrong)
