@@ -78,7 +78,7 @@ def test_fields_are_those_that_copy_reads(judge: Judge, tmp_path: Path, seed: in
     ("line", "message"),
     [
         ('a,"b', "it ends within quotes"),
-        ("a,b\rc", "a line end that is not quoted"),
+        ("a,b\rc", "a carriage return without a line feed, and not quoted"),
         ("a", "it has 1 fields, and the source 2 columns"),
         ('a,b,"c"', "it has 3 fields, and the source 2 columns"),
     ],
