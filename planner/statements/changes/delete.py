@@ -35,7 +35,7 @@ def plan_delete(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
-    items, selection = matching_rows(analysis, node, node.using_clause, item, environment, DELETE, each=bool(returned))
+    items, selection = matching_rows(analysis, node, node.using_clause, environment, DELETE, each=bool(returned))
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, items, environment, bindings)

@@ -54,10 +54,14 @@ def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
-    items, matched = matching_rows(analysis, node, node.from_clause, item, environment, UPDATE, each=True)
+    own_use = len(analysis.uses)
+    items, matched = matching_rows(analysis, node, node.from_clause, environment, UPDATE, each=True)
     expressions = Expressions(analysis, Scope(items), environment, ClausePlace.UPDATE)
     several = SeveralColumns(expressions, relation_desc_of(matched).arity)
     new = new_values(analysis, node, item, expressions, several)
+    for entry in node.target_list:
+        position = column_position(analysis, item, entry.res_target.name, entry.res_target.location)
+        analysis.uses[own_use].update(position)
     matched = several.extended(matched)
     columns = _columns(matched)
     old, rest = columns[: item.desc.arity], columns[item.desc.arity :]
@@ -88,7 +92,6 @@ def matching_rows(
     analysis: Analysis,
     node: Any,
     extra: Any,
-    item: ItemView,
     environment: QueryEnvironment,
     right: str,
     *,
@@ -104,9 +107,6 @@ def matching_rows(
     use = analysis.uses[-1]
     # Of its columns only those are read that the statement names.
     use.rights = {right}
-    if right == UPDATE:
-        for entry in node.target_list:
-            use.update(column_position(analysis, item, entry.res_target.name, entry.res_target.location))
     matches = plan_from(analysis, extra, environment) if extra else None
     items = target.items
     if matches is not None:
