@@ -22,7 +22,7 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 _ROWS = 130_000
 _WIDE_ROWS = 52_000
 """Of many columns fewer rows make several pieces."""
-_PATIENCE_S = 60.0
+_PATIENCE_S = 120.0
 _QUERY = "SELECT a, b, a * 1.5 AS c, a % 7 = 0 AS o, '2026-01-01'::date + a % 1000 AS d FROM large WHERE a <> 5"
 
 _KINDS = f"""SELECT a, b, a::float8 / 3 AS f, a * interval '1 h' AS i, ARRAY[a, NULL] AS n, to_jsonb(b) AS j,

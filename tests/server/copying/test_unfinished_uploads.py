@@ -23,7 +23,7 @@ from server.coordinator.unfinished_uploads import Abort, LeftUploads, NotedUploa
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server_process import ServerProcess, start_server
 
-_PATIENCE_S = 60.0
+_PATIENCE_S = 120.0
 _OF = GlobalId.user(5)
 
 

@@ -27,7 +27,7 @@ from tests.judge import Judge
 from tests.server.memory_server import MemoryServer, memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-_PATIENCE_S = 30.0
+_PATIENCE_S = 120.0
 
 
 @pytest.fixture(scope="module")

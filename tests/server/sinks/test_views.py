@@ -15,7 +15,7 @@ import pytest
 from tests.server.memory_server import MemoryServer, memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-_PATIENCE_S = 60.0
+_PATIENCE_S = 120.0
 _VIEW = "CREATE VIEW v AS SELECT a, sum(b) AS s FROM t GROUP BY a"
 
 
