@@ -57,8 +57,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=16 << 20,
         help="how long the values are that go in and out of a server",
     )
-    parser.addoption("--starved-minutes", type=int, default=0, help="for how many minutes a server is starved")
-    parser.addoption("--starved-processes", type=int, default=30, help="how many processes starve it")
+    parser.addoption("--starved-minutes", type=float, default=0.25, help="for how many minutes a server is starved")
+    parser.addoption("--starved-processes", type=int, default=2, help="how many processes starve it")
     parser.addoption(
         "--privilege-cells", type=int, default=500, help="how many attempts of roles PostgreSQL must judge alike"
     )

@@ -1,4 +1,4 @@
-"""What a test does where a program that it needs is not on the machine."""
+"""What a test does where a program or library that it needs is not on the machine."""
 
 from __future__ import annotations
 
