@@ -249,7 +249,10 @@ class Execution:
         return True
 
     def reload_configuration(self) -> bool:
-        """pg_reload_conf()."""
+        """Does what pg_reload_conf() asks. SqlError 42501 for who is no superuser."""
+        if not is_superuser(self.newest_catalog, self.role):
+            message = "permission denied for function pg_reload_conf"
+            raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
         self.environment.reload_configuration()
         return True
 

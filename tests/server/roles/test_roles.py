@@ -205,6 +205,13 @@ def test_others_are_told_nothing_of_what_a_session_runs(server: MemoryServer, ad
         assert _fails(bob, f"SELECT pg_cancel_backend({pid})") == "42501"
 
 
+def test_only_superusers_have_files_of_the_server_read_again(server: MemoryServer, admin: Connection) -> None:
+    admin.execute("CREATE ROLE alice LOGIN")
+    with _connect(server, "alice") as alice:
+        assert _fails(alice, "SELECT pg_reload_conf()") == "42501"
+    assert _all(admin, "SELECT pg_reload_conf()") == [(True,)]
+
+
 def test_connections_and_secrets_are_granted_and_given_to_others(server: MemoryServer, admin: Connection) -> None:
     admin.execute("CREATE ROLE alice LOGIN; GRANT CREATE ON SCHEMA public TO alice; CREATE SECRET s AS 'x'")
     made = "CREATE CONNECTION c TO POSTGRES (HOST 'h', DATABASE d, USER u, PASSWORD SECRET s) WITH (VALIDATE = false)"
