@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catalog.facts.roles.decide import require_need
+from catalog.facts.roles.decide import held, require_need
+from catalog.facts.roles.securables import item_securable
 from catalog.nouns.items import View
 from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
+from planner.catalog_view import QualifiedName
 from planner.plans.session import PreparePlan
 from planner.plans.views import CreateIndexPlan, CreateViewPlan
-from planner.privileges import Need
+from planner.privileges import SELECT, Need
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned, Planning
+
+_CONSTRAINTS = "23"
+"""The class of SQLSTATEs of constraints that rows violate."""
 
 
 def require_permitted(planned: Planned, execution: Execution) -> None:
@@ -47,6 +53,16 @@ def require_needs(
         if item is not None and isinstance(item.definition, View):
             inner = planning.needs(state, item.definition)
             waiting += [(item.owner, each) for each in inner]
+
+
+def withhold_rows(error: SqlError, role: int, state: CatalogState, database: str) -> None:
+    """Takes out of an error about a constraint what it tells of a row, unless the role may read the whole table."""
+    subject = error.subject
+    if error.detail is None or subject is None or not error.sqlstate.value.startswith(_CONSTRAINTS):
+        return
+    item = state.find(QualifiedName(database, subject.schema or "", subject.table or ""))
+    if item is None or SELECT not in held(state, role, item_securable(state, item)):
+        error.detail = None
 
 
 def _there(state: CatalogState, id_: GlobalId) -> bool:

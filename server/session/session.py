@@ -30,7 +30,7 @@ from server.coordinator.execution import Execution
 from server.coordinator.locking.targets import await_targets
 from server.coordinator.locking.written import commit_with_locks
 from server.coordinator.parameters import ParameterCheck, parameter_check
-from server.coordinator.permissions import require_permitted
+from server.coordinator.permissions import require_permitted, withhold_rows
 from server.coordinator.planning import Planned, PlanningSession
 from server.coordinator.sequence.dispatch import sequence
 from server.coordinator.temporary import end_temporary_relations
@@ -328,6 +328,7 @@ class Session:
 
     async def fail(self, error: SqlError) -> None:
         transaction = self.transaction
+        withhold_rows(error, self.asker.role, self._catalog(), self.asker.database)
         if transaction is not None:
             if transaction.explicit:
                 transaction.failed = True

@@ -212,6 +212,24 @@ def test_only_superusers_have_files_of_the_server_read_again(server: MemoryServe
     assert _all(admin, "SELECT pg_reload_conf()") == [(True,)]
 
 
+def test_errors_of_constraints_show_no_row_to_who_may_not_read(server: MemoryServer, admin: Connection) -> None:
+    admin.execute(
+        "CREATE TABLE t (a int PRIMARY KEY, b text NOT NULL CHECK (b <> 'no')); INSERT INTO t VALUES (1, 'x')"
+    )
+    admin.execute("CREATE ROLE alice LOGIN; GRANT INSERT, UPDATE (b) ON t TO alice")
+    broken = ("INSERT INTO t VALUES (1, 'y')", "UPDATE t SET b = NULL", "UPDATE t SET b = 'no'")
+    with _connect(server, "alice") as alice:
+        for sql in broken:
+            with pytest.raises(psycopg.errors.IntegrityError) as refused:
+                alice.execute(sql)
+            assert refused.value.diag.message_detail is None
+        admin.execute("GRANT SELECT ON t TO alice")
+        for sql in broken:
+            with pytest.raises(psycopg.errors.IntegrityError) as refused:
+                alice.execute(sql)
+            assert refused.value.diag.message_detail is not None
+
+
 def test_connections_and_secrets_are_granted_and_given_to_others(server: MemoryServer, admin: Connection) -> None:
     admin.execute("CREATE ROLE alice LOGIN; GRANT CREATE ON SCHEMA public TO alice; CREATE SECRET s AS 'x'")
     made = "CREATE CONNECTION c TO POSTGRES (HOST 'h', DATABASE d, USER u, PASSWORD SECRET s) WITH (VALIDATE = false)"
