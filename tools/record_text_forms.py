@@ -20,6 +20,8 @@ _INPUTS = Path("tests/model/text/text_inputs.json")
 _TARGET = Path("tests/model/text/text_forms.jsonl")
 _SEED = 20_240_101
 _MUTATIONS_EACH = 2
+_OTHER_DIGITS = "٣²"
+"""Characters that Python takes for digits, and PostgreSQL does not."""
 _ALPHABET = "0123456789-+:./ ,eETZxab'{}\"\\_[]"
 
 
@@ -39,15 +41,26 @@ def mutated(text: str, random_: random.Random) -> str:
             return text[:place] + random_.choice(_ALPHABET) + text[place:]
 
 
+def with_another_digit(text: str, random_: random.Random) -> str | None:
+    """One digit changed into a digit of another script; None of a text without digits."""
+    places = [place for place, character in enumerate(text) if character in "0123456789"]
+    if not places:
+        return None
+    place = random_.choice(places)
+    return text[:place] + random_.choice(_OTHER_DIGITS) + text[place + 1 :]
+
+
 def cases() -> Iterator[tuple[str, bool, Mapping[str, str], str]]:
     """(type, assigned, settings, text)."""
-    random_ = random.Random(_SEED)
+    random_, of_digits = random.Random(_SEED), random.Random(_SEED)
     inputs = json.loads(_INPUTS.read_text())
     for type_, texts in inputs["cast"].items():
         for text in texts:
             yield type_, False, {}, text
             for _ in range(_MUTATIONS_EACH):
                 yield type_, False, {}, mutated(text, random_)
+            if (other := with_another_digit(text, of_digits)) is not None:
+                yield type_, False, {}, other
     for type_, texts in inputs["assigned"].items():
         for text in texts:
             yield type_, True, {}, text

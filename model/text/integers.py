@@ -17,8 +17,9 @@ def clamped(text: str) -> int:
     """Returns the integer that an optional sign and decimal digits write; of a longer one than 100 digits, one of 100,
     which is beyond all types too, while Python converts no text of more than 4,300."""
     body = text.strip(SPACES)
-    digits = body.lstrip("+-").lstrip("0")
-    return int(body) if len(digits) <= _DIGITS_MAX else int(("-" if body.startswith("-") else "") + "9" * _DIGITS_MAX)
+    digits = body.lstrip("+-").lstrip("0") or "0"
+    value = int(digits) if len(digits) <= _DIGITS_MAX else 10**_DIGITS_MAX - 1
+    return -value if body.startswith("-") else value
 
 
 def integer_parser(type_text: str, bits: int) -> Callable[[str], int]:

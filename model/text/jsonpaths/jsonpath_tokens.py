@@ -16,7 +16,8 @@ _SPACES = re.compile(r"(?:[ \t\n\r\f]|/\*.*?\*/)*", re.DOTALL)
 _WORD = re.compile(rf"(?:[^{re.escape(_SPECIAL)}\s\"\\]|\\.[^\"]?)+", re.DOTALL)
 _NUMBER = re.compile(
     r"0[xX][0-9A-Fa-f](?:_?[0-9A-Fa-f])*|0[oO][0-7](?:_?[0-7])*|0[bB][01](?:_?[01])*"
-    r"|(?:(?:0|[1-9](?:_?\d)*)(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?"
+    r"|(?:(?:0|[1-9](?:_?\d)*)(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?",
+    re.ASCII,
 )
 _OPERATOR = re.compile(r"\*\*|&&|\|\||==|!=|<>|<=|>=|[?%.\[\]{}()!=<>@,*\-+/$|&#:]")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
@@ -76,8 +77,9 @@ def _token(text: str, position: int) -> Token:
         word = _WORD.match(text, position + 1)
         if word is not None:
             return Token(Kind.VARIABLE, text[position : word.end()], _unescaped(word[0]))
-    if character.isdigit() or (character == "." and text[position + 1 : position + 2].isdigit()):
-        return _number(text, position)
+    number = _NUMBER.match(text, position)
+    if number is not None:
+        return _number(text, number)
     operator = _OPERATOR.match(text, position)
     if operator is not None:
         return Token(Kind.OPERATOR, operator[0], _SYNONYMS.get(operator[0], operator[0]))
@@ -94,9 +96,7 @@ def _quoted(text: str, opening: int, kind: Kind, start: int) -> Token:
     return Token(kind, text[start : match.end()], _unescaped(match[1]))
 
 
-def _number(text: str, position: int) -> Token:
-    match = _NUMBER.match(text, position)
-    assert match is not None, "a digit begins a number"
+def _number(text: str, match: re.Match[str]) -> Token:
     junk = _WORD.match(text, match.end())
     if junk is not None:
         message = f'trailing junk after numeric literal at or near "{match[0]}{junk[0][0]}" of jsonpath input'

@@ -48,7 +48,7 @@ _TOKEN = re.compile(
     | (?P<mark>[tT](?=\d))
     | (?P<word>[aApP][mM](?=[+-]\d)|[A-Za-z]+(?:[_/][A-Za-z0-9_+/-]+|(?:[+-]?\d+(?:[A-Za-z]+)?)?(?=[ \t]|$)|))
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 _TEXT_LENGTH_MAX = 255
 _TIMES_OF_DAY = ("time", "time with time zone")

@@ -56,11 +56,13 @@ _TOKEN = re.compile(
     | (?P<number>[+-]?[ ]*\d+\.?\d*|\.\d+)
     | (?P<word>(?:[dhmsy]|mon|dec)(?=[\d+])|[A-Za-z]+(?![\d+./-]))
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 """A word goes on into what follows it as a date or a zone would (`1day-2h` is no interval), but where it is itself one
 of those that dates have: `34h2s`."""
-_ISO_NUMBER = re.compile(r"(?P<sign>-?)(?P<whole>\d*)(?P<fraction>(?:(?<=\d)\.\d*|\.\d+)?(?:[eE][+-]?\d+)?)(?<=[\d.])")
+_ISO_NUMBER = re.compile(
+    r"(?P<sign>-?)(?P<whole>\d*)(?P<fraction>(?:(?<=\d)\.\d*|\.\d+)?(?:[eE][+-]?\d+)?)(?<=[\d.])", re.ASCII
+)
 _ISO_DATE_UNITS: dict[str, _Unit] = {"Y": ("months", 12), "M": ("months", 1), "D": ("days", 1), "W": ("days", 7)}
 _ISO_TIME_UNITS: dict[str, _Unit] = {"H": ("micros", _HOUR), "M": ("micros", _MINUTE), "S": ("micros", _SECOND)}
 """The first three stand in the alternative forms, in this order."""
@@ -148,7 +150,7 @@ class _Parser:
         body = text.strip(SPACES)
         if not body or len(body) > _TEXT_LENGTH_MAX:
             raise invalid_datetime("interval", text)
-        if body[0] == "P" and len(body) > 1 and (body[1].isdigit() or body[1] in "+-.T"):
+        if body[0] == "P" and len(body) > 1 and body[1] in "0123456789+-.T":
             return _read_iso_8601(body[1:], text)
         return _read_words(body, text, self.sql_standard)
 

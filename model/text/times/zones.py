@@ -10,12 +10,12 @@ from functools import lru_cache
 
 from model.text.times.zone_abbreviations import ABBREVIATIONS
 
-_POSIX = re.compile(r"(?:<[A-Za-z0-9+:-]+>|[A-Za-z]{3,})?([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?")
+_POSIX = re.compile(r"(?:<[A-Za-z0-9+:-]+>|[A-Za-z]{3,})?([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?", re.ASCII)
 _UTC_NAMES = ("utc", "gmt", "z", "zulu", "ut", "uct")
 _POSIX_HOURS_MAX = 167
 _LAST_YEAR_OF_RULES = 2037
 _WEEK = datetime.timedelta(days=7)
-_OFFSET = re.compile(r"([+-])(\d{1,6})(?::(\d{1,6}))?(?::(\d{1,6}))?")
+_OFFSET = re.compile(r"([+-])(\d{1,6})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
 _OFFSET_HOURS_MAX = 15
 
 

@@ -147,8 +147,9 @@ def _to_registered(kind: TypeName) -> Callable[[SystemLookup, str], int | None]:
     """NULL where the cast would fail; an oid in digits is refused as PostgreSQL refuses it."""
 
     def evaluate(system: SystemLookup, name: str) -> int | None:
-        if name.isdigit() or name == "-":
-            oid = clamped(name) if name.isdigit() else 0
+        in_digits = name.isascii() and name.isdigit()
+        if in_digits or name == "-":
+            oid = clamped(name) if in_digits else 0
             return oid if oid <= _OID_MAX else None
         try:
             return system.oid(kind, name)

@@ -22,6 +22,9 @@ from model.types.type_table import TYPES
 from tests.planner.functions.tempting_calls import Call, Row, callable_rows, drawn_calls
 
 _DIGITS = "9" * 4_400
+_ZEROS = "0" * 4_400 + "8"
+_OTHER_DIGITS = ("²", "٣")
+"""Characters that Python takes for digits, and PostgreSQL does not."""
 _FORMS = [
     "{}",
     "-{}",
@@ -59,7 +62,11 @@ _FORMS = [
 ]
 _SPACED = ("{} days", "@ {} ago", "{} kB", "$.a[{} to last]", "2020-01-01 00:00:00+{}", "2020-01-01 00:00:00.{}")
 _TEXTS = (
-    *(form.replace("{}", _DIGITS).replace("{{", "{").replace("}}", "}") for form in (*_FORMS, *_SPACED)),
+    *(
+        form.replace("{}", digits).replace("{{", "{").replace("}}", "}")
+        for digits in (_DIGITS, _ZEROS, *_OTHER_DIGITS)
+        for form in (*_FORMS, *_SPACED)
+    ),
     "YYYY",
     "J",
     "99",
