@@ -29,7 +29,8 @@ _UNICODE_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _EXPONENT_MAX = 131_072
 JSON_DEPTH_MAX = 3_000
 """So many arrays and objects may be in each other. PostgreSQL takes what fits its stack: 16,364 in the usual one."""
-_NOT_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"|[^][{}"]++', re.DOTALL)
+_NOT_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[^][{}"]++', re.DOTALL)
+"""Strings, also one that nothing closes (it reaches to the end and is no JSON), and all else that opens no level."""
 _LEVELS = str.maketrans("[{]}", "\x01\x01\xff\xff")
 
 
@@ -55,7 +56,7 @@ def check_depth(text: str) -> str:
     """The JSON text, whose values are not too deep (54001)."""
     if text.count("[") + text.count("{") <= JSON_DEPTH_MAX:
         return text
-    brackets = _NOT_BRACKETS.sub("", text).replace('"', "")  # one that nothing closes is no JSON
+    brackets = _NOT_BRACKETS.sub("", text)
     steps = array("b", brackets.translate(_LEVELS).encode("latin-1"))
     if max(accumulate(steps), default=0) > JSON_DEPTH_MAX:
         raise too_deep()

@@ -30,3 +30,9 @@ def test_a_long_text_that_is_no_number_is_refused(type_: ScalarType, text: str) 
     with pytest.raises(SqlError) as raised:
         parse_datum(text, type_)
     assert raised.value.sqlstate.value[:2] == "22"
+
+
+@pytest.mark.parametrize("type_", [ScalarType(TypeName.JSON), ScalarType(TypeName.JSONB)], ids=str)
+def test_json_with_a_text_that_nothing_closes_is_refused(type_: ScalarType) -> None:
+    with pytest.raises(SqlError):
+        parse_datum("[" * 4_000 + '"' + '\\"' * _LENGTH, type_)
