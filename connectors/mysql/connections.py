@@ -28,9 +28,12 @@ _SESSION = (
 _ENCODERS = {kind: encode for kind, encode in pymysql.converters.encoders.items() if not isinstance(kind, int)}
 
 
-def connected(settings: Mapping[str, str], timeout_s: int = CONNECT_S) -> MysqlConnection:
+def connected(
+    settings: Mapping[str, str], timeout_s: int = CONNECT_S, *, answer_s: int | None = None
+) -> MysqlConnection:
     """Opens a session in autocommit mode, which lasts until a statement BEGIN. Blocks, with a time limit.
 
+    `answer_s` is how many seconds each answer may take once the session is open; None for any time.
     The count of an UPDATE includes rows that the UPDATE finds and does not change: a fence is checked by that count.
     """
     connection: MysqlConnection = pymysql.connect(
@@ -42,6 +45,8 @@ def connected(settings: Mapping[str, str], timeout_s: int = CONNECT_S) -> MysqlC
         charset="utf8mb4",
         autocommit=True,
         connect_timeout=timeout_s,
+        read_timeout=timeout_s,
+        write_timeout=timeout_s,
         client_flag=CLIENT.FOUND_ROWS,
         conv=_ENCODERS,
         program_name="headwater",
@@ -51,6 +56,8 @@ def connected(settings: Mapping[str, str], timeout_s: int = CONNECT_S) -> MysqlC
         with connection.cursor() as cursor:
             for statement in _SESSION:
                 cursor.execute(statement)
+        # The library reads them before each answer, and lets nobody change them otherwise.
+        connection._read_timeout = connection._write_timeout = answer_s
     except BaseException:
         connection.close()
         raise

@@ -135,7 +135,7 @@ class MysqlDriver(TableDriver):
     def examine(self, sink: SinkDescription, secrets: Mapping[str, str], timeout_s: int) -> None:
         """Looks at the table, if it is there, as `open` does, and changes nothing. SqlError, or `failures`."""
         self._settings = {**dict(self._place.settings), **secrets}
-        self._connected = connected(self._settings, timeout_s)
+        self._connected = connected(self._settings, timeout_s, answer_s=timeout_s)
         self._divided = sink.policy.parallelism > 1
         self._collation(sink)
         if self._columns():

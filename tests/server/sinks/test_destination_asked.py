@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from contextlib import closing
 
 import psycopg
 import pytest
 
-from tests.data_servers import MariaDb, free_port
+from server.coordinator.sequence import create_sink
+from tests.data_servers import MariaDb
 from tests.judge import Judge
 from tests.server.memory_server import memory_server
 
@@ -90,14 +92,24 @@ def test_a_table_of_mysql_is_looked_at(
     assert _sinks(connection) == []
 
 
+@pytest.mark.parametrize("silent", [False, True])
 @pytest.mark.parametrize("kind", ["POSTGRES", "MYSQL"])
-def test_a_sink_is_made_though_nobody_answers_and_that_is_told(connection: Connection, kind: str) -> None:
-    connection.execute(
-        f"CREATE CONNECTION away TO {kind} (HOST '127.0.0.1', PORT {free_port()}, DATABASE 'd', USER 'u') "
-        "WITH (VALIDATE = false)".encode()
-    )
-    told: list[tuple[str | None, str | None, str | None]] = []
-    connection.add_notice_handler(lambda one: told.append((one.severity, one.sqlstate, one.message_primary)))
-    connection.execute(f"CREATE SINK s FROM t INTO {kind} CONNECTION away (TABLE 't') KEY (id)".encode())
-    assert _sinks(connection) == [("s",)]
-    assert told == [("WARNING", "08001", "the destination could not be asked whether what is written fits")]
+def test_a_sink_is_made_though_nobody_answers_and_that_is_told(
+    connection: Connection, kind: str, silent: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody listens, or who listens says nothing."""
+    monkeypatch.setattr(create_sink, "_ASKED_S", 2)
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        if silent:
+            listening.listen()
+        port = listening.getsockname()[1]
+        connection.execute(
+            f"CREATE CONNECTION away TO {kind} (HOST '127.0.0.1', PORT {port}, DATABASE 'd', USER 'u') "
+            "WITH (VALIDATE = false)".encode()
+        )
+        told: list[tuple[str | None, str | None, str | None]] = []
+        connection.add_notice_handler(lambda one: told.append((one.severity, one.sqlstate, one.message_primary)))
+        connection.execute(f"CREATE SINK s FROM t INTO {kind} CONNECTION away (TABLE 't') KEY (id)".encode())
+        assert _sinks(connection) == [("s",)]
+        assert told == [("WARNING", "08001", "the destination could not be asked whether what is written fits")]
