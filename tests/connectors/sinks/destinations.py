@@ -260,15 +260,16 @@ def delta_destination(
             return Counter()
         return _rows_of(table.to_pyarrow_table().to_pylist(), desc)
 
-    def log() -> object:
-        """Returns the names of the log's files, each of which is written once; they say all that a table has."""
+    def files() -> object:
+        """Returns what tells one state of the table's files from another: one of them may be lost or written twice."""
         if client is None:
-            return sorted(path.name for path in Path(uri, "_delta_log").glob("*.json"))
+            found = (path for path in Path(uri).rglob("*") if path.is_file())
+            return sorted((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in found)
         bucket, _, prefix = uri.removeprefix("s3://").partition("/")
-        listed = client.list_objects_v2(Bucket=bucket, Prefix=f"{prefix}/_delta_log/")
-        return [each["Key"] for each in listed.get("Contents", ())]
+        pages = client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=f"{prefix}/")
+        return [(each["Key"], each["ETag"]) for page in pages for each in page.get("Contents", ())]
 
-    return RealDestination(DeltaPlace(uri, settings), _once(log, rows), None)
+    return RealDestination(DeltaPlace(uri, settings), _once(files, rows), None)
 
 
 def _once(version: Callable[[], object], rows: Callable[[], Counter[Row]]) -> Callable[[], Counter[Row]]:
@@ -302,20 +303,21 @@ def iceberg_rows(directory: Path, table: str) -> list[dict[str, Any]]:
 def iceberg_destination(directory: Path, desc: RelationDesc = DESC) -> RealDestination:
     """A table of Apache Iceberg, in a directory."""
 
-    def metadata() -> object:
-        """Returns where the catalog says that the table's metadata are, which are a file that is written once."""
+    def state() -> object:
+        """Returns where the catalog says that the table's metadata are, with the files of rows that there are."""
         if not (directory / CATALOG_FILE).exists():
             return None
         with closing(sqlite3.connect(directory / CATALOG_FILE)) as catalog:
             try:
-                return catalog.execute("SELECT metadata_location FROM iceberg_tables").fetchall()
+                places = catalog.execute("SELECT metadata_location FROM iceberg_tables").fetchall()
+                return places, sorted(map(str, directory.rglob("*.parquet")))
             except sqlite3.OperationalError:
                 return None  # the catalog has no tables yet
 
     def rows() -> Counter[Row]:
         return _rows_of(iceberg_rows(directory, "some.table"), desc)
 
-    return RealDestination(IcebergPlace(str(directory), ("some", "table")), _once(metadata, rows), None)
+    return RealDestination(IcebergPlace(str(directory), ("some", "table")), _once(state, rows), None)
 
 
 def added_up(directory: Path, format_: FileFormat, desc: RelationDesc = DESC) -> Counter[Row]:
