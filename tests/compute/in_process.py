@@ -16,7 +16,7 @@ import pyarrow as pa
 from compute.controller.link import Link, ReplicaUnavailable, Silence
 from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.framing import Frame, batches_to_payload
-from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
+from compute.protocol.response import PeekCancelled, PeekCompleted, PeekOutcome
 from compute.protocol.vocabulary import CODEC, VERSION
 from compute.replica.contents.shard_contents import expand
 from compute.replica.dataflows.maintained import DataflowMaintenance
@@ -24,6 +24,7 @@ from compute.replica.ingestions.ingestion import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.range_task import OpenRange
 from compute.replica.peeks.index_peeks import complete_index, fill_from_index
+from compute.replica.running.failures import failure_of
 from compute.replica.running.places import Fencing, Places
 from compute.replica.tasks.dataflows import Dataflows
 from compute.replica.tasks.events import (
@@ -47,7 +48,6 @@ from compute.replica.tasks.events import (
 from compute.replica.tasks.state import ReplicaState
 from compute.spark.spool import Spool
 from connectors.sources.open_upstream import open_range
-from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_from_arrow
 from model.time.clock import Clock, Randomness
@@ -271,8 +271,8 @@ class InProcessHost:
                 await self._windows[key].acquire()
                 self._on(RowsProduced(key, batch.num_rows, batches_to_payload(batch.schema, [batch])))
                 rows += batch.num_rows
-        except SqlError as error:
-            return PeekFailed(error.sqlstate.value, error.message, error.detail, error.hint)
+        except Exception as error:  # noqa: BLE001 (whatever it was, the client is told)
+            return failure_of(error, {})
         return PeekCompleted(rows, 0.0)
 
     async def _answer(self, peek: Peek | PeekIndex) -> Iterable[pa.RecordBatch]:

@@ -228,8 +228,9 @@ class ReplicaServer:
         def emit(chunk: pa.RecordBatch) -> None:
             self._on(RowsProduced(key, chunk.num_rows, batches_to_payload(chunk.schema, [chunk])))
 
+        limit = asyncio.timeout(None if peek.timeout_ms is None else peek.timeout_ms / 1e3)
         try:
-            async with asyncio.timeout(None if peek.timeout_ms is None else peek.timeout_ms / 1e3):
+            async with limit:
                 if isinstance(peek, PeekIndex):
                     await fill_from_index(peek, self._instance.dataflows, answer.spool)
                 else:
@@ -240,9 +241,10 @@ class ReplicaServer:
                     await _filled(filling, given_up)
                 rows = await stream(answer, self._windows[key], emit)
             return PeekCompleted(rows, answer.spark_ms)
-        except TimeoutError:
-            return failure_of(timed_out(), {})
         except Exception as error:  # noqa: BLE001 (whatever it was, the client is told)
+            # A store's own time limit is another error than the statement's.
+            if isinstance(error, TimeoutError) and limit.expired():
+                return failure_of(timed_out(), {})
             known = isinstance(error, SqlError | PySparkException)
             if not known and self._worker is not None and await self._worker.lost(error):
                 # The process ends in a moment; the environment then asks another replica.
