@@ -306,8 +306,12 @@ class ComputeController:
         self._given_up = "the replica was stopped" if stopped >= _STOPPED_LOOKS else "the replica does not answer"
         log.warning("the replica is given up", reason=self._given_up, pid=self._host.pid)
         self._replacing = asyncio.create_task(self._host.replace())
-        await asyncio.shield(self._replacing)
-        link.abort()
+        try:
+            await asyncio.shield(self._replacing)
+        except ReplicaUnavailable as error:
+            log.warning("the record of the replica that was given up stays", reason=str(error))
+        finally:
+            link.abort()
 
     async def _replaced(self) -> None:
         replacing, self._replacing = self._replacing, None

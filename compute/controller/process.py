@@ -136,8 +136,9 @@ class ProcessHost:
             self._record_path.unlink(missing_ok=True)
         except OSError as error:
             raise ReplicaUnavailable(f"the record of the replica can't be taken away: {error}") from error
-        if record is not None:
-            await self._end(record)
+        finally:
+            if record is not None:
+                await self._end(record)
 
     async def stop(self) -> None:
         await self.replace()

@@ -48,7 +48,11 @@ def local_change(table: pa.Table, directory: Path) -> Change:
     if is_literal(table):
         return literal_change(table)
     path = _new_file(directory)
-    write_rows(path, [table], table.schema)
+    try:
+        write_rows(path, [table], table.schema)
+    except BaseException:
+        _remove(path)
+        raise
     change = filed_change(table.num_rows, path, table.schema)
     weakref.finalize(change, _remove, path)
     return change

@@ -17,6 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from py4j.protocol import Py4JError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
@@ -113,12 +114,19 @@ class _Files:
     def _remove(self) -> None:
         kept = []
         for file in self._files:
-            if file.index.refersTo(None):
+            if _is_unread(file):
                 with contextlib.suppress(OSError):
                     file.path.unlink()
             else:
                 kept.append(file)
         self._files = kept
+
+
+def _is_unread(file: _File) -> bool:
+    try:
+        return bool(file.index.refersTo(None))
+    except Py4JError:  # the JVM of another session has ended, and no plan of it is left
+        return True
 
 
 _FILES = _Files()

@@ -88,8 +88,8 @@ class ImportReader:
             updates, errors = split_errors(item, at_times_of(input_, whole))
             return local_change(updates, self._scratch), errors
 
-        # Long texts are written to a file: not on the event loop.
-        held, errors = await self._places.work(max(rows, sum(piece.bytes for piece in here) // _ROW_BYTES), decoded)
+        # Long texts are written to a file: not on the event loop. Pieces tell their bytes compressed.
+        held, errors = await self._places.work(max(rows, sum(each.nbytes for each in tables) // _ROW_BYTES), decoded)
         parts = input_.parts if len(here) < len(pieces) else ()
         if not parts:
             return ImportChange(held, (lambda _session: errors) if errors.num_rows else None)

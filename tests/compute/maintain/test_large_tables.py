@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import time
 from pathlib import Path
@@ -128,6 +129,17 @@ def test_a_change_s_file_goes_with_the_change(tmp_path: Path) -> None:
     change = local_change(_texts(8, 1 << 20), tmp_path)
     assert len(list(tmp_path.iterdir())) == 1
     del change
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_change_that_could_not_be_written_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, *_: object) -> None:
+        path.write_bytes(b"PAR1")
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr("compute.maintain.change.write_rows", full)
+    with pytest.raises(OSError):
+        local_change(_texts(8, 1 << 20), tmp_path)
     assert not list(tmp_path.iterdir())
 
 
