@@ -11,7 +11,7 @@ import pytest
 
 @pytest.mark.parametrize(
     "module",
-    ["controller.controller", "controller.process", "controller.address", "replica.state"],
+    ["controller.controller", "controller.process", "controller.address", "replica.tasks.state"],
 )
 def test_the_environments_side_does_not_import_pyspark(module: str) -> None:
     code = f"import sys, compute.{module}; sys.exit('pyspark' in sys.modules)"

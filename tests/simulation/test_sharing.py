@@ -19,7 +19,7 @@ def test_no_seed_shows_a_violation_of_those_that_share(simulation_seeds: range) 
     shown = {seed: found for seed in seeds if (found := run_sharing(seed, witness=witness))}
     assert not shown
     assert witness.taken >= 4 * len(seeds), "dataflows become one"
-    assert witness.resumed >= 2 * len(seeds), "replicas go on with those that are one"
+    assert witness.resumed >= len(seeds), "replicas go on with those that are one"
 
 
 @pytest.mark.parametrize("bug", BUGS)

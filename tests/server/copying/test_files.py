@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from catalog.nouns.items import Role
 from tests.server.memory_server import memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -131,11 +129,9 @@ def test_pipes_and_devices_are_no_files(connection: Connection) -> None:
 
 def test_files_are_for_superusers(tmp_path: Path) -> None:
     with memory_server() as running:
-        catalog = running.environment.catalog
-        eve = Role(77_777, "eve", superuser=False, createrole=False, createdb=False, login=True)
-        catalog.state = replace(catalog.state, roles={**catalog.state.roles, eve.oid: eve})
+        with running.connect() as superuser:
+            superuser.execute("CREATE ROLE eve LOGIN; CREATE TABLE t (a int); GRANT ALL ON t TO eve")
         with psycopg.connect(running.dsn(), user="eve", autocommit=True) as connection:
-            connection.execute("CREATE TABLE t (a int)")
             for copy in (f"COPY t FROM '{tmp_path}/t'", f"COPY t TO '{tmp_path}/t'"):
                 with pytest.raises(psycopg.errors.InsufficientPrivilege, match=r"denied to COPY \w+ a file"):
                     connection.execute(copy.encode())
