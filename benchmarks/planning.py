@@ -10,7 +10,7 @@ from itertools import count, repeat
 from benchmarks.report import Measure
 from model.process.collecting import set_aside
 from planner.syntax.parse import parse
-from server.coordinator.planning import Planned, Planning, PlanningSession
+from server.planning.statement_plans import Planned, Planning, PlanningSession
 from tests.catalog.miniature import Miniature
 
 _CATALOG = """

@@ -1,19 +1,30 @@
-"""The server: the wire protocol, sessions, and the coordinator that executes their statements.
+"""Where everything meets: the wire, sessions, and the environment that sequences their statements.
 
-pgwire/       PostgreSQL's wire protocol, without a thought of SQL
-session/      one client's state: variables, prepared statements, portals, its transaction
-coordinator/  the environment: start-up, planning, reads and writes; sequence/ has one file a statement kind
-subscription/ SUBSCRIBE under way: changes on their way to one client
-options, cli  what a user can say to `headwater`
-serve         the server process, on the places that `places` has checked; script: `headwater sql`
-demo/         the tour on real data
-admission/        which clients come in, and by which proof: rules in the form of PostgreSQL's pg_hba.conf
-entrance          the entrance for clients: addresses, passwords, rules, certificates
-command_line      secrets of the command line, which every user of the machine can read
-connector_check/  `headwater connector`: what helps those who write programs as destinations of sinks
-evaluation/       the interpreter for statements, where nobody waits for it
-reloading         reading files of the configuration again while the server runs: at SIGHUP, and when SQL asks for it
-secrets/          secrets: their values encrypted for the catalog, and the key that none of it holds
-tls/              TLS, for everybody who connects
-webhooks/         webhook sources as clients have them
+From top to bottom; a room imports only those below it:
+
+cli              `headwater`: each command imports what it runs
+start/           the server process: places, start-up in the order that safety needs, the end
+options          the options of `headwater serve`
+session/         one client: answers the wire's calls, runs statements within a transaction
+webhooks/        webhook sources over HTTP
+statements/      one file a kind of statement; `dispatch` picks the file
+writes/          rows checked and staged, locks, and the commit
+cursors/         prepared statements, portals, cursors
+reads/           a query's rows at one timestamp
+transactions/    a transaction, and one execution of one statement in it
+environment/     all parts that a statement may need, in one place
+objects/         shards and dataflows of views, sources and sinks
+planning/        statements to plans that can be executed
+evaluation/      the interpreter for statements, where nobody waits for it
+ledgers/         books of the environment that know no statements: commits, sequences, locks, unfinished files
+settings/        a session's variables
+pgwire/          PostgreSQL's wire protocol, without a thought of SQL
+subscription/    SUBSCRIBE under way: changes on their way to one client
+secrets/         secrets encrypted for the catalog
+admission/       who comes in, and by which proof
+tls/             encryption of connections
+demo/            the tour on real data
+connector_check/ checks a user's CONNECTOR program
+script           `headwater sql`
+reloading        reads files of the configuration again at SIGHUP
 """

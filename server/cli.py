@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from server.command_line import hide_secrets
 from server.options import ServeOptions, read_password
+from server.start.command_line import hide_secrets
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -102,7 +102,7 @@ def serve(
             reason = each["msg"].removeprefix("Value error, ")
             print(f"headwater serve: {str(each['loc'][0]).replace('_', '-')}: {reason}", file=sys.stderr)
         sys.exit(2)
-    from server.serve import run_server
+    from server.start.serve import run_server
 
     sys.exit(run_server(options))
 
@@ -131,7 +131,7 @@ def rotate_secrets_key(
     secrets_key_file: Annotated[Path | None, _option("secrets-key-file", "The file of the keys.")] = None,
 ) -> None:
     """Puts a new key before those in the file; the server encrypts all secrets with it when it starts again."""
-    from server.secrets.key_command import rotate
+    from server.start.key_command import rotate
 
     sys.exit(rotate(data_dir, secrets_key_file))
 

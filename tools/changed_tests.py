@@ -5,7 +5,7 @@ What was changed since COMMIT (the last one unless told), committed or not, deci
 * A test that imports a changed module, itself or by others, is chosen. Imports go down the floors only, so a change of
   a high floor chooses few of them.
 * A test that starts a server runs all modules in another process, and imports none. Those are chosen whose folder is
-  named as that of a changed module: `server/coordinator/locking/waiting.py` chooses `tests/server/locking/`;
+  named as that of a changed module: `server/writes/locking/waiting.py` chooses `tests/server/locking/`;
   where there is no such folder, the files of `tests/server/` that are named for the module.
 * The tidy tests are always chosen, and the simulation and the recorded SQL where anything that is installed changed.
 

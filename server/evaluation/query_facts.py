@@ -9,8 +9,8 @@ from planner.interpret.effort import gathers_many, is_small
 from planner.interpret.parameters import bind_query, is_closed
 from planner.interpret.row_program import CompiledRows, RowProgram, constant_rows_below
 from planner.ir.query import Query
-from server.coordinator.counting.split import Split, branches, split
 from server.evaluation.once import once_each
+from server.ledgers.counting.split import Split, branches, split
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,5 @@
 
 keyring    AES-GCM under keys that have names; pure
 key_file   the file that keeps the keys, outside the data directory
-key_command   the command that makes a new one
 stored     secrets of the catalog: made, read, and brought to the newest key
 """

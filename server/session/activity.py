@@ -12,9 +12,9 @@ from cryptography import x509
 from catalog.declared.snapshot import EncryptionStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from server.session.transaction import Transaction
 from server.tls.files import line_of
 from server.tls.session import Encryption
+from server.transactions.transaction import Transaction
 
 
 def encryption_status(encryption: Encryption) -> EncryptionStatus:

@@ -14,9 +14,9 @@ from typing import Protocol
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.syntax.parse import ParsedStatement
+from server.cursors.holdings import Holdings
 from server.pgwire.backend import StatementResult
-from server.session.holdings import Holdings
-from server.session.transaction import Transaction
+from server.transactions.transaction import Transaction
 
 _LOSSES_MAX = 3
 

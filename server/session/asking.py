@@ -11,13 +11,13 @@ from model.errors.sql_error import Severity
 from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
 from planner.temporary_schema import search_path_of, temporary_schema_name
-from server.coordinator.counting.session_counters import SessionCounters
-from server.coordinator.environment import Environment
+from server.cursors.holdings import Holdings
+from server.environment.environment import Environment
+from server.ledgers.counting.session_counters import SessionCounters
 from server.pgwire.backend import Client, StartupParameters
 from server.pgwire.messages import NoticeResponse
-from server.session.holdings import Holdings
-from server.session.settings import Settings
-from server.session.transaction import Transaction
+from server.settings.settings import Settings
+from server.transactions.transaction import Transaction
 
 
 class SessionAsker:

@@ -12,7 +12,7 @@ from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
 from model.types.scalar_type import TIMESTAMPTZ
 from planner.privileges import CONNECT
-from server.coordinator.environment import Environment
+from server.environment.environment import Environment
 from server.pgwire.backend import Client, Credentials, StartupParameters
 from server.session.session import Session
 

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
-from server.coordinator.long_texts import apart
+from server.planning.long_texts import apart
 
 P = ParamSpec("P")
 T = TypeVar("T")

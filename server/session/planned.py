@@ -11,12 +11,12 @@ from model.errors.sql_error import SqlError
 from model.types.datum import Datum
 from model.types.scalar_type import ScalarType
 from planner.syntax.parse import ParsedStatement
-from server.coordinator.environment import Environment
-from server.coordinator.execution import Asker, Execution
-from server.coordinator.locking.waiting import lock_tables
-from server.coordinator.planning import Planned, PlanningSession, planned_as_seen, query_at_its_time, reads_to_write
-from server.coordinator.reading import Reader
-from server.session.transaction import Transaction
+from server.environment.environment import Environment
+from server.planning.statement_plans import Planned, PlanningSession, planned_as_seen, query_at_its_time, reads_to_write
+from server.reads.reading import Reader
+from server.transactions.execution import Asker, Execution
+from server.transactions.transaction import Transaction
+from server.writes.locking.waiting import lock_tables
 
 Declared = tuple[ScalarType | None, ...]
 

@@ -24,17 +24,11 @@ from model.types.scalar_type import ScalarType
 from planner.plans.session import ExecutePlan, FetchPlan
 from planner.syntax.parse import ParsedStatement, parse
 from planner.syntax.secret_texts import public_text
-from server.coordinator.constraints.references import hold_deferred
-from server.coordinator.environment import Environment
-from server.coordinator.execution import Execution
-from server.coordinator.locking.targets import await_targets
-from server.coordinator.locking.written import commit_with_locks
-from server.coordinator.parameters import ParameterCheck, parameter_check
-from server.coordinator.permissions import require_permitted, withhold_rows
-from server.coordinator.planning import Planned, PlanningSession
-from server.coordinator.sequence.dispatch import sequence
-from server.coordinator.temporary import end_temporary_relations
-from server.coordinator.writing import discard
+from server.cursors.cursor import Cursor
+from server.cursors.holdings import Holdings
+from server.cursors.kept_rows import KeptRows
+from server.cursors.portals import Portal, Prepared, RowSource, portal_rows, told_alike
+from server.environment.environment import Environment
 from server.pgwire.backend import (
     Client,
     CopyIn,
@@ -46,20 +40,26 @@ from server.pgwire.backend import (
     StatementResult,
     TransactionStatus,
 )
+from server.planning.statement_plans import Planned, PlanningSession
+from server.reads.parameters import ParameterCheck, parameter_check
 from server.session.activity import Activity, encryption_status
 from server.session.alone import run_alone
 from server.session.asking import SessionAsker
-from server.session.cursor import Cursor
-from server.session.holdings import Holdings
 from server.session.interruption import Interruption, administrator_command
-from server.session.kept_rows import KeptRows
-from server.session.object_names import SessionNames
 from server.session.planned import begin_statement, execution_of, planned_in_its_catalog
-from server.session.portals import Portal, Prepared, RowSource, portal_rows, told_alike
-from server.session.settings import SessionIdentity, Settings
-from server.session.startup_options import client_inet
-from server.session.transaction import Transaction, failed_transaction
 from server.session.wire_results import WireResults
+from server.settings.object_names import SessionNames
+from server.settings.settings import SessionIdentity, Settings
+from server.settings.startup_options import client_inet
+from server.statements.dispatch import sequence
+from server.transactions.execution import Execution
+from server.transactions.permissions import require_permitted, withhold_rows
+from server.transactions.transaction import Transaction, failed_transaction
+from server.writes.constraints.references import hold_deferred
+from server.writes.locking.targets import await_targets
+from server.writes.locking.written import commit_with_locks
+from server.writes.temporary import end_temporary_relations
+from server.writes.writing import discard
 from timeline.waiting import LockOwner
 
 _SHOWN_LENGTH_MAX = 4096

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from model.text.context import ObjectNames
 from model.types.datum import Row
-from server.coordinator.committing import cover
-from server.coordinator.counting.session_counters import SessionCounters
-from server.coordinator.environment import Environment
+from server.environment.environment import Environment
+from server.ledgers.counting.session_counters import SessionCounters
 from server.pgwire.backend import CopyIn, CopyOut, Rows, StatementResult
 from server.session.copying import CommittingReceiver
 from server.session.interruption import Interruption
-from server.session.object_names import names_objects
+from server.settings.object_names import names_objects
+from server.writes.committing import cover
 
 
 class WireResults:

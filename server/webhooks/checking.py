@@ -16,7 +16,7 @@ from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Map
 from planner.ir.scalar import Scalar
 from planner.statements.kept_rules import planned_check
-from server.coordinator.long_texts import beside, is_long_text
+from server.planning.long_texts import beside, is_long_text
 from server.secrets.stored import secret_value
 from server.webhooks.decoding import body_text
 from server.webhooks.evaluating import RequestEvaluations

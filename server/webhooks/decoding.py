@@ -17,7 +17,7 @@ from model.types.scalar_type import TEXT
 from planner.interpret.parameters import bind_query
 from planner.plans.queries import SelectPlan
 from planner.syntax.parse import parse
-from server.coordinator.planning import PlanningSession
+from server.planning.statement_plans import PlanningSession
 from server.webhooks.evaluating import TOO_MANY, RequestEvaluations
 from server.webhooks.request import Refused
 

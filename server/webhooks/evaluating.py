@@ -18,7 +18,7 @@ from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.effort import is_small
 from planner.ir.query import Query
 from planner.ir.scalar import SessionName
-from server.coordinator.environment import Environment
+from server.environment.environment import Environment
 from server.evaluation.work import Viewer, Work
 from server.webhooks.request import Refused
 

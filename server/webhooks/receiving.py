@@ -22,9 +22,9 @@ from model.physical.columns import rows_to_arrow
 from model.time.timestamp import Timestamp
 from model.types.datum import Row
 from planner.functions.growing import bytes_of
-from server.coordinator.committed_catalog import CommittedCatalog
-from server.coordinator.environment import Environment
-from server.coordinator.long_texts import beside
+from server.environment.environment import Environment
+from server.ledgers.committed_catalog import CommittedCatalog
+from server.planning.long_texts import beside
 from server.webhooks.checking import RequestChecks
 from server.webhooks.decoding import decoded_body
 from server.webhooks.evaluating import TOO_MANY, RequestEvaluations

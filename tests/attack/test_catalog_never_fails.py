@@ -20,10 +20,10 @@ from model.errors.sql_error import SqlError
 from model.time.timestamp import Timestamp
 from model.types.scalar_type import TypeName
 from planner.ir.scalar import Scalar
-from server.coordinator.maintained import arrangements
-from server.coordinator.maintained.arrangements import arrangements_of
-from server.coordinator.maintained.description import outline
-from server.coordinator.planning import Planning
+from server.objects.maintained import arrangements
+from server.objects.maintained.arrangements import arrangements_of
+from server.objects.maintained.description import outline
+from server.planning.statement_plans import Planning
 from tests.catalog.miniature import Miniature
 from tests.judge import psql
 from tests.server.memory_server import MemoryServer, memory_server

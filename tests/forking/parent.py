@@ -23,7 +23,7 @@ from tests.forking.spares import keep_spares
 NUMBER_BYTES = 8
 _DESCRIPTORS = 4
 _MODULES = (
-    "server.serve",
+    "server.start.serve",
     "server.options",
     "server.evaluation.worker",
     "compute.replica.process.main",

@@ -8,7 +8,7 @@ from catalog.facts.shown import shown
 from model.errors.sqlstate import Sqlstate
 from planner.ir.steps import Steps, StepsSpent, counted
 from planner.syntax.parse import parse
-from server.coordinator.planning import Planning, PlanningSession
+from server.planning.statement_plans import Planning, PlanningSession
 from tests.catalog.miniature import Miniature
 from tests.planner.nested_queries import DOUBLING, GROWING, nested
 

@@ -15,12 +15,12 @@ import uvloop
 
 from compute.controller.controller import ComputeController, ControllerOptions
 from model.time.clock import SystemClock, SystemRandomness
-from server.coordinator.bootstrap import close_environment, open_environment
-from server.coordinator.environment import ComputeClient, Environment
-from server.coordinator.server_access import ServerAccess
+from server.environment.environment import ComputeClient, Environment
+from server.ledgers.server_access import ServerAccess
 from server.pgwire.server import ServerOptions, WireServer, bind, bind_in
 from server.secrets.keyring import Keyring, new_key
 from server.session.backend import SessionBackend
+from server.start.bootstrap import close_environment, open_environment
 from storage.persist.location import Blob, Consensus
 from tests.compute.in_process import InProcessHost, interpreted_dataflows
 from tests.simulation.incarnation import evaluator

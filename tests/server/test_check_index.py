@@ -9,7 +9,7 @@ import pytest
 
 from compute.controller.pending import IndexPeekRequest
 from compute.replica.contents.difference import PORTION_ROWS
-from server.coordinator.sequence import check_index
+from server.statements.definitions import check_index
 from tests.server.world import World, simulated
 
 _PORTIONS = 5

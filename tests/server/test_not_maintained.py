@@ -195,7 +195,7 @@ def test_a_view_that_could_not_be_installed_is_computed(monkeypatch: pytest.Monk
         def broken(*_: object) -> None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, "no such function")
 
-        monkeypatch.setattr("server.coordinator.maintained.resuming.outline", broken)
+        monkeypatch.setattr("server.start.resuming.outline", broken)
         await world.restart()
         client = world.client()
         await client.query("INSERT INTO t VALUES (4, 'x')")

@@ -14,8 +14,8 @@ from pydantic import SecretStr
 
 from compute.controller.process import ProcessOptions, replica_arguments
 from compute.replica.process.options import options_from
-from server.command_line import without_secrets
 from server.options import ServeOptions
+from server.start.command_line import without_secrets
 from tests.server_process import run_headwater, start_from_command_line
 
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from server.coordinator.maintained.collections import Collections
+from server.objects.maintained.collections import Collections
 from tests.server.world import World, simulated, value
 
 _DEFINITIONS = (

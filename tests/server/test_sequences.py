@@ -13,8 +13,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from server.coordinator.bootstrap import close_environment
-from server.coordinator.counting.counter import LOGGED_AHEAD
+from server.ledgers.counting.counter import LOGGED_AHEAD
+from server.start.bootstrap import close_environment
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.world import World, fails, simulated, value
 from tests.server_process import ServerProcess, start_server

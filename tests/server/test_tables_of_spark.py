@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from server.coordinator.reading import _plain_table
+from server.reads.reading import _plain_table
 
 
 def test_batches_that_say_different_things_of_nulls_make_one_table() -> None:

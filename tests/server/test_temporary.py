@@ -106,7 +106,7 @@ async def test_plans_of_other_sessions_stay(world: World) -> None:
 
 
 def test_plans_of_views_that_are_gone_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.coordinator.definitions._GONE_MAX", 5)
+    monkeypatch.setattr("server.planning.definitions._GONE_MAX", 5)
 
     @simulated
     async def law(world: World) -> None:

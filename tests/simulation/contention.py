@@ -18,10 +18,10 @@ from unittest.mock import patch
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from server.coordinator.committing import ReadsCommit
-from server.coordinator.locking.locks import Locks
-from server.coordinator.scheduled import Scheduled
-from server.session.transaction import Transaction
+from server.ledgers.locks import Locks
+from server.ledgers.scheduled import Scheduled
+from server.transactions.transaction import Transaction
+from server.writes.committing import ReadsCommit
 from tests.simulation.compacting import compaction_that_never_rests
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places

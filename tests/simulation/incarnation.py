@@ -31,11 +31,11 @@ from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query
-from server.coordinator.bootstrap import open_environment
-from server.coordinator.environment import ComputeClient, Environment
+from server.environment.environment import ComputeClient, Environment
 from server.pgwire.backend import Command, CopyIn, CopyOut, Rows, StartupParameters
 from server.pgwire.messages import NoticeResponse, NotificationResponse
 from server.session.session import Session
+from server.start.bootstrap import open_environment
 from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.runner import InlineRunner

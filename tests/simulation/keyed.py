@@ -27,7 +27,7 @@ from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from model.types.datum import Row
 from model.updates.update import updates_from_arrow
 from planner.catalog_view import QualifiedName
-from server.coordinator import later_reads
+from server.reads import later_reads
 from storage.persist.snapshot import read_changes
 from storage.persist.state import Part
 from tests.compute.dataflows.interpreted import Interpreted

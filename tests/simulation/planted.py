@@ -11,9 +11,9 @@ from unittest.mock import patch
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
-from server.coordinator.counting import counter
-from server.coordinator.counting.counters import Counters
-from server.coordinator.maintained.collections import Collections
+from server.ledgers.counting import counter
+from server.ledgers.counting.counters import Counters
+from server.objects.maintained.collections import Collections
 from storage.controller import StorageController
 from storage.persist import commit as commit_module
 from storage.persist.commit import CommitOutcome, Committed, _Attempt, _Landing

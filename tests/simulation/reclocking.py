@@ -30,8 +30,8 @@ from model.time.backing_off import BackOff
 from model.time.clock import Clock
 from model.types.datum import Datum, Row
 from planner.plans.sources import CreateSourcePlan
-from server.coordinator.execution import Execution
-from server.coordinator.sequence import dispatch
+from server.statements import dispatch
+from server.transactions.execution import Execution
 from tests.compute.ingestions.log import Log, LogReader
 from tests.compute.ingestions.world import nothing_heard
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dismiss, task_of_its_life

@@ -22,7 +22,7 @@ from connectors.sources.upstream import FetchedRange
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp
-from server.coordinator.committing import ReadsCommit
+from server.writes.committing import ReadsCommit
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import ShardState
 from tests.compute.direct_ranges import DirectRanges

@@ -18,11 +18,11 @@ from model.errors.sqlstate import Sqlstate
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from model.updates.update import updates_from_arrow
 from planner.catalog_view import QualifiedName
-from server.coordinator import committing
-from server.coordinator.environment import Environment
-from server.coordinator.planning import Planned
+from server.environment.environment import Environment
+from server.planning.statement_plans import Planned
 from server.session.planned import planned_in_its_catalog
 from server.session.session import Session
+from server.writes import committing
 from storage.persist.snapshot import read_changes
 from tests.simulation.compacting import compaction_that_never_rests
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life

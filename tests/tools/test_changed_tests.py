@@ -14,7 +14,7 @@ def test_what_imports_a_changed_module_is_chosen_also_by_others() -> None:
 
 
 def test_a_room_of_servers_is_chosen_by_its_name() -> None:
-    assert "tests/server/locking" in chosen_tests(["server/coordinator/locking/waiting.py"], ROOT)
+    assert "tests/server/locking" in chosen_tests(["server/writes/locking/waiting.py"], ROOT)
 
 
 def test_a_changed_test_runs_and_so_do_those_that_share_a_changed_helper() -> None:

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from model.time.clock import SystemRandomness
-from server.coordinator.server_access import ServerAccess
+from server.ledgers.server_access import ServerAccess
 from server.secrets.keyring import Keyring, new_key
 from tests.server.memory_server import memory_server
 from tests.storage.memory import MemoryBlob, MemoryConsensus

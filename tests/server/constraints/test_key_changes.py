@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from model.types.datum import Row
 from model.types.scalar_type import INT4, TEXT
-from server.coordinator.constraints.conflicts import conflicts_of
-from server.coordinator.constraints.held_rules import RowsByKey
-from server.coordinator.constraints.key_changes import KeyChanges, KeyForm
+from server.transactions.key_changes import KeyChanges, KeyForm
+from server.writes.constraints.conflicts import conflicts_of
+from server.writes.constraints.held_rules import RowsByKey
 
 _ROWS = st.tuples(st.integers(0, 3) | st.none(), st.sampled_from(["x", "y"]) | st.none(), st.integers(0, 2))
 

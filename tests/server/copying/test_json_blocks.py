@@ -32,9 +32,9 @@ from model.types.scalar_type import (
     array_of,
     numeric,
 )
-from server.coordinator.sequence.copying import json_blocks
-from server.coordinator.sequence.copying.json_rows import JsonDecoder
 from server.pgwire.copy.columns import ColumnReader
+from server.statements.copying import json_blocks
+from server.statements.copying.json_rows import JsonDecoder
 
 _NUMBERS = [
     "0", "-0", "7", "-5", "1.0", "1e2", "1E2", "2147483648", "9223372036854775808", "1e400", "1e-400", "1e39", "1e-46",

@@ -19,9 +19,9 @@ from connectors.aws.settings import ENDPOINT, KEY, KEY_ID, REGION
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.time.clock import SystemRandomness
-from server.coordinator.sequence.copying.bucket_place import BegunUploads, BucketPlace
-from server.coordinator.sequence.copying.parts import DirectoryOfParts, MadeParts
-from server.coordinator.unfinished_uploads import UnfinishedUploads
+from server.ledgers.unfinished_uploads import UnfinishedUploads
+from server.statements.copying.bucket_place import BegunUploads, BucketPlace
+from server.statements.copying.parts import DirectoryOfParts, MadeParts
 from tests.server.memory_server import memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -162,7 +162,7 @@ def test_a_prefix_that_can_not_be_completed_has_nothing(
         client.put_object = put_object
         return client
 
-    monkeypatch.setattr("server.coordinator.sequence.copying.bucket_place.aws_client", failing)
+    monkeypatch.setattr("server.statements.copying.bucket_place.aws_client", failing)
     with pytest.raises(psycopg.errors.IoError, match="AccessDenied"):
         connection.execute(b"COPY t TO 's3://parts/failed/' (CONNECTION lake)")
     assert not _keys(s3, "failed/") and not s3.list_multipart_uploads(Bucket="parts").get("Uploads")

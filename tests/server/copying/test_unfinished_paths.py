@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from model.time.clock import SystemRandomness
-from server.coordinator.unfinished_paths import UnfinishedPaths
+from server.ledgers.unfinished_paths import UnfinishedPaths
 
 
 @pytest.fixture

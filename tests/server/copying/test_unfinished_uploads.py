@@ -19,7 +19,7 @@ import pytest
 from connectors.unreachable import Unreachable
 from model.ids.global_id import GlobalId
 from model.time.clock import SystemClock, SystemRandomness
-from server.coordinator.unfinished_uploads import Abort, LeftUploads, NotedUpload, UnfinishedUploads
+from server.ledgers.unfinished_uploads import Abort, LeftUploads, NotedUpload, UnfinishedUploads
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server_process import ServerProcess, start_server
 

@@ -10,7 +10,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import INT8
 from planner.sequence_rules import SequenceRules
-from server.coordinator.counting.counter import LOGGED_AHEAD, Counter, take
+from server.ledgers.counting.counter import LOGGED_AHEAD, Counter, take
 
 
 @st.composite

@@ -13,8 +13,8 @@ import pytest
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.ir.steps import UNDER_WAY
-from server.coordinator import long_texts
-from server.coordinator.long_texts import QUICK_LENGTH_MAX, STEPS_ON_LOOP_MAX, apart, beside
+from server.planning import long_texts
+from server.planning.long_texts import QUICK_LENGTH_MAX, STEPS_ON_LOOP_MAX, apart, beside
 
 
 class _Circle:

@@ -52,7 +52,7 @@ async def test_values_are_filled_in_once(world: World) -> None:
     for rows in (1, 2, 50):
         values = ", ".join(f"({row}, CURRENT_USER || $1)" for row in range(rows))
         await client.query(f"PREPARE p{rows} (text) AS INSERT INTO t VALUES {values}")
-        with patch("server.coordinator.reading.bind_query", wraps=bind_query) as bound:
+        with patch("server.reads.reading.bind_query", wraps=bind_query) as bound:
             await client.query(f"EXECUTE p{rows} ('x')")
         assert bound.call_count == int(rows > 1)
     assert await client.query("SELECT count(*) FROM t WHERE b = 'headwaterx'") == [(53,)]

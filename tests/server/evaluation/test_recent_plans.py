@@ -9,8 +9,8 @@ import pytest
 
 from catalog.state.catalog_state import CatalogState
 from planner.syntax.parse import parse
-from server.coordinator.planning import Planned, Planning, PlanningSession
-from server.coordinator.recent_plans import LENGTH_MAX, RecentPlans
+from server.planning.recent_plans import LENGTH_MAX, RecentPlans
+from server.planning.statement_plans import Planned, Planning, PlanningSession
 from tests.catalog.miniature import Miniature
 
 pytestmark = pytest.mark.usefixtures("new_objects_alone")

@@ -14,8 +14,8 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from planner.plans.locks import RowMode, TableMode
-from server.coordinator.locking.conflicts import Mode, conflict
-from server.coordinator.locking.locks import LockHolder, Locks, Resource
+from server.ledgers.conflicts import Mode, conflict
+from server.ledgers.locks import LockHolder, Locks, Resource
 
 _TABLES = [Resource(GlobalId.user(number)) for number in (1, 2)]
 _ROWS = [Resource(GlobalId.user(1), key) for key in "abc"]

@@ -13,9 +13,9 @@ from compute.controller.pending import PeekRequest
 from model.time.timestamp import Timestamp
 from model.types.datum import Row
 from planner.ir.query import Query
-from server.coordinator.evaluating import evaluated
-from server.coordinator.execution import Execution
-from server.coordinator.maintained import joined_access
+from server.reads import joined_access
+from server.transactions.evaluating import evaluated
+from server.transactions.execution import Execution
 from tests.server.world import World, fails, simulated
 
 NEXT = "SELECT id FROM job WHERE NOT done ORDER BY id LIMIT {count} FOR UPDATE SKIP LOCKED"

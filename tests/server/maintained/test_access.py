@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from planner.syntax.parse import parse
-from server.coordinator.maintained.access import AmongArray, Equal, IndexAccess, IsNull
-from server.coordinator.planning import Planning, PlanningSession
+from server.planning.access import AmongArray, Equal, IndexAccess, IsNull
+from server.planning.statement_plans import Planning, PlanningSession
 from tests.catalog.miniature import Miniature
 
 SETUP = """

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from model.errors.sql_error import SqlError
 from model.time.antichain import EMPTY, Antichain
 from model.time.timestamp import Timestamp
-from server.coordinator.maintained.as_of import Bounds, as_of_again, as_of_anew
+from server.objects.maintained.as_of import Bounds, as_of_again, as_of_anew
 
 
 def _bounds(since: int, upper: int | None) -> Bounds:

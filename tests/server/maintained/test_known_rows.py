@@ -13,7 +13,7 @@ from model.time.timestamp import Timestamp
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import INT4, TEXT
-from server.coordinator.maintained.known_rows import KnownRows
+from server.objects.maintained.known_rows import KnownRows
 from timeline.footprint import KeyColumns, ReadKeys, WrittenRows
 from timeline.recent_changes import RecentChanges
 

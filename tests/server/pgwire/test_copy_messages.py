@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.coordinator.writing import TableWriter
+from server.writes.writing import TableWriter
 from tests.server.memory_server import memory_server
 from tests.server.pgwire.frames import COPY_DONE, frame, query
 from tests.server.pgwire.talk import Talk

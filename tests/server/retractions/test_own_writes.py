@@ -9,7 +9,7 @@ import pytest
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from server.coordinator import own_writes
+from server.ledgers import own_writes
 from tests.server.world import World, simulated, value
 from tests.simulation.incarnation import SimClient
 

@@ -11,7 +11,7 @@ from model.ids.global_id import GlobalId
 from model.physical.columns import arrow_schema
 from planner.syntax.own_statements import Place, RepairTableStatement
 from planner.syntax.parse import parse
-from server.coordinator import reading
+from server.reads import reading
 from server.session.session import Session
 from tests.server.world import World, fails, simulated, value
 from timeline.group_commit import WriteRequest

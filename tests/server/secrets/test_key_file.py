@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from model.time.clock import SystemRandomness
 from server.cli import app
-from server.command_line import without_secrets
 from server.options import ServeOptions
-from server.places import CannotStart, keyring_of
 from server.secrets.key_file import make_keys, read_keys, rotate_keys
 from server.secrets.keyring import key_text, new_key
+from server.start.command_line import without_secrets
+from server.start.places import CannotStart, keyring_of
 
 RANDOMNESS = SystemRandomness()
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.types.datum import Inet, Interval, Row
-from server.session.kept_rows import KEPT_BYTES_MAX, PAGE_ROWS, KeptMemory, KeptRows
+from server.cursors.kept_rows import KEPT_BYTES_MAX, PAGE_ROWS, KeptMemory, KeptRows
 from storage.persist.runner import InlineRunner
 
 _VALUES: Sequence[object] = (

@@ -7,7 +7,7 @@ import psycopg
 from catalog.declared.snapshot import SettingStatus
 from model.errors.sql_error import SqlError
 from server.pgwire.backend import StartupParameters
-from server.session.settings import SessionIdentity, Settings
+from server.settings.settings import SessionIdentity, Settings
 from tests.judge import Judge
 
 

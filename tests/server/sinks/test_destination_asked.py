@@ -9,7 +9,7 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from server.coordinator.sequence import create_sink
+from server.statements.definitions import create_sink
 from tests.data_servers import MariaDb
 from tests.judge import Judge
 from tests.server.memory_server import memory_server

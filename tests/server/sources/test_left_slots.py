@@ -20,9 +20,9 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.time.clock import SystemClock
 from model.time.timestamp import Timestamp
-from server.coordinator.committed_catalog import CommittedCatalog
-from server.coordinator.sources import left_slots
-from server.coordinator.sources.left_slots import LeftSlots
+from server.ledgers.committed_catalog import CommittedCatalog
+from server.objects.sources import left_slots
+from server.objects.sources.left_slots import LeftSlots
 from server.secrets.keyring import Keyring
 from timeline.fence import Fenced
 

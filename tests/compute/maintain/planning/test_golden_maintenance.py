@@ -25,7 +25,7 @@ from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.plans.queries import SelectPlan
 from planner.rules.pipeline import optimize_maintained
-from server.coordinator.definitions import relation_of_query
+from server.planning.definitions import relation_of_query
 from tests.compute.maintain.planning.reference import Contents
 from tests.planner.small_catalog import SESSION, SmallCatalog
 

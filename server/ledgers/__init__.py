@@ -1,0 +1,19 @@
+"""Books that the environment keeps, each without knowledge of statements.
+
+committed_catalog   the newest committed catalog, its history, and changes on their way into a group commit
+counting/           how far sequences have come
+locks               locks between sessions, in memory
+conflicts           which modes of locks exclude each other
+row_keys            keys by which rows are locked
+scheduled           rows that wait for a time to come
+read_holds          named read holds on their way through a commit
+own_writes          a transaction's own writes, in its reads
+conditions          conditions of sources and sinks, as the replica tells them
+replica_rows        the controller's word on its replica
+row_text            tables and rows in errors
+pieces              pieces of a file that tasks write in the place of an answer's rows
+server_access       whether statements may reach the machine's files and programs
+clock_watch         says so when the wall clock has jumped
+unfinished_paths    files that statements have begun on this machine
+unfinished_uploads  uploads that COPY has begun in buckets
+"""

@@ -1,0 +1,274 @@
+"""The installed dataflows: holds on their inputs, retention of their own past, their statuses.
+
+For each input, the environment holds
+
+    min(durable - 1, since of an index)
+
+so that a replica that starts again finds the changes it lost, and a lost index can be made again from its since on
+(source: seed 2, "Constraints"). A materialized view's past lies in its shard, whose since storage moves by itself; an
+index's since follows its upper at the distance of RETAIN HISTORY.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+
+from catalog.nouns.items import Computed, Index, Item
+from catalog.state.catalog_state import CatalogState
+from compute.controller.dataflows import DataflowController, ExportFrontiers
+from compute.protocol.command import CreateDataflow
+from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowStatus
+from compute.protocol.vocabulary import require_sendable
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
+from planner.ir.reads import reads_of
+from planner.ir.scalar import SessionName
+from server.objects.maintained.arrangements import Arrangements, arrangements_of
+from server.objects.maintained.as_of import Bounds, as_of_again, as_of_anew
+from server.objects.maintained.description import Outline
+from storage.controller import StorageController
+from storage.holds import StorageReadHold
+
+COMPACTION_STEP_MS = 1_000
+"""How far a since lags behind what may be forgotten, at most, so that not every tick says so."""
+
+
+@dataclass(slots=True)
+class PreparedDataflow:
+    """A dataflow ready to be installed: its inputs are held at its as_of."""
+
+    collection: GlobalId
+    as_of: Timestamp
+    description: DataflowDescription
+    holds: dict[GlobalId, StorageReadHold]
+
+    def release(self) -> None:
+        for hold in self.holds.values():
+            hold.release()
+
+
+@dataclass(slots=True)
+class _Installed:
+    prepared: PreparedDataflow
+    stored: bool
+    timed: bool
+    retain_ms: int
+    since_allowed: Timestamp
+    arrangements: Arrangements | None = None
+
+
+@dataclass(slots=True)
+class MaintainedDataflows:
+    """The installed dataflows by collection. `failed` are items of the catalog that could not be installed, with the
+    errors."""
+
+    storage: StorageController
+    controller: DataflowController
+    retain_default_ms: int
+    failed: dict[GlobalId, SqlError] = field(default_factory=dict)
+    _installed: dict[GlobalId, _Installed] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.controller.on_frontiers(self._moved)
+        self.controller.on_versions(self._reads)
+
+    # Coming to be
+
+    def prepare(
+        self, outline: Outline, retain_ms: int | None, now: Timestamp, begun: dict[GlobalId, Bounds]
+    ) -> PreparedDataflow:
+        """A new item's dataflow. `begun` are the bounds of inputs that come to be in the same commit, which need no
+        hold before it; SqlError when an input can't be read any more."""
+        as_of = as_of_anew([begun.get(id_) or self.bounds(id_) for id_ in outline.inputs], now, retain_ms)
+        require_sendable(CreateDataflow(outline.description))
+        existing = (id_ for id_ in outline.inputs if id_ not in begun)
+        holds = {id_: self.storage.hold(id_, as_of) for id_ in existing}
+        return PreparedDataflow(outline.collection, as_of, outline.at(as_of), holds)
+
+    def prepare_again(self, outline: Outline, now: Timestamp) -> PreparedDataflow:
+        """Prepares the dataflow of an item left by an earlier environment. Inputs are held from their sinces on
+        until the replica has told how much of its state is left."""
+        holds = {id_: self.storage.hold(id_) for id_ in outline.inputs}
+        own = outline.collection
+        bounds = [self.bounds(id_) for id_ in outline.inputs]
+        as_of = as_of_again(bounds, now, self.bounds(own) if self.storage.exists(own) else None)
+        return PreparedDataflow(own, as_of, outline.at(as_of), holds)
+
+    def install(self, item: Item, prepared: PreparedDataflow) -> None:
+        """Begins a dataflow, which writes its shard from now on."""
+        collection = prepared.collection
+        assert isinstance(item.definition, Computed)
+        for id_ in _missing(prepared):
+            prepared.holds[id_] = self.storage.hold(id_, prepared.as_of)
+        stored = not isinstance(item.definition, Index)
+        retain_ms = self.retention(item)
+        timed = any(
+            SessionName.MZ_NOW in reads_of(relation).session_values for _, relation in prepared.description.objects
+        )
+        self._installed[collection] = _Installed(prepared, stored, timed, retain_ms, prepared.as_of)
+        self.controller.create(prepared.description)
+        self.controller.schedule(collection)
+        if stored:
+            self.controller.allow_writes(collection)
+
+    def drop(self, collection: GlobalId) -> None:
+        """Ends a dataflow, and releases its inputs. Idempotent."""
+        installed = self._installed.pop(collection, None)
+        if installed is not None:
+            self.controller.drop(collection)
+            installed.prepared.release()
+
+    def retain(self, item: Item) -> None:
+        """Changes an item's retention."""
+        assert isinstance(item.definition, Computed)
+        installed = self._installed.get(item.definition.collection)
+        if installed is not None:
+            installed.retain_ms = self.retention(item)
+
+    def retention(self, item: Item) -> int:
+        """Returns how much of its past an item keeps readable, in milliseconds."""
+        return self.retain_default_ms if item.retain_history_ms is None else item.retain_history_ms
+
+    # How they are
+
+    def __contains__(self, collection: GlobalId) -> bool:
+        return collection in self._installed
+
+    def __iter__(self) -> Iterator[GlobalId]:
+        return iter(self._installed)
+
+    def bounds(self, collection: GlobalId) -> Bounds:
+        """Returns since and upper of any collection: of an index from the controller, of stored collections from
+        storage, which learns the uppers of materialized views and sources from the controller."""
+        if not self.storage.exists(collection):
+            frontiers = self.controller.frontiers(collection)
+            return Bounds(frontiers.since, frontiers.upper)
+        stored = self.storage.frontiers(collection)
+        if not self.controller.exists(collection):
+            return Bounds(stored.since, stored.upper)
+        return Bounds(stored.since, stored.upper.join(self.controller.frontiers(collection).upper))
+
+    def known_until(self, collection: GlobalId) -> Antichain:
+        """Returns the time up to which a collection's contents are known: as long as it is complete, and beyond
+        while its tables stay unchanged. A read before that time waits for no computation."""
+        upper = self.bounds(collection).upper
+        still = None if upper.time is None else self._still_until(collection, upper.time)
+        return upper if still is None else upper.join(still)
+
+    def _still_until(self, collection: GlobalId, begin: Timestamp) -> Antichain | None:
+        """Up to when nothing has changed since `begin`; None where that can't be told."""
+        installed = self._installed.get(collection)
+        if installed is None:
+            return self.storage.still_until(collection, begin)
+        if installed.timed or self.controller.status(collection).phase is not DataflowPhase.RUNNING:
+            return None
+        inputs = [self._still_until(id_, begin) for id_ in installed.prepared.holds]
+        known = [each for each in inputs if each is not None]
+        return reduce(Antichain.meet, known) if known and len(known) == len(inputs) else None
+
+    def usable(self, collection: GlobalId) -> bool:
+        """Returns whether reading a collection is quicker than computing it: it has hydrated, and no dataflow below
+        fails or begins anew."""
+        if collection not in self._installed:
+            return False
+        bounds = self.bounds(collection)
+        if bounds.upper == bounds.since or not bounds.since.precedes(bounds.upper):
+            return False
+        return self.controller.hindrance(collection) is None
+
+    def failure(self, item: GlobalId) -> str:
+        """Why an item of the catalog is not installed."""
+        error = self.failed.get(item)
+        return "it is not installed" if error is None else error.message
+
+    def status(self, collection: GlobalId) -> DataflowStatus:
+        return self.controller.status(collection)
+
+    def measures(self, collection: GlobalId) -> DataflowMeasures | None:
+        """Returns a dataflow's measures; None before the first report."""
+        return self.controller.measures(collection)
+
+    def arrangements(self, collection: GlobalId) -> Arrangements:
+        """Returns descriptions of a dataflow's arrangements."""
+        installed = self._installed[collection]
+        if installed.arrangements is None:
+            installed.arrangements = arrangements_of(installed.prepared.description)
+        return installed.arrangements
+
+    def inputs_of(self, collection: GlobalId) -> Iterable[GlobalId]:
+        """Returns the collections that a dataflow reads."""
+        installed = self._installed.get(collection)
+        return () if installed is None else installed.prepared.holds
+
+    # What frontiers entail
+
+    def _moved(self, id_: GlobalId, frontiers: ExportFrontiers) -> None:
+        installed = self._installed.get(id_)
+        if installed is None:
+            return
+        if installed.stored:
+            self.storage.note_written(id_)
+        self._forget(id_, installed, frontiers)
+        self._downgrade(installed, frontiers)
+
+    def _reads(self, id_: GlobalId, versions: Mapping[str, int]) -> None:
+        """Moves holds to the versions from which the replica now reads: files named only by older versions may be
+        deleted."""
+        installed = self._installed.get(id_)
+        holds = {} if installed is None else installed.prepared.holds
+        for shard, seqno in versions.items():
+            hold = holds.get(GlobalId.parse(shard))
+            if hold is not None:
+                hold.reads_from(seqno)
+
+    def _forget(self, id_: GlobalId, installed: _Installed, frontiers: ExportFrontiers) -> None:
+        """Lets the export's since follow, a step at a time."""
+        if installed.stored:
+            known = frontiers.upper.meet(frontiers.durable).time
+        else:
+            known = frontiers.upper.time
+        if known is None:
+            return
+        wanted = known - 1 - (0 if installed.stored else installed.retain_ms)
+        if wanted >= installed.since_allowed + COMPACTION_STEP_MS:
+            installed.since_allowed = Timestamp(wanted)
+            self.controller.allow_compaction(id_, Antichain(installed.since_allowed))
+
+    def _downgrade(self, installed: _Installed, frontiers: ExportFrontiers) -> None:
+        """Lets inputs be compacted. The durable frontier says something once it has moved."""
+        durable = frontiers.durable.time
+        if durable is None or durable <= installed.prepared.as_of:
+            return
+        needed = Antichain(Timestamp(max(durable - 1, TIMESTAMP_MIN)))
+        if not installed.stored:
+            needed = needed.meet(frontiers.since)
+        for hold in installed.prepared.holds.values():
+            if hold.frontier.precedes(needed):
+                hold.downgrade(needed)
+
+
+def _missing(prepared: PreparedDataflow) -> list[GlobalId]:
+    """Inputs that could not be held yet when the dataflow was prepared."""
+    imported = (GlobalId.parse(each.shard) for each in prepared.description.imports)
+    return [id_ for id_ in imported if id_ not in prepared.holds]
+
+
+def in_order(state: CatalogState) -> list[Item]:
+    """Returns the maintained items, each after its inputs."""
+    ordered: dict[GlobalId, Item] = {}
+
+    def visit(item: Item) -> None:
+        if item.id not in ordered:
+            for id_ in sorted(item.depends_on):
+                if id_ in state.items:
+                    visit(state.items[id_])
+            ordered[item.id] = item
+
+    for item in sorted(state.items.values(), key=lambda item: item.oid):
+        visit(item)
+    return [item for item in ordered.values() if isinstance(item.definition, Computed)]

@@ -1,0 +1,95 @@
+"""The controller's statuses of dataflows, for system relations."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+
+from catalog.declared.dataflow_status import ArrangementStatus, CheckpointStatus, MaintainedStatus, TickStatus
+from catalog.nouns.items import Computed
+from catalog.state.catalog_state import CatalogState
+from compute.protocol.measures import CheckpointMeasure, TickMeasure
+from compute.protocol.response import DataflowMeasures, DataflowPhase
+from model.ids.global_id import GlobalId
+from server.objects.maintained.arrangements import UNKNOWN, Arrangements
+from server.objects.maintained.dataflows import MaintainedDataflows
+
+
+def maintained_statuses(dataflows: MaintainedDataflows, state: CatalogState) -> tuple[MaintainedStatus, ...]:
+    """Returns the statuses of all indexes, materialized views and sinks of views, by id."""
+    items = sorted(state.items.values(), key=lambda item: item.id)
+    maintained = [(item.id, item.definition) for item in items if isinstance(item.definition, Computed)]
+    ids = {definition.collection: id_ for id_, definition in maintained}
+    return tuple(_status(dataflows, id_, definition.collection, ids) for id_, definition in maintained)
+
+
+def _status(
+    dataflows: MaintainedDataflows, item: GlobalId, collection: GlobalId, ids: dict[GlobalId, GlobalId]
+) -> MaintainedStatus:
+    if collection not in dataflows:
+        return MaintainedStatus(item, (), DataflowPhase.FAILING.value, False, 0, 0, dataflows.failure(item), 0)
+    status = dataflows.status(collection)
+    bounds = dataflows.bounds(collection)
+    inputs = tuple(ids.get(id_, id_) for id_ in dataflows.inputs_of(collection))
+    known = MaintainedStatus(
+        id=item,
+        inputs=inputs,
+        status=status.phase.value,
+        hydrated=bounds.upper != bounds.since,
+        rows=status.rows,
+        rows_total=status.rows_total,
+        reason=status.message or None,
+        retries=status.retries,
+    )
+    measures = dataflows.measures(collection)
+    if measures is None:
+        return known
+    sharing = tuple(sorted(ids[each] for each in measures.exports if each in ids))
+    return _measured(replace(known, sharing=sharing), measures, dataflows.arrangements(collection))
+
+
+def _measured(status: MaintainedStatus, measures: DataflowMeasures, held: Arrangements) -> MaintainedStatus:
+    return replace(
+        status,
+        arrangements=tuple(
+            ArrangementStatus(
+                each.name,
+                *held.get(each.name, UNKNOWN),
+                each.rows,
+                each.batches,
+                each.memory_bytes,
+                each.file_bytes,
+            )
+            for each in measures.arrangements
+        ),
+        errors=measures.errors,
+        ticks=None if measures.ticks is None else _ticks(measures.ticks),
+        checkpoints=None if measures.checkpoints is None else _checkpoints(measures.checkpoints),
+    )
+
+
+def _ticks(measure: TickMeasure) -> TickStatus:
+    return TickStatus(
+        count=measure.count,
+        elapsed_ms=measure.elapsed_ms,
+        rows_read=measure.rows_read,
+        rows_written=measure.rows_written,
+        window=measure.window,
+        median_ms=measure.median_ms,
+        p99_ms=measure.p99_ms,
+        max_ms=measure.max_ms,
+        last_ms=measure.last_ms,
+        last_at=_at(measure.last_at_ms),
+        last_rows_read=measure.last_rows_read,
+        last_rows_written=measure.last_rows_written,
+    )
+
+
+def _checkpoints(measure: CheckpointMeasure) -> CheckpointStatus:
+    return CheckpointStatus(
+        measure.count, measure.last_ms, _at(measure.last_at_ms), measure.bytes, measure.written_bytes
+    )
+
+
+def _at(wall_ms: int) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(wall_ms / 1000, datetime.UTC)

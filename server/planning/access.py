@@ -1,0 +1,278 @@
+"""Finds the index that answers a query, and its keys. Pure; decided when the query is planned.
+
+An index answers a query that asks only for rows of one object with indexes, each row independently:
+
+    lookup    conditions make every part of an index's key, or the first parts, equal to something without columns, one
+              of several values, or NULL
+    scan      no conditions; the columns, an order by columns and a limit are all
+
+Further demands of a lookup's query (other conditions, expressions) are evaluated by the interpreter on the rows found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from catalog.nouns.items import Index, Item, Table, View
+from catalog.state.catalog_state import CatalogState
+from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
+from planner.functions.registry import FUNCTIONS
+from planner.interpret.row_program import RowProgram
+from planner.ir.columns import map_columns, own_columns
+from planner.ir.query import Query
+from planner.ir.reads import reads_of
+from planner.ir.relation import Filter, Finishing, Get, Map, Project, Relation
+from planner.ir.scalar import (
+    Call,
+    Column,
+    Or,
+    OuterColumn,
+    QuantifiedArray,
+    Quantifier,
+    Scalar,
+    SessionName,
+)
+from planner.ir.visit import operands_of, subqueries_of
+from server.planning.definitions import Definitions
+
+_SETTINGS = frozenset((SessionName.TIME_ZONE, SessionName.DATE_STYLE, SessionName.OUTPUT_STYLE))
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class AmongArray:
+    """`key = ANY (array)`."""
+
+    array: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull:
+    pass
+
+
+KeyPart = tuple[Equal | AmongArray | IsNull, ...]
+"""What a part of the key may be: any of these."""
+
+SaidColumn = tuple[int, KeyPart]
+"""A column, and what it may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsedIndex:
+    """The index `item` in place of the object it is `on`.
+
+    `columns`: the columns of a table with which the index's key begins.
+    `settings`: whether the object depends on the session's time zone or style of dates; the index holds it with default
+        settings.
+    """
+
+    item: GlobalId
+    collection: GlobalId
+    on: GlobalId
+    desc: RelationDesc
+    columns: tuple[int, ...]
+    settings: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LinearRows:
+    """A chain of linear nodes over one object: its columns and conditions as expressions over the object's columns."""
+
+    get: Get
+    columns: tuple[Scalar, ...]
+    conditions: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexAccess:
+    """Access to rows by an index: rows with the keys, or all. Values of keys see no columns.
+
+    `whole_keys`: whether keys have all parts of the index's key, not only the first.
+    `direct`: the finishing over the object's columns, if the query asks no more; else `query` reads the rows found as a
+        Get, and `program` evaluates it for few rows.
+    `found`: the columns asked of the index: `direct`'s, or all.
+    `rows`: the query over the object; `said`: the known values of the object's columns.
+    """
+
+    index: UsedIndex
+    keys: tuple[KeyPart, ...] | None
+    whole_keys: bool
+    direct: Finishing | None
+    found: RelationDesc
+    query: Query
+    rows: LinearRows
+    said: tuple[SaidColumn, ...]
+    program: RowProgram
+
+
+def index_access(query: Query, state: CatalogState, definitions: Definitions) -> IndexAccess | None:
+    """The access for a query as planned, with views still folded; None when no index helps."""
+    rows = linear_rows(query.relation)
+    if rows is None or rows.get.id not in state.items:
+        return None
+    on = state.items[rows.get.id]
+    indexes = [(item, item.definition) for item in state.indexes_on(on.id) if isinstance(item.definition, Index)]
+    best: tuple[Item, bool, tuple[KeyPart, ...], frozenset[Scalar]] | None = None
+    for item, index in indexes:
+        parts = definitions.index_key(state, index)
+        keys, used = _keys(parts, rows.conditions)
+        whole = len(keys) == len(parts)
+        if keys and (best is None or (whole, len(keys)) > (best[1], len(best[2]))):
+            best = item, whole, keys, used
+    if best is not None:
+        item, whole, keys, used = best
+        direct = _direct(query, rows) if used.issuperset(rows.conditions) else None
+        return _access(used_index(item, state, definitions), keys, whole, direct, query, rows)
+    if indexes and not rows.conditions:
+        direct = _direct(query, rows)
+        if direct is not None:
+            return _access(used_index(indexes[0][0], state, definitions), None, True, direct, query, rows)
+    return None
+
+
+def used_index(item: Item, state: CatalogState, definitions: Definitions) -> UsedIndex:
+    """Returns the index `item` as queries use it."""
+    assert isinstance(item.definition, Index)
+    on = state.items[item.definition.on.id]
+    settings = False
+    if isinstance(on.definition, View):
+        settings = bool(reads_of(definitions.maintained_relation(state, on.id)).session_values & _SETTINGS)
+    key = definitions.index_key(state, item.definition) if isinstance(on.definition, Table) else ()
+    columns: list[int] = []
+    for part in key:
+        if not isinstance(part, Column):
+            break
+        columns.append(part.index)
+    return UsedIndex(item.id, item.definition.collection, on.id, on.desc, tuple(columns), settings)
+
+
+def _access(
+    index: UsedIndex,
+    keys: tuple[KeyPart, ...] | None,
+    whole: bool,
+    direct: Finishing | None,
+    query: Query,
+    rows: LinearRows,
+) -> IndexAccess:
+    found = index.desc if direct is None else RelationDesc(tuple(index.desc.columns[at] for at in direct.project))
+    return IndexAccess(index, keys, whole, direct, found, query, rows, said_columns(rows), RowProgram(query))
+
+
+def linear_rows(relation: Relation) -> LinearRows | None:
+    """None for more than a chain of linear nodes."""
+    if any(True for _ in subqueries_of(relation)):
+        return None
+    match relation:
+        case Get(desc=desc):
+            return LinearRows(relation, tuple(Column(at, type_) for at, type_ in enumerate(desc.types)), ())
+        case Project(input=inner, columns=columns):
+            rows = linear_rows(inner)
+            return (
+                None
+                if rows is None
+                else LinearRows(rows.get, tuple(rows.columns[at] for at in columns), rows.conditions)
+            )
+        case Map(input=inner, scalars=scalars):
+            rows = linear_rows(inner)
+            if rows is None:
+                return None
+            return LinearRows(rows.get, (*rows.columns, *(_over(rows, each) for each in scalars)), rows.conditions)
+        case Filter(input=inner, predicates=predicates):
+            rows = linear_rows(inner)
+            if rows is None:
+                return None
+            return LinearRows(rows.get, rows.columns, (*rows.conditions, *(_over(rows, each) for each in predicates)))
+        case _:
+            return None
+
+
+def _over(rows: LinearRows, scalar: Scalar) -> Scalar:
+    """The expression over the object's columns."""
+    return map_columns(scalar, lambda column: rows.columns[column.index])
+
+
+def _keys(parts: Iterable[Scalar], conditions: tuple[Scalar, ...]) -> tuple[tuple[KeyPart, ...], frozenset[Scalar]]:
+    """Returns the possible values of each part of a key, up to the first unlimited part, and the conditions that
+    limit them."""
+    keys: list[KeyPart] = []
+    used: set[Scalar] = set()
+    for part in parts:
+        for condition in conditions:
+            key = key_part(part, condition)
+            if key is not None:
+                keys.append(key)
+                used.add(condition)
+                break
+        else:
+            break
+    return tuple(keys), frozenset(used)
+
+
+def said_columns(rows: LinearRows) -> tuple[SaidColumn, ...]:
+    """Returns each single column's values, as limited by conditions."""
+    said: list[SaidColumn] = []
+    for condition in rows.conditions:
+        columns = own_columns(condition)
+        if len(columns) == 1:
+            (at,) = columns
+            part = key_part(Column(at, rows.get.desc.types[at]), condition)
+            said += [] if part is None else [(at, part)]
+    return tuple(said)
+
+
+def key_part(part: Scalar, condition: Scalar) -> KeyPart | None:
+    """Returns the values of `part` that `condition` allows."""
+    match condition:
+        case Call(function=key, arguments=(value,)) if FUNCTIONS[key].name == "is_null" and value == part:
+            return (IsNull(),)
+        case Call(function=key, arguments=(left, right)) if equates(key):
+            if left == part and _fixed(right):
+                return (Equal(right),)
+            return (Equal(left),) if right == part and _fixed(left) else None
+        case QuantifiedArray(quantifier=Quantifier.ANY, comparison=key, left=left, array=array):
+            return (AmongArray(array),) if equates(key) and left == part and _fixed(array) else None
+        case Or(operands=operands):
+            keys = [key_part(part, operand) for operand in operands]
+            return tuple(value for key in keys if key is not None for value in key) if all(keys) else None
+        case _:
+            return None
+
+
+def equates(key: str) -> bool:
+    """Returns whether a function is SQL's `=`."""
+    function = FUNCTIONS[key]
+    return function.name == "=" and function.form == "operator"
+
+
+def _fixed(scalar: Scalar) -> bool:
+    """Returns whether the expression is the same for all rows."""
+    return not own_columns(scalar) and not _outer(scalar)
+
+
+def _outer(scalar: Scalar) -> bool:
+    return isinstance(scalar, OuterColumn) or any(map(_outer, operands_of(scalar)))
+
+
+def _direct(query: Query, rows: LinearRows) -> Finishing | None:
+    """The query's finishing over the object's columns, when it asks for nothing but columns."""
+    finishing = query.finishing
+    order = []
+    for key in finishing.order:
+        expression = _over(rows, key.expression)
+        if not isinstance(expression, Column):
+            return None
+        order.append(type(key)(expression, key.descending, key.nulls_first))
+    project = []
+    for at in finishing.project:
+        column = rows.columns[at]
+        if not isinstance(column, Column):
+            return None
+        project.append(column.index)
+    return Finishing(tuple(order), finishing.limit, finishing.offset, tuple(project))

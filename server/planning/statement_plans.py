@@ -1,0 +1,361 @@
+"""Turns statements into executable plans: unfolds views, rewrites, finds what is read. Cached.
+
+The cache's key is everything planning depends on: text, catalog version, database, search path, user, parameter types.
+`now()`, the user's name and the like are parameters of execution, and in no plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from catalog.lookup.planner_view import StateCatalogView
+from catalog.nouns.items import MaterializedView, View
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId, Namespace
+from model.types.scalar_type import ScalarType
+from planner.catalog_view import ItemView, PlanningContext
+from planner.ir.query import Query, whole_query
+from planner.ir.reads import reads_of
+from planner.ir.relation import Relation
+from planner.ir.scalar import SessionName
+from planner.ir.unique import unique_key
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPart, ModifyingPlan, UpdatePlan
+from planner.plans.copying import CopySubscribePlan
+from planner.plans.explaining import Explained, ExplainedObject, ExplainPlan, ExplainStage
+from planner.plans.locks import LockRowsPlan
+from planner.plans.plan import Plan, PlannedStatement
+from planner.plans.queries import CopyToPlan, SelectPlan
+from planner.plans.session import DeclareCursorPlan, PreparePlan
+from planner.plans.subscribing import SubscribePlan
+from planner.plans.tables import CreateTableAsPlan
+from planner.plans.views import CreateIndexPlan, PlannedIndexKey
+from planner.statements.plan_statement import plan_statement
+from planner.syntax.parse import ParsedStatement
+from planner.temporary_schema import is_temporary, own_schema
+from server.planning.access import IndexAccess, index_access
+from server.planning.arranged_query import ArrangedQuery, arranged_query
+from server.planning.definitions import Definitions
+from server.planning.long_texts import is_long_text, took_long
+from server.planning.recent_plans import RecentPlans
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSet:
+    """The reads of a plan.
+
+    `user`, `system`: collections of users, and of the system.
+    `timed`: whether the answer depends on the timestamp even without a collection.
+    `named`: users' items that the statement itself names, including views.
+    """
+
+    user: frozenset[GlobalId]
+    system: frozenset[GlobalId]
+    timed: bool
+    named: frozenset[GlobalId] = frozenset()
+
+    @property
+    def anything(self) -> bool:
+        """Returns whether the answer depends on the time of reading: even a view of constants may be replaced."""
+        return bool(self.user or self.system or self.timed or self.named)
+
+
+NOTHING_READ = ReadSet(frozenset(), frozenset(), False)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A statement ready to execute, once its parameters are known.
+
+    `access`: the index that may answer it, or find the rows it changes.
+    `arranged`: the query over indexes of views.
+    `base`: the committed catalog of the planning session.
+    `seen`: the catalog of the transaction's read timestamp, with its own changes, if the statement was not planned in
+        the newest catalog.
+    `long`: whether the plan is too long to be walked on the event loop.
+    `failure`: why it can't be executed, although it is meaningful: its constants fail.
+    """
+
+    statement: PlannedStatement
+    reads: ReadSet
+    access: IndexAccess | None = None
+    arranged: ArrangedQuery | None = None
+    base: CatalogState | None = None
+    seen: CatalogState | None = None
+    long: bool = False
+    failure: SqlError | None = None
+
+    @property
+    def plan(self) -> Plan:
+        return self.statement.plan
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningSession:
+    """The part of a session that planning sees."""
+
+    database: str
+    search_path: tuple[str, ...]
+    user: str
+
+    def role(self, state: CatalogState) -> int | None:
+        """None for the server itself, which plans what somebody was asked about before."""
+        role = state.role_named(self.user)
+        return None if role is None else role.oid
+
+    def context(
+        self,
+        state: CatalogState,
+        parameter_types: tuple[ScalarType | None, ...] = (),
+        view: StateCatalogView | None = None,
+    ) -> PlanningContext:
+        """`view` is of the state."""
+        catalog = view or StateCatalogView(state, self.role(state))
+        return PlanningContext(catalog, self.database, self.search_path, self.user, parameter_types)
+
+
+class _NotingView(StateCatalogView):
+    """A catalog view that notes lookups in a temporary schema: a session without one must not share plans with it."""
+
+    __slots__ = ("temporary",)
+
+    def __init__(self, state: CatalogState, role: int | None) -> None:
+        super().__init__(state, role)
+        self.temporary = False
+
+    def schema_oid(self, database: str, schema: str) -> int | None:
+        self.temporary |= is_temporary(schema)
+        return super().schema_oid(database, schema)
+
+    def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
+        self.temporary |= is_temporary(schema)
+        return super()._qualified(database, schema, name)
+
+
+class Planning(Definitions):
+    """Plans against any version of the catalog; only plans against committed versions are cached."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._recent = RecentPlans[Planned](lambda planned, base: replace(planned, base=base))
+
+    def plan(
+        self,
+        statement: ParsedStatement,
+        state: CatalogState,
+        session: PlanningSession,
+        parameter_types: tuple[ScalarType | None, ...] = (),
+        *,
+        cacheable: bool = True,
+    ) -> Planned:
+        """SqlError for a statement that means nothing, or can't be executed."""
+        planned = self.describe(statement, state, session, parameter_types, cacheable=cacheable)
+        if planned.failure is not None:
+            raise planned.failure
+        return planned
+
+    def describe(
+        self,
+        statement: ParsedStatement,
+        state: CatalogState,
+        session: PlanningSession,
+        parameter_types: tuple[ScalarType | None, ...] = (),
+        *,
+        cacheable: bool = True,
+    ) -> Planned:
+        """Plans a statement that may never be executed: SqlError only for a statement without meaning. Cached plans
+        were made in a committed catalog, their `base`."""
+        cacheable = cacheable and not statement.holds_secret
+        # Others' temporary tables come and go, and are no reason to plan again what names none of them.
+        shared = own_schema(session.search_path) is None
+        version = state.shared_version if shared else state.version
+        key = (statement.source, statement.offset, version, session, parameter_types)
+        known = self._recent.get(key, state) if cacheable else None
+        if known is not None:
+            return known
+        view = _NotingView(state, session.role(state))
+        planned = plan_statement(statement, session.context(state, parameter_types, view))
+        cacheable = cacheable and not (shared and view.temporary)
+        try:
+            finished = self._finished(planned, state)
+        except SqlError as failure:
+            return Planned(planned, NOTHING_READ, failure=failure)
+        if is_long_text(statement.source) or took_long():
+            finished = replace(finished, long=True)
+        if cacheable:
+            finished = replace(finished, base=state)
+            # A statement is prepared with the types that its client declares, and executed with those that it was told.
+            told = (*key[:-1], planned.parameter_types)
+            for each in {key, told}:
+                self._recent.put(each, finished, len(statement.source), state)
+        return finished
+
+    def _finished(self, planned: PlannedStatement, state: CatalogState) -> Planned:
+        plan, read = self._finish(planned.plan, state)
+        if isinstance(planned.plan, UpdatePlan | DeletePlan):
+            return Planned(replace(planned, plan=plan), read, self._changed(planned.plan, state))
+        query = _query_of(planned.plan)
+        if query is None:
+            return Planned(replace(planned, plan=plan), read)
+        arranged = arranged_query(query, state, self)
+        if arranged is not None:
+            read = replace(read, user=read.user | arranged.reads)
+        return Planned(replace(planned, plan=plan), read, index_access(query, state, self), arranged)
+
+    def _changed(self, plan: UpdatePlan | DeletePlan, state: CatalogState) -> IndexAccess | None:
+        """Returns the index that finds the rows to change. All rows of a table are better read by Spark."""
+        access = index_access(whole_query(plan.selection), state, self)
+        return None if access is None or access.keys is None else access
+
+    def _finish(self, plan: Plan, state: CatalogState) -> tuple[Plan, ReadSet]:
+        match plan:
+            case SelectPlan():
+                query = self._query(plan.query, state)
+                return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
+            case LockRowsPlan():
+                query = self._query(plan.query, state)
+                return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
+            case CopyToPlan():
+                query = self._query(plan.query, state)
+                return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
+            case SubscribePlan():
+                relation = self.executable(plan.relation, state)
+                return replace(plan, relation=relation), _read_set(plan.relation, relation)
+            case CopySubscribePlan():
+                subscribe, read = self._finish(plan.subscribe, state)
+                assert isinstance(subscribe, SubscribePlan)
+                return replace(plan, subscribe=subscribe), read
+            case CreateIndexPlan(default=True):
+                return replace(plan, keys=self._default_keys(plan, state)), NOTHING_READ
+            case InsertPlan():
+                return self._finish_insert(plan, state)
+            case ModifyingPlan():
+                return self._finish_modifying(plan, state)
+            case CreateTableAsPlan():
+                query = self._query(plan.source, state)
+                read = _read_set(plan.source.relation, query.relation)
+                return replace(plan, source=query), read if plan.with_data else NOTHING_READ
+            case UpdatePlan() | DeletePlan():
+                relation = self.executable(plan.selection, state)
+                read = _read_set(plan.selection, relation)
+                return self._finish_returning(replace(plan, selection=relation), read, state)
+            case ExplainPlan(stage=ExplainStage.RAW):
+                return plan, NOTHING_READ
+            case ExplainPlan():
+                if isinstance(plan.statement, ExplainedObject):
+                    return plan, NOTHING_READ
+                inner, read = self._finish(plan.statement, state)
+                assert isinstance(inner, Explained)
+                return replace(plan, statement=inner), read
+            case _:
+                return plan, NOTHING_READ
+
+    def _finish_insert(self, plan: InsertPlan, state: CatalogState) -> tuple[Plan, ReadSet]:
+        query = self._query(plan.source, state)
+        read, conflict = _read_set(plan.source.relation, query.relation), plan.conflict
+        if conflict is not None and conflict.update is not None:
+            relation = self.executable(conflict.update.relation, state)
+            read = union_of([read, _read_set(conflict.update.relation, relation)])
+            conflict = replace(conflict, update=replace(conflict.update, relation=relation))
+        return self._finish_returning(replace(plan, source=query, conflict=conflict), read, state)
+
+    def _default_keys(self, plan: CreateIndexPlan, state: CatalogState) -> tuple[PlannedIndexKey, ...]:
+        """Columns that tell rows apart, where some are known to; else all."""
+        on = state.items.get(plan.on)
+        if on is None or not isinstance(on.definition, View | MaterializedView):
+            return plan.keys
+        columns = unique_key(self.maintained_relation(state, on.id))
+        return tuple(plan.keys[at] for at in columns) if columns else plan.keys
+
+    def _finish_modifying(self, plan: ModifyingPlan, state: CatalogState) -> tuple[Plan, ReadSet]:
+        """Finishes a plan of several parts; each counts as reading what any of them reads."""
+        main, *reads = self._finish(plan.main, state)
+        assert isinstance(main, ModifyingPart)
+        steps = []
+        for step in plan.steps:
+            part, read = self._finish(step.plan, state)
+            assert isinstance(part, ModifyingPart)
+            steps.append(replace(step, plan=part))
+            reads.append(read)
+        return ModifyingPlan(tuple(steps), main), union_of(reads)
+
+    def _finish_returning(
+        self, plan: InsertPlan | UpdatePlan | DeletePlan, read: ReadSet, state: CatalogState
+    ) -> tuple[Plan, ReadSet]:
+        """Finishes a RETURNING, whose reads count as the statement's."""
+        if plan.returning is None:
+            return plan, read
+        returning = self._query(plan.returning, state)
+        shown = _read_set(plan.returning.relation, returning.relation)
+        return replace(plan, returning=returning), union_of([read, shown])
+
+    def _query(self, query: Query, state: CatalogState) -> Query:
+        return replace(query, relation=self.executable(query.relation, state))
+
+
+def _query_of(plan: Plan) -> Query | None:
+    """The query whose rows are the plan's answer, or are explained."""
+    match plan:
+        case SelectPlan(query=query) | CopyToPlan(query=query) | ExplainPlan(statement=SelectPlan(query=query)):
+            return query
+        case LockRowsPlan(query=query):
+            return query
+        case _:
+            return None
+
+
+def union_of(reads: Iterable[ReadSet]) -> ReadSet:
+    """Returns the union of reads."""
+    union = NOTHING_READ
+    for read in reads:
+        named = union.named | read.named
+        union = ReadSet(union.user | read.user, union.system | read.system, union.timed or read.timed, named)
+    return union
+
+
+def query_at_its_time(plan: Plan) -> Query | None:
+    """Returns the query of a plan that only reads, at the time of its transaction: names have their meaning of that
+    time."""
+    match plan:
+        case CopyToPlan(query=query, as_of=None) | SelectPlan(query=query, as_of=None):
+            return query
+        case _:
+            return None
+
+
+def planned_as_seen(plan: Plan) -> bool:
+    """Returns whether the plan is made in the catalog of its transaction's time: plans that only read, or declare,
+    prepare or explain a query."""
+    match plan:
+        case DeclareCursorPlan() | PreparePlan():
+            return True
+        case ExplainPlan(statement=SelectPlan() as explained):
+            return planned_as_seen(explained)
+        case _:
+            return query_at_its_time(plan) is not None
+
+
+def reads_to_write(plan: Plan) -> bool:
+    """Returns whether the plan's reads decide its writes."""
+    return isinstance(plan, InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan | CreateTableAsPlan)
+
+
+def relies_on_names(plan: Plan) -> bool:
+    """Returns whether the plan's reads must still hold at COMMIT."""
+    locking = isinstance(plan, LockRowsPlan)
+    return locking or reads_to_write(plan) or query_at_its_time(plan) is not None
+
+
+def _read_set(written: Relation, executable: Relation) -> ReadSet:
+    """Returns the reads of a relation, given its `written` form with views folded, and its `executable` form."""
+    named = (id_ for id_ in reads_of(written).collections if id_.namespace is not Namespace.SYSTEM)
+    return replace(read_set(executable), named=frozenset(named))
+
+
+def read_set(relation: Relation) -> ReadSet:
+    """Returns the reads of an executable relation."""
+    reads = reads_of(relation)
+    system = frozenset(id_ for id_ in reads.collections if id_.namespace is Namespace.SYSTEM)
+    user = frozenset(reads.collections) - system
+    return ReadSet(user, system, SessionName.MZ_NOW in reads.session_values)

@@ -1,0 +1,222 @@
+"""The values of a session's variables: from defaults, start-up, SET and SET LOCAL; and their consequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from catalog.declared.snapshot import SettingStatus
+from model.text.context import TextContext
+from server.pgwire.backend import Client, StartupParameters
+from server.settings.durations import parse_duration_ms
+from server.settings.search_path import split_identifiers
+from server.settings.startup_options import startup_settings
+from server.settings.variables import (
+    TRANSACTION_VARIABLES,
+    VARIABLES,
+    Variable,
+    canonical_value,
+    display_name,
+    unknown_variable,
+    variable_named,
+)
+
+Undo = tuple[str, str, bool]
+"""A variable's name, the value it had, and whether the change was for the transaction only."""
+
+
+_ROLES = frozenset(("role", "session_authorization"))
+"""Variables that hold a role's oid, and show its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionIdentity:
+    """The role of a new session, and the settings `name=value` of the role and the database, the strongest last.
+    `name_of` gives the present name of a role; SqlError 42704 for a dropped role."""
+
+    role: int
+    superuser: bool
+    settings: tuple[str, ...]
+    name_of: Callable[[int], str]
+
+
+def _on(value: bool) -> str:
+    return "on" if value else "off"
+
+
+class Settings:
+    """The values of a session's variables. `set` returns what undoes it, for ROLLBACK."""
+
+    def __init__(self, client: Client, startup: StartupParameters, identity: SessionIdentity) -> None:
+        self._client = client
+        self._identity = identity
+        self._values = {name: variable.default for name, variable in VARIABLES.items()}
+        self._values["session_authorization"] = str(identity.role)
+        self._values["is_superuser"] = _on(identity.superuser)
+        self._local: dict[str, str] = {}
+        for setting in identity.settings:
+            name, _, value = setting.partition("=")
+            if name in VARIABLES or "." in name:
+                self._values[name] = canonical_value(name, value)
+        for name, value in startup_settings(startup.options):
+            if name.lower() in VARIABLES or "." in name:
+                self._values[name.lower()] = canonical_value(name, value)
+        self._startup = dict(self._values)
+        self._text_context: TextContext | None = None
+        self._search_path: tuple[str, tuple[str, ...]] | None = None
+
+    def get(self, name: str) -> str:
+        """Returns the value as SHOW prints it; raises SqlError 42704 for an unknown name."""
+        value = self.find(name)
+        if value is None:
+            raise unknown_variable(name)
+        return value
+
+    def find(self, name: str) -> str | None:
+        """The same, or None."""
+        key = name.lower()
+        if key in TRANSACTION_VARIABLES and key not in self._local:
+            key = f"default_{key}"
+        value = self._values.get(key)
+        if key in _ROLES and value is not None and value != "none":
+            return self._identity.name_of(int(value))
+        return value
+
+    def role_name(self, role: int) -> str:
+        """SqlError 42704 when it has been dropped."""
+        return self._identity.name_of(role)
+
+    @property
+    def authenticated_role(self) -> int:
+        """Returns the oid of the role that the client has logged in as."""
+        return self._identity.role
+
+    @property
+    def session_role(self) -> int:
+        """Returns the role that RESET ROLE leads back to."""
+        return int(self._values["session_authorization"])
+
+    @property
+    def current_role(self) -> int:
+        """Returns the role whose rights statements have."""
+        role = self._values["role"]
+        return self.session_role if role == "none" else int(role)
+
+    def become(self, role: int | None, *, superuser: bool, local: bool) -> list[Undo]:
+        """SET ROLE; None: NONE."""
+        named = "none" if role is None else str(role)
+        return [self._changed("role", named, local=local), self._changed("is_superuser", _on(superuser), local=local)]
+
+    def become_session(self, role: int, *, superuser: bool, local: bool) -> list[Undo]:
+        """SET SESSION AUTHORIZATION, which ends SET ROLE."""
+        return [
+            self._changed("session_authorization", str(role), local=local),
+            *self.become(None, superuser=superuser, local=local),
+        ]
+
+    def set(self, name: str, value: str | None, *, local: bool) -> Undo:
+        """Sets a variable, or resets it to the start-up value (None). Raises SqlError for a value or variable that
+        can't be set."""
+        variable = variable_named(name)
+        if value is not None and variable.partial:
+            value = f"{self._values[variable.name]}, {value}"
+        local = local or variable.name in TRANSACTION_VARIABLES
+        canonical = self._startup.get(variable.name, "") if value is None else canonical_value(name, value)
+        return self._changed(variable.name, canonical, local=local)
+
+    def _changed(self, name: str, value: str, *, local: bool) -> Undo:
+        # What a variable of the user's own was before it was set, it is when that is undone: nothing.
+        before = self._values.get(name, "")
+        if local:
+            self._local.setdefault(name, before)
+        else:
+            self._local.pop(name, None)
+        self._put(name, value)
+        return name, before, local
+
+    def reset_all(self) -> list[Undo]:
+        """Resets all variables that can be changed to their start-up values."""
+        return [
+            self.set(name, None, local=False)
+            for name, value in list(self._values.items())
+            if name not in TRANSACTION_VARIABLES
+            and variable_named(name).rule is not None
+            and value != self._startup.get(name, "")
+        ]
+
+    def undo(self, undone: Iterable[Undo]) -> None:
+        """Restores values, latest change first."""
+        for name, value, _local in undone:
+            self._put(name, value)
+
+    def end_transaction(self) -> None:
+        """SET LOCAL's values end."""
+        local, self._local = self._local, {}
+        for name, value in local.items():
+            self._put(name, value)
+
+    def _put(self, name: str, value: str) -> None:
+        if self._values.get(name) == value:
+            return
+        self._values[name] = value
+        self._text_context = self._search_path = None
+        if variable_named(name).reported:
+            self._client.set_parameter(display_name(name), self.find(name) or value)
+
+    def reported(self) -> Mapping[str, str]:
+        """Returns the variables reported by ParameterStatus at start-up."""
+        return {display_name(name): self.find(name) or "" for name, variable in VARIABLES.items() if variable.reported}
+
+    def statuses(self) -> tuple[SettingStatus, ...]:
+        """Returns the rows of pg_settings."""
+        return tuple(self._status(name, variable) for name, variable in VARIABLES.items())
+
+    def _status(self, name: str, variable: Variable) -> SettingStatus:
+        facts = variable.facts
+        return SettingStatus(
+            name=display_name(name),
+            value=facts.in_units(self.find(name) or ""),
+            description=variable.description,
+            kind=facts.kind,
+            unit=facts.unit,
+            context="internal" if variable.rule is None else "user",
+            default=facts.in_units(variable.default),
+            least=facts.least,
+            most=facts.most,
+            choices=facts.choices,
+        )
+
+    @property
+    def text_context(self) -> TextContext:
+        if self._text_context is None:
+            self._text_context = TextContext(
+                time_zone=self._values["timezone"],
+                date_style=self._values["datestyle"],
+                interval_style=self._values["intervalstyle"],
+                extra_float_digits=int(self._values["extra_float_digits"]),
+                bytea_output=self._values["bytea_output"],
+            )
+        return self._text_context
+
+    @property
+    def search_path(self) -> tuple[str, ...]:
+        """The schemas' names, `$user` in place."""
+        user = self._identity.name_of(self.current_role)
+        if self._search_path is None or self._search_path[0] != user:
+            names = split_identifiers(self._values["search_path"]) or ()
+            self._search_path = user, tuple(user if name == "$user" else name for name in names)
+        return self._search_path[1]
+
+    @property
+    def statement_timeout_ms(self) -> int:
+        return parse_duration_ms("statement_timeout", self._values["statement_timeout"])
+
+    @property
+    def idle_in_transaction_timeout_ms(self) -> int:
+        name = "idle_in_transaction_session_timeout"
+        return parse_duration_ms(name, self._values[name])
+
+    @property
+    def max_staleness_ms(self) -> int | None:
+        value = self._values["max_staleness"]
+        return None if value == "off" else int(value.removesuffix("ms"))

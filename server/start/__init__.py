@@ -1,0 +1,10 @@
+"""The start of a server, and its end.
+
+serve         the server process, from start to a clean end
+bootstrap     start-up in the order that safety needs
+resuming      dataflows of an earlier life
+entrance      addresses, passwords, rules and certificates for clients, checked before any change
+places        address, data directory, consensus and blob, checked before any change
+command_line  secrets of the command line, hidden
+key_command   `headwater rotate-secrets-key`
+"""

@@ -1,0 +1,235 @@
+"""The server process: environment and wire, from start to a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+
+import pyarrow as pa
+import structlog
+import uvloop
+
+from catalog.durable.rows import SUPERUSER
+from compute.controller.address import AddressHost
+from compute.controller.controller import ComputeController, ControllerOptions
+from compute.controller.link import Host
+from compute.controller.process import ProcessHost, ProcessOptions
+from compute.log_lines import set_up_log
+from model.errors.deep_recursion import allow_deep_recursion
+from model.errors.sql_error import SqlError
+from model.process.collecting import set_aside
+from model.process.redaction import redacted, remember
+from model.time.clock import Clock, Randomness, SystemClock, SystemRandomness
+from planner.syntax.parse import prepare_parsing
+from server.admission.gate import Gate
+from server.environment.environment import ComputeClient, Environment
+from server.evaluation.pool import WorkerPool
+from server.ledgers.server_access import ServerAccess
+from server.ledgers.unfinished_paths import UnfinishedPaths
+from server.ledgers.unfinished_uploads import LeftUploads, UnfinishedUploads
+from server.options import SECRET_VARIABLES, ServeOptions
+from server.pgwire.authentication import AuthenticationPolicy
+from server.pgwire.connection import ConnectionOptions
+from server.pgwire.server import ServerOptions, WireServer
+from server.pgwire.verifier import Verifier
+from server.reloading import Reloading
+from server.session.backend import SessionBackend
+from server.start.bootstrap import close_environment, open_environment
+from server.start.entrance import Entrance, entrance_of, made_password
+from server.start.places import CannotStart, keyring_of, reached_locations
+from server.subscription.limits import BufferLimits
+from server.webhooks.http_server import HttpServer
+from server.webhooks.receiving import WebhookReceiver
+from storage.persist.large_blocks import give_back_large_blocks
+from timeline.durable_oracle import TIMELINE_KEY
+from timeline.fence import Fence, Fenced
+
+log = structlog.get_logger()
+
+_DRAIN_SECONDS = 5.0
+_EXIT_FAILED = 1
+_EXIT_FENCED = 3
+
+
+def run_server(options: ServeOptions) -> int:
+    """Serves until told to stop; the process's exit code."""
+    allow_deep_recursion()
+    # Whatever is created, by the replica that is started too, is for the server's own user.
+    os.umask(0o077)
+    # Arrow's own allocator keeps what was freed; the system's gives large blocks back.
+    pa.set_memory_pool(pa.system_memory_pool())
+    give_back_large_blocks()
+    set_up_log(for_reader=sys.stderr.isatty())
+    remember(options.secrets)
+    for name in [name for name in os.environ if name.upper() in SECRET_VARIABLES]:
+        del os.environ[name]
+    try:
+        return uvloop.run(_serve(options))
+    except (SqlError, CannotStart) as error:
+        detail = error.detail if isinstance(error, SqlError) else None
+        print(redacted(f"headwater: {error}" + (f"\n  {detail}" if detail else "")), file=sys.stderr)
+        return 1
+
+
+async def _serve(options: ServeOptions) -> int:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    entrance = entrance_of(options)
+    reloading = Reloading(entrance.reloadable)
+    loop.add_signal_handler(signal.SIGHUP, reloading.ask)
+    opening = asyncio.create_task(_open(options))
+    waiter = asyncio.create_task(stopping.wait())
+    await asyncio.wait({opening, waiter}, return_when=asyncio.FIRST_COMPLETED)
+    waiter.cancel()
+    if not opening.done():
+        opening.cancel()
+        entrance.leave()
+        return 0
+    environment = await opening
+    environment.reload_configuration = reloading.ask
+    aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
+    aborting.add_done_callback(_tell_defect)
+    server = await _listen(options, environment, entrance)
+    http = await _listen_http(options, environment, entrance)
+    code = None
+    try:
+        host, _ = options.host_and_port
+        print(f"listening on {host}:{server.port}", flush=True)
+        # Whoever writes the first word of our own finds the dialect imported.
+        await asyncio.to_thread(prepare_parsing)
+        set_aside()
+        code = await _until_stopped(environment, stopping)
+        return code
+    finally:
+        await asyncio.gather(server.shut_down(_DRAIN_SECONDS), http.shut_down(_DRAIN_SECONDS))
+        entrance.leave()
+        aborting.cancel()
+        await close_environment(environment, leave_replica=code == _EXIT_FENCED)
+        await environment.storage.consensus.close()
+        await environment.storage.blob.close()
+
+
+async def _open(options: ServeOptions) -> Environment:
+    clock, randomness = SystemClock(), SystemRandomness()
+    consensus, blob = await reached_locations(options, clock)
+    keyring = keyring_of(options, randomness)
+
+    def make_compute(fence: Fence) -> ComputeClient:
+        controller = ControllerOptions(
+            options.consensus_url,
+            options.blob_url,
+            nonce=f"{fence.epoch:020d}",
+            timeline=TIMELINE_KEY,
+            preconditions=tuple(fence.precondition.items()),
+        )
+        return ComputeController(controller, _host(options, clock, randomness), clock, randomness)
+
+    evaluations = WorkerPool(clock)
+    evaluations.begin()
+    environment = await open_environment(
+        consensus,
+        blob,
+        clock,
+        randomness,
+        make_compute,
+        retain_history_ms=options.retain_history_ms,
+        keep_alive_ms=options.keep_alive_ms,
+        subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
+        evaluations=evaluations,
+        keyring=keyring,
+        access=ServerAccess(options.server_files, options.server_programs),
+        superuser=options.superuser,
+    )
+    environment.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
+    # What an earlier server left is nobody's now that this one has taken its data over.
+    await asyncio.to_thread(environment.unfinished.sweep)
+    environment.uploads = UnfinishedUploads(options.data_dir.absolute() / "uploads", randomness)
+    return environment
+
+
+async def _left_uploads(environment: Environment) -> LeftUploads:
+    """Finds uploads that an earlier server left, before this one begins any."""
+    left = await asyncio.to_thread(environment.uploads.left)
+    probes = environment.clock, environment.keyring, environment.probes
+    return LeftUploads(environment.uploads, left, *probes, lambda: environment.catalog.state)
+
+
+def _tell_defect(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("what an earlier server has uploaded could not be aborted", exc_info=error)
+
+
+def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:
+    if options.replica is not None:
+        return AddressHost(options.replica, options.replica_secret.get_secret_value())
+    process = ProcessOptions(
+        data_dir=options.data_dir,
+        master=options.spark_master,
+        memory=options.replica_memory,
+        executor_memory=options.executor_memory,
+        wait_s=options.replica_grace_ms / 1000,
+        warm_up=options.warm_up,
+    )
+    return ProcessHost(process, clock, randomness)
+
+
+async def _listen(options: ServeOptions, environment: Environment, entrance: Entrance) -> WireServer:
+    password, given = entrance.password, bool(entrance.password)
+    if not password:
+        port = entrance.sockets[0].getsockname()[1]
+        password = await asyncio.to_thread(made_password, options, port, SUPERUSER, environment.randomness)
+        remember([password])
+        told = (
+            "NOTICE: no password is set: this Unix user comes in from this machine, others by the password in the file"
+        )
+        log.info(told, file=str(options.pass_file))
+    environment.rules = lambda: entrance.rules.rows
+    connection = ConnectionOptions(
+        gate=Gate(entrance.rules),
+        authentication=AuthenticationPolicy(Verifier.of(password, environment.randomness), given),
+        startup_timeout_s=options.authentication_timeout_ms / 1000,
+        tls=entrance.tls,
+    )
+    server = WireServer(
+        SessionBackend(environment), ServerOptions(connections_max=options.max_connections, connection=connection)
+    )
+    await server.start(entrance.sockets)
+    return server
+
+
+async def _listen_http(options: ServeOptions, environment: Environment, entrance: Entrance) -> HttpServer:
+    limits = options.http_limits
+    server = HttpServer(WebhookReceiver(environment, limits), limits)
+    await server.start(entrance.for_http, entrance.tls)
+    place = options.http_host_and_port
+    if place is not None and entrance.for_http:
+        host = f"[{place[0]}]" if ":" in place[0] else place[0]
+        environment.webhooks_at = f"{'http' if entrance.tls is None else 'https'}://{host}:{server.port}"
+        log.info("requests to webhook sources are taken", at=environment.webhooks_at)
+    return server
+
+
+async def _until_stopped(environment: Environment, stopping: asyncio.Event) -> int:
+    """Waits for a signal, or for a task to end: because of a fence, or a defect."""
+    waiter = asyncio.create_task(stopping.wait())
+    done, _ = await asyncio.wait({waiter, *environment.tasks}, return_when=asyncio.FIRST_COMPLETED)
+    waiter.cancel()
+    for task in done - {waiter}:
+        # Whoever looks at the fence first ends: group commit by raising, maintenance by returning.
+        error = task.exception() or Fenced()
+        if isinstance(error, Fenced):
+            print(f"headwater: fenced: {error.message}", file=sys.stderr, flush=True)
+            return _EXIT_FENCED
+        log.error("the server can't go on", task=task.get_name(), exc_info=error)
+        told = redacted(f"headwater: {task.get_name()} failed, and the server with it: {_sentence(error)}")
+        print(told, file=sys.stderr)
+        return _EXIT_FAILED
+    return 0
+
+
+def _sentence(error: BaseException) -> str:
+    return error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"

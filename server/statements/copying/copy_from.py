@@ -1,0 +1,116 @@
+"""COPY t FROM STDIN: decodes rows from the wire, adds defaults for missing columns, stages parts as rows come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from catalog.facts.temporary_items import is_temporary_item
+from catalog.nouns.items import Item
+from model.errors.sql_error import SqlError
+from model.physical.columns import rows_from_arrow
+from model.time.timestamp import TIMESTAMP_MIN
+from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from planner.interpret.evaluate import row_function
+from planner.plans.copying import CopyFromPlan
+from server.pgwire.backend import CopyIn, CopyReceiver
+from server.pgwire.copy.blocks import Batch
+from server.pgwire.large_values import Scale
+from server.statements.copying.copy_options import wire_options
+from server.transactions.execution import Execution
+from server.writes.constraints.held_rules import held_rules
+from server.writes.constraints.references import hold_references, lock_references
+from server.writes.writing import TableWriter, item_of, lock_for_write, require_writable
+
+_ROWS_AT_ONCE = 1024
+"""A client may send its rows one by one, and a batch takes kilobytes besides its rows."""
+
+
+class _Receiver:
+    def __init__(self, plan: CopyFromPlan, execution: Execution) -> None:
+        self._plan = plan
+        self._execution = execution
+        item = item_of(execution.catalog, plan.target)
+        self._arity = item.desc.arity
+        self._desc = copied_desc(plan, item)
+        self._rules = held_rules(plan.rules, item, execution)
+        self._writer = TableWriter(execution, item, self._rules)
+        self._waiting: list[Row] = []
+        self._scale = Scale(self._desc.types)
+        self._in_order = not plan.checked and plan.columns == tuple(range(self._arity))
+
+    async def feed(self, rows: Batch) -> None:
+        if isinstance(rows, pa.Table):
+            if self._in_order:
+                await self._add_waiting()
+                await self._writer.add(rows)
+                return
+            rows = rows_from_arrow(rows, self._desc)
+        self._waiting.extend(rows)
+        if len(self._waiting) >= _ROWS_AT_ONCE or self._scale.is_large(rows):
+            await self._add_waiting()
+
+    async def _add_waiting(self) -> None:
+        rows, self._waiting = self._waiting, []
+        if rows:
+            await self._writer.add_rows(rows if self._in_order else self._completed(rows))
+
+    async def finish(self) -> str:
+        try:
+            await self._add_waiting()
+            references = await lock_references(self._execution, frozenset({self._plan.target}), frozenset())
+            await self._require_keys()
+            write = await self._writer.finish()
+        except BaseException:
+            await self._writer.abandon()
+            raise
+        self._execution.transaction.writes.append(write)
+        if references:
+            await hold_references(self._execution, len(self._execution.transaction.writes) - 1)
+        return f"COPY {self._writer.rows}"
+
+    async def _require_keys(self) -> None:
+        execution = self._execution
+        if self._rules is not None:
+            if not is_temporary_item(execution.catalog, self._plan.target):
+                await lock_for_write(execution.environment, execution.transaction, frozenset({self._plan.target}))
+            await self._rules.require_keys()
+
+    async def fail(self, error: SqlError) -> None:
+        await self._writer.abandon()
+
+    def _completed(self, rows: Sequence[Row]) -> list[Row]:
+        """Rows of all the table's columns. Defaults are evaluated for each row, since they may be volatile."""
+        context = self._execution.evaluation_context(TIMESTAMP_MIN)
+        defaults = [(column, row_function(expression, context)) for column, expression in self._plan.defaults]
+        checked = [(column, row_function(expression, context)) for column, expression in self._plan.checked]
+        completed = []
+        for row in rows:
+            whole = dict(zip(self._plan.columns, row, strict=True))
+            for column, check in checked:
+                whole[column] = check(row)
+            for column, default in defaults:
+                whole[column] = default(())
+            completed.append(tuple(whole.get(column) for column in range(self._arity)))
+        return completed
+
+
+def copied_desc(plan: CopyFromPlan, item: Item) -> RelationDesc:
+    """Returns the columns of the data."""
+    return RelationDesc(tuple(item.desc.columns[index] for index in plan.columns))
+
+
+def sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> CopyIn:
+    """Ready to receive."""
+    receiver = copy_receiver(plan, execution)
+    item = item_of(execution.catalog, plan.target)
+    desc = copied_desc(plan, item)
+    return CopyIn(item.name, desc, wire_options(plan.options, desc, reading=True), receiver)
+
+
+def copy_receiver(plan: CopyFromPlan, execution: Execution) -> CopyReceiver:
+    """Returns a receiver of rows, whatever they are read from."""
+    require_writable(execution, plan.target, "COPY FROM")
+    return _Receiver(plan, execution)

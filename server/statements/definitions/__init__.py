@@ -1,0 +1,15 @@
+"""Statements that define things.
+
+ddl               statements whose changes the catalog translates
+alter_table       ALTER TABLE that reads or writes rows
+add_constraint    ALTER TABLE … ADD CONSTRAINT
+alter_sequence    ALTER SEQUENCE
+create_table_as   CREATE TABLE AS
+create_sink       CREATE SINK
+connections       CREATE and VALIDATE CONNECTION
+read_hold         CREATE READ HOLD
+refresh           REFRESH
+check_index       CHECK INDEX
+check_view        CHECK VIEW
+maintainable      refuses views that can't be kept up to date
+"""

@@ -1,0 +1,166 @@
+"""ALTER TABLE: runs the actions one after the other, all in the transaction's single commit.
+
+An added column is NULL in existing rows, without rewriting them. Rows that get another value are updated in the same
+commit: past contents of the table stay, and readers of changes see an ordinary update.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from catalog.facts.temporary_items import is_temporary_item
+from catalog.nouns.items import Item, SequenceDefinition, Table
+from catalog.nouns.names import quote, quote_all
+from catalog.state.catalog_state import CatalogState
+from catalog.state.edits import with_item, without_items
+from catalog.translation.set_type import retyped_column
+from model.errors.sql_error import Severity
+from model.ids.global_id import GlobalId
+from model.types.column_layout import dropped_name
+from model.types.relation_desc import ColumnDesc
+from planner.plans.alter_table import (
+    AddColumnPlan,
+    AlterTablePlan,
+    DropColumnPlan,
+    SetDefaultPlan,
+    SetNotNullPlan,
+    SetTypePlan,
+    SkippedAction,
+)
+from planner.plans.changes import RepairTablePlan, UpdatePlan
+from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
+from planner.plans.foreign_keys import NewForeignKey
+from planner.plans.sequences import AlterSequencePlan
+from planner.sequence_rules import SequenceOptions
+from planner.syntax.parse import parse
+from server.pgwire.backend import Command
+from server.planning.statement_plans import PlanningSession
+from server.statements.changes.repair_table import sequence_repair_table
+from server.statements.changes.update_delete import sequence_update
+from server.statements.definitions.add_constraint import refuse_waiting_rows, sequence_add_constraint
+from server.statements.definitions.alter_sequence import sequence_alter_sequence
+from server.statements.definitions.ddl import sequence_ddl
+from server.statements.statement_session import StatementSession
+from server.transactions.execution import Execution
+from server.writes.constraints.existing_rows import nothing_there, require_existing_rows
+from server.writes.writing import lock_for_write
+
+
+async def sequence_alter_table(
+    plan: AlterTablePlan | RepairTablePlan, execution: Execution, session: StatementSession
+) -> Command:
+    """Runs the actions; SqlError for the first action that can't be done, as in PostgreSQL."""
+    if isinstance(plan, RepairTablePlan):
+        return await sequence_repair_table(plan, execution, session)
+    execution.transaction.require_writable("ALTER TABLE")
+    if not is_temporary_item(execution.catalog, plan.target):
+        await lock_for_write(execution.environment, execution.transaction, frozenset({plan.target, *_parents(plan)}))
+    for action in plan.actions:
+        match action:
+            case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
+                await _alter_column(action, execution, session)
+            case SetTypePlan():
+                await _set_type(action, execution, session)
+            case DropColumnPlan():
+                _drop_column(action, execution, session)
+            case AddConstraintPlan() | ValidateConstraintPlan():
+                await sequence_add_constraint(action, execution, session)
+            case DropConstraintPlan():
+                sequence_ddl(action, execution, session)
+            case SkippedAction(notice, sqlstate):
+                session.notice(Severity.NOTICE, sqlstate, notice)
+            case _:
+                assert_never(action)
+    return Command("ALTER TABLE")
+
+
+def _parents(plan: AlterTablePlan) -> list[GlobalId]:
+    """Returns the tables that new foreign keys reference."""
+    new = [each.constraint for each in plan.actions if isinstance(each, AddConstraintPlan)]
+    return [each.parent for each in new if isinstance(each, NewForeignKey) and each.parent is not None]
+
+
+def _drop_column(plan: DropColumnPlan, execution: Execution, session: StatementSession) -> None:
+    transaction, table, before = execution.transaction, plan.target, execution.catalog
+    item = before.items[table]
+    at = next((at for _, at, column in item.numbered_columns if column.name == plan.column), None)
+    users = () if at is None else execution.environment.planning.needing_column(before, table, at)
+    sequence_ddl(replace(plan, users=users), execution, session)
+    refuse_waiting_rows(table, execution)
+    if table in transaction.written_in:
+        transaction.written_in[table] = execution.catalog
+
+
+async def _alter_column(
+    plan: AddColumnPlan | SetDefaultPlan | SetNotNullPlan, execution: Execution, session: StatementSession
+) -> None:
+    transaction, table, before = execution.transaction, plan.target, execution.catalog
+    sequence_ddl(plan, execution, session)
+    if isinstance(plan, SetDefaultPlan) or execution.catalog is before:
+        return
+    refuse_waiting_rows(table, execution)
+    if isinstance(plan, AddColumnPlan):
+        transaction.widen(table, before.items[table].desc, execution.catalog.items[table].desc)
+        for place in [place for place in transaction.own_keys if place[0] == table]:
+            del transaction.own_keys[place]
+    if table in transaction.written_in:
+        transaction.written_in[table] = execution.catalog
+    if isinstance(plan, AddColumnPlan) and plan.filled:
+        await _fill(table, plan.column.name, execution)
+    else:
+        await require_existing_rows(before, table, execution)
+
+
+async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementSession) -> None:
+    """A column of the new type is added and filled, takes the old one's place, and is held against what the table
+    demands of it. The sequence of an identity column counts by the new type."""
+    table, before = plan.target, execution.catalog
+    item = before.items[table]
+    at = next((at for _, at, column in item.numbered_columns if column.name == plan.column), None)
+    users = () if at is None else execution.environment.planning.needing_column(before, table, at)
+    plan = replace(plan, users=users)
+    retyped_column(plan, before)
+    if (sequence := _identity_sequence(before, table, at)) is not None:
+        name = before.full_name(sequence)
+        alter = AlterSequencePlan((name.schema, name.name), SequenceOptions(type=plan.type), None, if_exists=False)
+        sequence_alter_sequence(alter, execution, session)
+    added = AddColumnPlan(table, ColumnDesc(dropped_name(0), plan.type), None, None, filled=False)
+    await _alter_column(added, execution, session)
+    await _fill(table, dropped_name(0), execution, plan.using)
+    sequence_ddl(plan, execution, session)
+    if table in execution.transaction.written_in:
+        execution.transaction.written_in[table] = execution.catalog
+    undemanding = without_items(before, [key.id for key in before.keys_of(table)])
+    for each in {table, *(child.id for child, _ in before.referencing(table))}:
+        await require_existing_rows(_undemanding(undemanding, each), each, execution)
+
+
+def _identity_sequence(state: CatalogState, table: GlobalId, at: int | None) -> Item | None:
+    for each in state.owned_sequences(table):
+        assert isinstance(each.definition, SequenceDefinition)
+        owner = each.definition.owned_by
+        if owner is not None and owner.identity is not None and owner.column == at:
+            return each
+    return None
+
+
+def _undemanding(state: CatalogState, table: GlobalId) -> CatalogState:
+    """Returns the state with the table's CHECKs and foreign keys removed."""
+    item = state.items[table]
+    assert isinstance(item.definition, Table)
+    return with_item(state, replace(item, definition=replace(item.definition, checks=(), foreign_keys=())))
+
+
+async def _fill(table: GlobalId, column: str, execution: Execution, value: str = "DEFAULT") -> None:
+    """Sets the column to its DEFAULT, or another value, in all rows. An empty table is not queried, so that Spark
+    need not be up."""
+    if await nothing_there(table, execution):
+        return
+    name = execution.catalog.full_name(execution.catalog.items[table])
+    sql = f"UPDATE {quote_all(name.schema, name.name)} SET {quote(column)} = {value}"
+    (statement,) = parse(sql)
+    session = PlanningSession(execution.asker.database, (), "")
+    planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)
+    assert isinstance(planned.plan, UpdatePlan)
+    await sequence_update(planned.plan, planned.reads, execution)

@@ -1,0 +1,111 @@
+"""CREATE, DROP, ALTER: catalog changes, buffered in the transaction and committed with the rest of it."""
+
+from __future__ import annotations
+
+from catalog.changes.apply import apply
+from catalog.changes.change import CreateItem
+from catalog.changes.read_holds import lost_holds
+from catalog.changes.roles.changes_allowed import require_allowed
+from catalog.nouns.items import WrittenDefinition
+from catalog.translation.statements import DdlPlan, translate
+from planner.plans.alter_table import AddColumnPlan, DropColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
+from planner.plans.constraints import (
+    AddConstraintPlan,
+    DropConstraintPlan,
+    RenameConstraintPlan,
+    ValidateConstraintPlan,
+)
+from planner.plans.objects import (
+    AlterRetainHistoryPlan,
+    CreateDatabasePlan,
+    CreateSchemaPlan,
+    DropPlan,
+    RenamePlan,
+    SwapPlan,
+)
+from planner.plans.sequences import CreateSequencePlan
+from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
+from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan, RefreshTablesPlan
+from planner.plans.tables import CreateTablePlan
+from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
+from server.objects.maintained.redefined import rebuilding
+from server.pgwire.backend import Command
+from server.statements.definitions.maintainable import check_maintainable
+from server.statements.session.role_statements import role_command_tag
+from server.statements.statement_session import StatementSession
+from server.transactions.execution import Execution
+
+
+def command_tag(plan: DdlPlan) -> str:
+    """Returns the command tag for the client."""
+    match plan:
+        case CreateTablePlan():
+            return "CREATE TABLE"
+        case CreateViewPlan():
+            return "CREATE VIEW"
+        case CreateMaterializedViewPlan():
+            return "CREATE MATERIALIZED VIEW"
+        case CreateIndexPlan():
+            return "CREATE INDEX"
+        case CreateSequencePlan():
+            return "CREATE SEQUENCE"
+        case CreateSourcePlan() | CreateWebhookPlan():
+            return "CREATE SOURCE"
+        case AddTablesPlan(tables=tables):
+            return "ALTER SOURCE" if tables[0].rest is None else "CREATE TABLE"
+        case RefreshTablesPlan():
+            return "ALTER SOURCE"
+        case CreateSinkPlan():
+            return "CREATE SINK"
+        case AlterSinkPlan():
+            return "ALTER SINK"
+        case CreateTypePlan() | CreateCompositePlan():
+            return "CREATE TYPE"
+        case AlterTypePlan():
+            return "ALTER TYPE"
+        case CreateDomainPlan():
+            return "CREATE DOMAIN"
+        case AlterDomainPlan():
+            return "ALTER DOMAIN"
+        case CreateSchemaPlan():
+            return "CREATE SCHEMA"
+        case CreateDatabasePlan():
+            return "CREATE DATABASE"
+        case DropPlan(kind):
+            return f"DROP {kind.value.upper()}"
+        case AddColumnPlan() | DropColumnPlan() | SetTypePlan() | SetDefaultPlan() | SetNotNullPlan():
+            return "ALTER TABLE"
+        case AddConstraintPlan() | DropConstraintPlan() | RenameConstraintPlan() | ValidateConstraintPlan():
+            return "ALTER TABLE"
+        case RenamePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind):
+            return f"ALTER {kind.value.upper()}"
+        case _:
+            return role_command_tag(plan)
+
+
+def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession) -> Command:
+    """Applies the plan to the transaction's own catalog; COMMIT validates again."""
+    tag = command_tag(plan)
+    transaction = execution.transaction
+    transaction.require_writable(tag)
+    before, allocator = execution.catalog, execution.environment.catalog.allocator
+    translation = translate(plan, before, execution.ddl_session, allocator, execution.asker.now_ms())
+    notices = [*translation.notices]
+    if translation.changes:
+        require_allowed(before, execution.role, translation.changes)
+        after, planning = apply(before, translation.changes), execution.environment.planning
+        rebuilt = rebuilding(before, after, planning, allocator)
+        after = apply(after, rebuilt)
+        # What can't be maintained is refused before the transaction knows of it.
+        notices += check_maintainable(before, after, planning)
+        notices += lost_holds(before, after)
+        transaction.change(execution.environment.catalog.state, after, (*translation.changes, *rebuilt))
+        transaction.created |= {
+            change.id
+            for change in translation.changes
+            if isinstance(change, CreateItem) and isinstance(change.definition, WrittenDefinition)
+        }
+    for notice in notices:
+        session.notice(notice.severity, notice.sqlstate, notice.message, detail=notice.detail)
+    return Command(tag)

@@ -1,0 +1,8 @@
+"""EXPLAIN.
+
+explain             the door
+explain_physical    how a query is read
+explain_maintained  how a view is kept
+explain_sink        how a sink writes
+explain_timestamp   when a query reads
+"""

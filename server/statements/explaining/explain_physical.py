@@ -1,0 +1,92 @@
+"""EXPLAIN PHYSICAL PLAN of a query: the index that answers it, or the sources of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catalog.nouns.items import MaterializedView
+from model.ids.global_id import GlobalId
+from planner.explain import explain, explain_scalar
+from planner.ir.reads import reads_of
+from planner.plans.queries import SelectPlan
+from server.planning.access import AmongArray, Equal, IndexAccess, IsNull, KeyPart
+from server.planning.arranged_query import ArrangedQuery
+from server.planning.statement_plans import Planned
+from server.reads.index_reading import IndexReader
+from server.statements.explaining.explain_timestamp import item_name
+from server.transactions.execution import Execution
+
+
+def physical_lines(plan: SelectPlan, planned: Planned, execution: Execution) -> list[str]:
+    """Explains how the query would run now."""
+
+    def name(id_: GlobalId) -> str:
+        return item_name(id_, execution)
+
+    access, arranged = planned.access, planned.arranged
+    reader = IndexReader(execution.environment, execution)
+    if access is not None and reader.usable_for(access):
+        return _index_lines(access, execution)
+    if arranged is not None and reader.usable_together(arranged):
+        return _arranged_lines(arranged, execution)
+    lines = explain(plan.query, name).splitlines() + _place_lines(reads_of(plan.query.relation).collections, execution)
+    passed_over = [] if access is None else [access.index]
+    passed_over += [] if arranged is None else arranged.indexes
+    for index in dict.fromkeys(passed_over):
+        lines.append(f"{name(index.item)}: not used, since it does not show yet what the query is to see")
+    return lines
+
+
+def _place_lines(ids: Iterable[GlobalId], execution: Execution) -> list[str]:
+    return [f"{item_name(id_, execution)}: {_place(id_, execution)}" for id_ in sorted(ids)]
+
+
+def _arranged_lines(arranged: ArrangedQuery, execution: Execution) -> list[str]:
+    def name(id_: GlobalId) -> str:
+        return item_name(id_, execution)
+
+    by = {f"Read {name(index.on)}": f"ReadIndex {name(index.on)} by {name(index.item)}" for index in arranged.indexes}
+    lines = []
+    for line in explain(arranged.query, name).splitlines():
+        step = line.lstrip()
+        lines.append(line.removesuffix(step) + by.get(step, step))
+    return lines + _place_lines(arranged.reads, execution)
+
+
+def _index_lines(access: IndexAccess, execution: Execution) -> list[str]:
+    def name(id_: GlobalId) -> str:
+        return item_name(id_, execution)
+
+    parts = access.keys
+    how = "Index scan" if parts is None else "Index lookup" if access.whole_keys else "Index prefix lookup"
+    lines = [f"{how} of {name(access.index.on)} by {name(access.index.item)}"]
+    for number, part in enumerate(parts or (), start=1):
+        lines.append(f"  key {number}: {' or '.join(_values(part))}")
+    if access.direct is None:
+        lines.append("Then")
+        lines += [f"  {line}" for line in explain(access.query, name).splitlines()]
+    return lines
+
+
+def _values(part: KeyPart) -> list[str]:
+    texts = []
+    for value in part:
+        match value:
+            case Equal(scalar):
+                texts.append(f"= {explain_scalar(scalar)}")
+            case AmongArray(array):
+                texts.append(f"= any {explain_scalar(array)}")
+            case IsNull():
+                texts.append("is null")
+    return texts
+
+
+def _place(id_: GlobalId, execution: Execution) -> str:
+    item = execution.catalog.items.get(id_)
+    if item is None:
+        return "evaluated by the environment"
+    if not isinstance(item.definition, MaterializedView):
+        return "shard"
+    return (
+        "shard" if execution.environment.collections.stored(id_) else "computed from its inputs until it is maintained"
+    )

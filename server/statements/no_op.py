@@ -1,0 +1,38 @@
+"""COMMENT ON, and statements that are accepted and have nothing to do here."""
+
+from __future__ import annotations
+
+from catalog.changes.change import SetComment
+from catalog.facts.constraints import named_constraints
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from planner.plans.objects import CommentPlan
+from planner.plans.plan import NoOpPlan
+from server.pgwire.backend import Command
+from server.statements.statement_session import StatementSession
+from server.transactions.execution import Execution
+
+
+def sequence_comment(plan: CommentPlan, execution: Execution) -> Command:
+    execution.transaction.require_writable("COMMENT")
+    oid = plan.oid if plan.constraint is None else _constraint(plan.oid, plan.constraint, execution.catalog)
+    execution.change_catalog(SetComment(oid, plan.column, plan.text))
+    return Command("COMMENT")
+
+
+def _constraint(owner: int, name: str, state: CatalogState) -> int:
+    """Returns a constraint's oid. 42704 when the table or domain has none of the name."""
+    item = state.item_by_oid(owner)
+    for found, oid in () if item is None else named_constraints(state, item):
+        if found == name:
+            return oid
+    shown = "" if item is None else item.name
+    kind = "domain" if item is not None and item.type is not None else "table"
+    raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'constraint "{name}" for {kind} "{shown}" does not exist')
+
+
+def sequence_no_op(plan: NoOpPlan, session: StatementSession) -> Command:
+    if plan.notice is not None:
+        session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, plan.notice)
+    return Command(plan.tag)

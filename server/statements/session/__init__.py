@@ -1,0 +1,11 @@
+"""Statements about the session itself.
+
+variables        SET, SHOW, RESET, DISCARD
+transactions     BEGIN, COMMIT, ROLLBACK, savepoints
+set_constraints  SET CONSTRAINTS
+cursors          DECLARE, FETCH, MOVE, CLOSE
+prepared         PREPARE, EXECUTE, DEALLOCATE
+role_statements  CREATE and ALTER ROLE, SET ROLE
+lock_table       LOCK TABLE
+lock_rows        SELECT … FOR UPDATE
+"""

@@ -1,0 +1,117 @@
+"""DECLARE, FETCH, MOVE, CLOSE."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from dataclasses import replace
+
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Row
+from planner.plans.session import CloseCursorPlan, DeclareCursorPlan, FetchPlan
+from planner.plans.subscribing import SubscribePlan
+from server.cursors.cursor import Cursor
+from server.cursors.kept_rows import KeptRows
+from server.cursors.portals import RowSource
+from server.pgwire.backend import Command, Rows
+from server.planning.statement_plans import Planned
+from server.statements.results import counted_rows, started
+from server.statements.statement_session import StatementSession
+from server.statements.subscribe import open_subscription
+from server.transactions.execution import Execution
+
+
+async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, session: StatementSession) -> Command:
+    if not (execution.transaction.lasts or plan.hold):
+        raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks")
+    if plan.name in session.holdings.cursors or plan.name in session.holdings.portals:
+        raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{plan.name}" already exists')
+    result = await _result(await session.plan_text(plan.query_sql, plan.parameter_types), execution, session)
+    cursor = Cursor(
+        name=plan.name,
+        sql=plan.sql,
+        hold=plan.hold,
+        scroll=plan.scroll is not False,
+        binary=plan.binary,
+        declared_at=execution.transaction.started,
+        result=replace(result, binary=plan.binary),
+        source=RowSource(result.batches),
+        kept=KeptRows(execution.environment.storage.runner),
+    )
+    if plan.hold:
+        # A held cursor outlives the transaction at whose time it reads, so its rows are read now.
+        try:
+            await cursor.fill()
+        except BaseException:
+            await cursor.close()
+            raise
+    else:
+        # Its rows are those of now, whenever they are asked for.
+        execution.transaction.dated = True
+    session.holdings.cursors[plan.name] = cursor
+    return Command("DECLARE CURSOR")
+
+
+async def _result(planned: Planned, execution: Execution, session: StatementSession) -> Rows:
+    if isinstance(planned.plan, SubscribePlan):
+        # A reader that is too slow gets its error at the next FETCH, and keeps its connection.
+        subscription = await open_subscription(planned.plan, planned.reads, execution, lambda error: None)
+        return Rows(planned.plan.desc, subscription, lambda: "SUBSCRIBE", live=subscription)
+    result = await session.execute_plan(planned, execution.parameters, later=True)
+    assert isinstance(result, Rows)
+    return result
+
+
+async def sequence_fetch(plan: FetchPlan, execution: Execution, session: StatementSession) -> Rows | Command:
+    cursor = await session.cursor_named(plan.cursor)
+    if cursor.source.failed:
+        raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{plan.cursor}" cannot be run')
+    # What can't be fetched is told before there is a result.
+    fetched = counted_rows(cursor.result.desc, await started(_fetched(plan, cursor, execution)), "FETCH")
+    if plan.move:
+        count = 0
+        async for rows in fetched.batches:
+            count += len(rows)
+        return Command(f"MOVE {count}")
+    return replace(fetched, origins=cursor.result.origins, binary=cursor.result.binary)
+
+
+def _fetched(plan: FetchPlan, cursor: Cursor, execution: Execution) -> AsyncGenerator[Sequence[Row]]:
+    """Returns the rows of a FETCH; the cursor moves as they are taken."""
+    count = plan.count
+    timeout_s = None if plan.timeout_ms is None else plan.timeout_ms / 1000
+    match plan.direction:
+        case "forward" if plan.count is None and timeout_s is None and cursor.result.live is not None:
+            return _up_to_now(cursor, execution)
+        case "forward" | "backward" if count == 0:
+            return _one(cursor.current(backward=plan.direction == "backward", moved=plan.move))
+        case "backward" if count is None and plan.move and cursor.position == 0:
+            return _one(cursor.absolute(0))
+        case "forward":
+            return cursor.backward(-count) if count is not None and count < 0 else cursor.forward(count, timeout_s)
+        case "backward":
+            return cursor.forward(-count) if count is not None and count < 0 else cursor.backward(count)
+        case "absolute":
+            return _one(cursor.absolute(count or 0))
+        case "relative":
+            return _one(cursor.relative(count) if count else cursor.current(moved=plan.move))
+
+
+async def _up_to_now(cursor: Cursor, execution: Execution) -> AsyncGenerator[Sequence[Row]]:
+    async for rows in cursor.forward_to_now(await execution.environment.oracle.read_ts()):
+        yield rows
+
+
+async def _one(found: Awaitable[list[Row]]) -> AsyncGenerator[Sequence[Row]]:
+    yield await found
+
+
+async def sequence_close(plan: CloseCursorPlan, session: StatementSession) -> Command:
+    if plan.name is None:
+        await session.holdings.close_cursors()
+        return Command("CLOSE CURSOR ALL")
+    cursor = await session.cursor_named(plan.name)
+    session.holdings.cursors.pop(plan.name, None)
+    await cursor.close()
+    await session.holdings.close_portal(plan.name)
+    return Command("CLOSE CURSOR")

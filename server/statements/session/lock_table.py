@@ -1,0 +1,33 @@
+"""LOCK TABLE: until the transaction ends, or goes back to a savepoint before."""
+
+from __future__ import annotations
+
+from catalog.facts.roles.decide import require_item
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from planner.plans.locks import LockTablePlan, TableMode, WaitPolicy
+from planner.privileges import DELETE, INSERT, SELECT, TRUNCATE, UPDATE
+from server.ledgers.locks import Resource
+from server.pgwire.backend import Command
+from server.transactions.execution import Execution
+from server.writes.locking.waiting import take_lock
+
+
+def _rights(mode: TableMode) -> str:
+    """Returns rights, any of which is enough, like PostgreSQL: a stronger right on rows allows a stronger lock."""
+    weak = (INSERT if mode <= TableMode.ROW_EXCLUSIVE else "") + (SELECT if mode <= TableMode.ACCESS_SHARE else "")
+    return UPDATE + DELETE + TRUNCATE + weak
+
+
+async def sequence_lock_table(plan: LockTablePlan, execution: Execution) -> Command:
+    """Locks tables; for a view, the tables beneath it."""
+    transaction = execution.transaction
+    if not transaction.lasts:
+        raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "LOCK TABLE can only be used in transaction blocks")
+    waiting = WaitPolicy.NOWAIT if plan.nowait else WaitPolicy.WAIT
+    for relation, _ in plan.relations:
+        require_item(execution.newest_catalog, execution.role, relation, _rights(plan.mode))
+    for relation, name in plan.relations:
+        for id_ in sorted(execution.catalog.tables_under([relation]) - transaction.created):
+            await take_lock(execution, Resource(id_), plan.mode, waiting, name)
+    return Command("LOCK TABLE")

@@ -1,0 +1,147 @@
+"""Statements about roles: passwords, moments and settings as the catalog keeps them; SET ROLE."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from typing import assert_never
+
+from catalog.facts.roles.decide import is_superuser
+from catalog.facts.roles.predefined import predefined_roles
+from catalog.state.catalog_state import CatalogState
+from catalog.translation.roles.named import denied
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.context import TextContext
+from model.text.dispatch import format_datum, parse_datum
+from model.time.clock import Randomness
+from model.types.scalar_type import TIMESTAMPTZ
+from planner.plans.roles import (
+    AlterRolePlan,
+    CreateRolePlan,
+    DefaultPrivilegesPlan,
+    DropOwnedPlan,
+    DropRolePlan,
+    GrantPlan,
+    GrantRolePlan,
+    OwnerPlan,
+    ReassignOwnedPlan,
+    RenameRolePlan,
+    RoleOptions,
+    RolePlan,
+    RoleSettingPlan,
+    SetRolePlan,
+)
+from server.pgwire.backend import Command
+from server.pgwire.verifier import Verifier
+from server.settings.variables import canonical_value
+from server.statements.statement_session import StatementSession
+from server.transactions.execution import Execution
+
+_MD5 = re.compile(r"md5[0-9a-f]{32}")
+_UTC = TextContext()
+
+
+def role_command_tag(plan: RolePlan) -> str:
+    """Returns the command tag of a finished statement."""
+    match plan:
+        case CreateRolePlan():
+            return "CREATE ROLE"
+        case AlterRolePlan() | RenameRolePlan():
+            return "ALTER ROLE"
+        case RoleSettingPlan(role=role):
+            return "ALTER ROLE" if role is not None or plan.database is None else "ALTER DATABASE"
+        case DropRolePlan():
+            return "DROP ROLE"
+        case GrantRolePlan(grant=grant):
+            return "GRANT ROLE" if grant else "REVOKE ROLE"
+        case GrantPlan(granting=granting):
+            return "GRANT" if granting.grant else "REVOKE"
+        case DefaultPrivilegesPlan():
+            return "ALTER DEFAULT PRIVILEGES"
+        case OwnerPlan(kind):
+            return f"ALTER {kind.value.upper()}"
+        case ReassignOwnedPlan():
+            return "REASSIGN OWNED"
+        case DropOwnedPlan():
+            return "DROP OWNED"
+        case _:
+            assert_never(plan)
+
+
+async def kept_plan(plan: RolePlan, execution: Execution) -> RolePlan:
+    """Returns the plan in the catalog's words: a verifier for a password, UTC for moments, and a setting's value in
+    SHOW's spelling. SqlError for unreadable values."""
+    match plan:
+        case CreateRolePlan() | AlterRolePlan():
+            return replace(plan, options=await _kept_options(plan.options, execution))
+        case RoleSettingPlan(name=name, value=value) if name is not None:
+            kept = canonical_value(name, value) if value is not None else None
+            return replace(plan, value=kept)
+        case _:
+            return plan
+
+
+async def _kept_options(options: RoleOptions, execution: Execution) -> RoleOptions:
+    attributes = tuple(
+        (name, _moment(value, execution.asker.text_context) if name == "valid_until" else value)
+        for name, value in options.attributes
+    )
+    password = options.password
+    if password:
+        # Thousands of hashes.
+        password = await asyncio.to_thread(kept_password, password, execution.environment.randomness)
+    return replace(options, attributes=attributes, password=password)
+
+
+def kept_password(password: str, randomness: Randomness) -> str:
+    """Returns a password's verifier for pg_authid; a verifier stays as given."""
+    if Verifier.is_one(password):
+        return password
+    if _MD5.fullmatch(password):
+        raise NotSupported("passwords hashed by MD5", hint="Give the password itself, or its SCRAM-SHA-256 verifier.")
+    return Verifier.of(password, randomness).text
+
+
+def _moment(value: str | int | bool | None, context: TextContext) -> str | None:
+    if not isinstance(value, str) or value.strip().lower() == "infinity":
+        # No moment comes after it.
+        return None
+    return format_datum(parse_datum(value, TIMESTAMPTZ, context=context), TIMESTAMPTZ, _UTC)
+
+
+def sequence_set_role(plan: SetRolePlan, execution: Execution, session: StatementSession) -> Command:
+    """Raises SqlError 42501 for a role that the session may not become, 22023 for a missing role."""
+    state, variables = execution.catalog, session.variables
+    undo = session.ensure_transaction().undo
+    if plan.session:
+        undo += _new_session_role(plan, state, session)
+    elif plan.name is None:
+        undo += variables.become(None, superuser=is_superuser(state, variables.session_role), local=plan.local)
+    else:
+        role = _role_named(state, plan.name)
+        if not is_superuser(state, variables.session_role) and role not in state.memberships.settable(
+            variables.session_role
+        ):
+            raise denied(f'set role "{plan.name}"')
+        undo += variables.become(role, superuser=is_superuser(state, role), local=plan.local)
+    return Command("RESET" if plan.reset else "SET")
+
+
+def _new_session_role(plan: SetRolePlan, state: CatalogState, session: StatementSession) -> list[tuple[str, str, bool]]:
+    variables = session.variables
+    role = variables.authenticated_role if plan.name is None else _role_named(state, plan.name)
+    if role != variables.authenticated_role and not is_superuser(state, variables.authenticated_role):
+        raise denied(f'set session authorization "{plan.name}"')
+    return variables.become_session(role, superuser=is_superuser(state, role), local=plan.local)
+
+
+def _role_named(state: CatalogState, name: str) -> int:
+    role = state.role_named(name)
+    if role is not None:
+        return role.oid
+    for oid, predefined in predefined_roles().items():
+        if predefined.name == name:
+            return oid
+    raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'role "{name}" does not exist')

@@ -1,0 +1,56 @@
+"""SET CONSTRAINTS: sets when deferrable foreign keys are checked in this transaction."""
+
+from __future__ import annotations
+
+from catalog.facts.constraints import TableConstraint, constraints_of
+from catalog.facts.visibility import effective_path
+from catalog.nouns.items import Table
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from planner.plans.foreign_keys import ForeignKey
+from planner.plans.session import SetConstraintsPlan
+from server.pgwire.backend import Command
+from server.statements.statement_session import StatementSession
+from server.transactions.execution import Execution
+from server.writes.constraints.references import hold_deferred
+
+
+async def sequence_set_constraints(
+    plan: SetConstraintsPlan, execution: Execution, session: StatementSession
+) -> Command:
+    transaction = execution.transaction
+    if not transaction.explicit:
+        message = "SET CONSTRAINTS can only be used in transaction blocks"
+        session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, message)
+    deferred = transaction.deferred
+    if plan.names is None:
+        deferred.every = plan.deferred
+        deferred.modes.clear()
+    for name in plan.names or ():
+        deferred.modes.update((key.oid, plan.deferred) for key in _named(name, execution))
+    if not plan.deferred:
+        await hold_deferred(execution, at_commit=False)
+    return Command("SET CONSTRAINTS")
+
+
+def _named(parts: tuple[str, ...], execution: Execution) -> list[ForeignKey]:
+    """Returns all constraints of the name in the first schema that has any. 42704 for none, 42809 for one not
+    deferrable."""
+    path = parts[-2:-1] or effective_path(execution.asker.search_path)
+    for schema in path:
+        found = [each for each in _constraints_in(schema, execution) if each.name == parts[-1]]
+        if not found:
+            continue
+        keys = [each.rule for each in found if isinstance(each.rule, ForeignKey) and each.rule.rule.deferrable]
+        if len(keys) < len(found):
+            raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'constraint "{parts[-1]}" is not deferrable')
+        return keys
+    raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'constraint "{parts[-1]}" does not exist')
+
+
+def _constraints_in(schema: str, execution: Execution) -> list[TableConstraint]:
+    catalog = execution.catalog
+    database = catalog.database_named(execution.asker.database)
+    found = None if database is None else catalog.schema_named(database.oid, schema)
+    items = () if found is None else catalog.items_in(found.oid)
+    return [each for item in items if isinstance(item.definition, Table) for each in constraints_of(catalog, item)]

@@ -1,0 +1,192 @@
+"""BEGIN, COMMIT, ROLLBACK, SAVEPOINT and its family, SET TRANSACTION.
+
+Every isolation level is as strong as strict serializable; the level asked for is remembered for SHOW.
+"""
+
+from __future__ import annotations
+
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from planner.plans.session import (
+    BeginPlan,
+    CommitPlan,
+    PreparedTransactionPlan,
+    RollbackPlan,
+    SavepointPlan,
+    SetTransactionPlan,
+)
+from server.pgwire.backend import Command
+from server.statements.statement_session import StatementSession
+from server.transactions.transaction import Transaction, failed_transaction
+
+_NO_TRANSACTION = "there is no transaction in progress"
+
+
+def require_before_queries(transaction: Transaction, plan: BeginPlan | SetTransactionPlan) -> None:
+    """Raises SqlError 25001 for modes that a transaction can't change once it has done something."""
+    changed = plan.isolation is not None and plan.isolation != transaction.isolation
+    message = None
+    if plan.read_only is False and transaction.read_only and transaction.savepoints:
+        message = "cannot set transaction read-write mode inside a read-only transaction"
+    elif not transaction.queried:
+        return
+    elif plan.read_only is False and transaction.read_only:
+        message = "transaction read-write mode must be set before any query"
+    elif changed:
+        message = "SET TRANSACTION ISOLATION LEVEL must be called before any query"
+    elif plan.deferrable is not None:
+        message = "SET TRANSACTION [NOT] DEFERRABLE must be called before any query"
+    if message is not None:
+        raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, message)
+
+
+def _set_modes(transaction: Transaction, session: StatementSession, plan: BeginPlan | SetTransactionPlan) -> None:
+    if plan.isolation is not None:
+        transaction.isolation = plan.isolation
+        transaction.undo.append(session.variables.set("transaction_isolation", plan.isolation, local=True))
+    if plan.read_only is not None:
+        transaction.read_only = plan.read_only
+        value = "on" if plan.read_only else "off"
+        transaction.undo.append(session.variables.set("transaction_read_only", value, local=True))
+    if plan.deferrable is not None:
+        transaction.deferrable = plan.deferrable
+        value = "on" if plan.deferrable else "off"
+        transaction.undo.append(session.variables.set("transaction_deferrable", value, local=True))
+
+
+def _modes(transaction: Transaction) -> BeginPlan:
+    return BeginPlan(transaction.isolation, transaction.read_only, transaction.deferrable)
+
+
+def _require_alive(transaction: Transaction) -> None:
+    if transaction.failed:
+        raise failed_transaction()
+
+
+def sequence_begin(plan: BeginPlan, session: StatementSession) -> Command:
+    transaction = session.ensure_transaction()
+    _require_alive(transaction)
+    if transaction.explicit:
+        session.notice(Severity.WARNING, Sqlstate.ACTIVE_SQL_TRANSACTION, "there is already a transaction in progress")
+    transaction.explicit = True
+    # The defaults are the session's at this moment, whatever they become before the transaction ends.
+    _set_modes(transaction, session, _modes(transaction))
+    require_before_queries(transaction, plan)
+    _set_modes(transaction, session, plan)
+    return Command(plan.words)
+
+
+async def sequence_commit(plan: CommitPlan, session: StatementSession) -> Command:
+    transaction = session.transaction
+    assert transaction is not None
+    _require_chainable("COMMIT", plan.chain, transaction)
+    if not transaction.explicit:
+        session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
+    failed = transaction.failed
+    if failed:
+        await session.roll_back()
+    else:
+        await session.commit()
+    _chain(plan.chain, transaction, session)
+    return Command("ROLLBACK" if failed else "COMMIT")
+
+
+async def sequence_rollback(plan: RollbackPlan, session: StatementSession) -> Command:
+    transaction = session.transaction
+    assert transaction is not None
+    _require_chainable("ROLLBACK", plan.chain, transaction)
+    if not transaction.explicit:
+        session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
+    await session.roll_back()
+    _chain(plan.chain, transaction, session)
+    return Command("ROLLBACK")
+
+
+async def sequence_prepared(plan: PreparedTransactionPlan, session: StatementSession) -> Command:
+    """Refuses two-phase commit. PREPARE TRANSACTION rolls back and raises 55000; COMMIT and ROLLBACK PREPARED raise
+    42704."""
+    transaction = session.transaction
+    assert transaction is not None
+    if plan.command == "PREPARE TRANSACTION":
+        if not transaction.explicit:
+            session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
+        ended = not transaction.explicit or transaction.failed
+        await session.roll_back()
+        if ended:
+            return Command("ROLLBACK")
+        hint = "Set max_prepared_transactions to a nonzero value."
+        message = "prepared transactions are disabled"
+        raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, hint=hint)
+    _require_alive(transaction)
+    if transaction.explicit:
+        message = f"{plan.command} cannot run inside a transaction block"
+        raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, message)
+    message = f'prepared transaction with identifier "{plan.name}" does not exist'
+    raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
+
+
+def _require_chainable(command: str, chain: bool, transaction: Transaction) -> None:
+    """Raises SqlError 25P01 before anything ends, so that a failing statement commits nothing."""
+    if chain and not transaction.explicit:
+        message = f"{command} AND CHAIN can only be used in transaction blocks"
+        raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, message)
+
+
+def _chain(chain: bool, ended: Transaction, session: StatementSession) -> None:
+    if not chain:
+        return
+    following = session.ensure_transaction()
+    following.explicit = True
+    _set_modes(following, session, _modes(ended))
+
+
+async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> Command:
+    transaction = session.ensure_transaction()
+    words = {"savepoint": "SAVEPOINT", "release": "RELEASE SAVEPOINT", "rollback_to": "ROLLBACK TO SAVEPOINT"}
+    if not transaction.explicit:
+        raise SqlError(
+            Sqlstate.NO_ACTIVE_SQL_TRANSACTION, f"{words[plan.action]} can only be used in transaction blocks"
+        )
+    if plan.action != "rollback_to":
+        _require_alive(transaction)
+    match plan.action:
+        case "savepoint":
+            transaction.set_savepoint(plan.name, session.holdings.cursors)
+            return Command("SAVEPOINT")
+        case "release":
+            transaction.release(plan.name)
+            value = "on" if transaction.read_only else "off"
+            transaction.undo.append(session.variables.set("transaction_read_only", value, local=True))
+            return Command("RELEASE")
+        case "rollback_to":
+            variables, cursors = transaction.rollback_to(plan.name)
+            session.variables.undo(variables)
+            for name in session.holdings.cursors.keys() - cursors:
+                await session.holdings.cursors.pop(name).close()
+            return Command("ROLLBACK")
+
+
+def sequence_set_transaction(plan: SetTransactionPlan, session: StatementSession) -> Command:
+    if plan.session:
+        words = {None: None, True: "on", False: "off"}
+        defaults = {
+            "isolation": plan.isolation,
+            "read_only": words[plan.read_only],
+            "deferrable": words[plan.deferrable],
+        }
+        undo = session.ensure_transaction().undo
+        for name, value in defaults.items():
+            if value is not None:
+                undo.append(session.variables.set(f"default_transaction_{name}", value, local=False))
+        return Command("SET")
+    transaction = session.ensure_transaction()
+    if not transaction.explicit:
+        session.notice(
+            Severity.WARNING,
+            Sqlstate.NO_ACTIVE_SQL_TRANSACTION,
+            "SET TRANSACTION can only be used in transaction blocks",
+        )
+        return Command("SET")
+    require_before_queries(transaction, plan)
+    _set_modes(transaction, session, plan)
+    return Command("SET")

@@ -1,0 +1,67 @@
+"""SET, RESET, SHOW, DISCARD."""
+
+from __future__ import annotations
+
+from catalog.changes.temporary import discard
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import TEXT
+from planner.plans.session import BeginPlan, DiscardPlan, SetVariablePlan, ShowVariablePlan
+from server.pgwire.backend import Command, Rows
+from server.settings.variables import VARIABLES, display_name, variable_named
+from server.statements.results import rows_result
+from server.statements.session.transactions import require_before_queries
+from server.statements.statement_session import StatementSession
+from server.transactions.execution import Execution
+
+
+def sequence_set(plan: SetVariablePlan, session: StatementSession) -> Command:
+    transaction = session.ensure_transaction()
+    if plan.local and not transaction.lasts:
+        # It is set all the same: what comes with it in a pipeline is of the same transaction.
+        session.notice(
+            Severity.WARNING,
+            Sqlstate.NO_ACTIVE_SQL_TRANSACTION,
+            "SET LOCAL can only be used in transaction blocks",
+        )
+    if plan.name.lower() == "transaction_read_only" and plan.value is not None:
+        read_only = plan.value.lower() in ("on", "true", "1", "yes")
+        require_before_queries(transaction, BeginPlan(None, read_only, None))
+        transaction.read_only = read_only
+    transaction.undo.append(session.variables.set(plan.name, plan.value, local=plan.local))
+    return Command("RESET" if plan.reset else "SET")
+
+
+def sequence_reset_all(session: StatementSession) -> Command:
+    session.ensure_transaction().undo.extend(session.variables.reset_all())
+    return Command("RESET")
+
+
+def sequence_show(plan: ShowVariablePlan, session: StatementSession) -> Rows:
+    if plan.name.lower() == "all":
+        desc = relation_desc(("name", TEXT), ("setting", TEXT), ("description", TEXT))
+        rows = [
+            (display_name(name), session.variables.get(name), variable.description)
+            for name, variable in sorted(VARIABLES.items())
+        ]
+        return rows_result(desc, rows, "SHOW")
+    variable = variable_named(plan.name)
+    desc = relation_desc((display_name(variable.name), TEXT))
+    return rows_result(desc, [(session.variables.get(variable.name),)], "SHOW")
+
+
+async def sequence_discard(plan: DiscardPlan, execution: Execution, session: StatementSession) -> Command:
+    if plan.target == "all":
+        if session.ensure_transaction().explicit:
+            raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, "DISCARD ALL cannot run inside a transaction block")
+        await session.holdings.close_cursors()
+        session.holdings.statements.clear()
+        session.variables.reset_all()
+    if plan.target in ("all", "sequences"):
+        execution.asker.counters.forget()
+    if plan.target in ("all", "temp"):
+        asker = execution.asker
+        if changes := discard(execution.catalog, asker.temporary_schema):
+            execution.buffer_changes(changes)
+    return Command(f"DISCARD {plan.target.upper()}")

@@ -1,0 +1,110 @@
+"""Finds out whether the system behind a connection answers: asked in a thread, for a bounded time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from catalog.nouns.connections import Connection
+from connectors.aws.settings import aws_settings
+from connectors.endpoint_probe import ask_endpoint
+from connectors.kafka.settings import kafka_settings
+from connectors.mysql.settings import mysql_settings
+from connectors.redis.settings import redis_settings
+from connectors.registry.answers import ask_registry
+from connectors.registry.schemas import RegistryAccess, registry_access
+from connectors.sources.postgres.settings import postgres_settings
+from connectors.unreachable import Unreachable
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.process.redaction import redacted
+from planner.plans.connection_options import security_protocol
+from server.secrets.stored import secrets_of
+from server.transactions.execution import Execution
+
+TIMEOUT_S = 10.0
+_HINT = "WITH (VALIDATE = false) makes a connection without trying it."
+_SHOWN_LENGTH_MAX = 500
+
+
+Asked = TypeVar("Asked")
+
+
+async def require_answer(connection: Connection, execution: Execution) -> None:
+    """Raises 08001 with the reason when the system does not answer."""
+    options = dict(connection.options)
+
+    def ask(secrets: Mapping[GlobalId, str]) -> None:
+        # Clients take long to import, which no start should wait for.
+        if connection.of == "KAFKA":
+            from connectors.kafka.probe import ask_brokers
+
+            ask_brokers(kafka_settings(options, security_protocol(options), secrets), TIMEOUT_S)
+            return
+        if connection.of == "POSTGRES":
+            from connectors.sources.postgres.probe import ask_postgres
+
+            ask_postgres(postgres_settings(options, secrets))
+            return
+        if connection.of == "MYSQL":
+            from connectors.mysql.connections import ask_mysql
+
+            ask_mysql(mysql_settings(options, secrets))
+            return
+        if connection.of == "REDIS":
+            from connectors.redis.connections import ask_redis
+
+            ask_redis(redis_settings(options, secrets))
+            return
+        if connection.of == "WEBHOOK":
+            ask_endpoint(str(options["URL"]), TIMEOUT_S)
+            return
+        if connection.of == "AWS":
+            from connectors.aws.clients import ask_aws
+
+            ask_aws(aws_settings(options, secrets))
+            return
+        access = access_of(connection, secrets)
+        ask_registry(access.url, access.login, access.authority, "subjects", TIMEOUT_S)
+
+    await answer_of(connection, execution, ask, _HINT)
+
+
+def access_of(connection: Connection, secrets: Mapping[GlobalId, str]) -> RegistryAccess:
+    """Returns the access to a registry."""
+    return registry_access(
+        {
+            name: secrets[value] if isinstance(value, GlobalId) else value
+            for name, value in connection.options
+            if not isinstance(value, tuple)
+        }
+    )
+
+
+async def answer_of(
+    connection: Connection, execution: Execution, ask: Callable[[Mapping[GlobalId, str]], Asked], hint: str | None
+) -> Asked:
+    """Asks with the values of the connection's secrets, and returns the answer; 08001 without an answer, 42501 for a
+    connection to what is switched off."""
+    if (refused := execution.environment.access.to_connection(connection)) is not None:
+        raise refused
+    secrets = secrets_of(execution.environment.keyring, execution.catalog, connection)
+    try:
+        return await in_probe(lambda: ask(secrets), execution)
+    except Unreachable as failure:
+        raise SqlError(
+            Sqlstate.SQLCLIENT_UNABLE_TO_ESTABLISH_SQLCONNECTION,
+            f"cannot connect to {connection.of}",
+            detail=redacted(failure.reason)[:_SHOWN_LENGTH_MAX],
+            hint=hint,
+        ) from None
+    except SqlError as error:
+        error.message, error.detail = redacted(error.message), error.detail and redacted(error.detail)
+        raise
+
+
+async def in_probe(ask: Callable[[], Asked], execution: Execution) -> Asked:
+    """Runs a question in a thread, where it ends by itself even if nobody waits any more."""
+    return await asyncio.get_running_loop().run_in_executor(execution.environment.probes, ask)

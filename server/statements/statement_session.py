@@ -1,0 +1,76 @@
+"""The session as statements about it use it: transactions, variables, cursors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.context import ObjectNames
+from model.types.datum import Datum
+from model.types.scalar_type import ScalarType
+from server.cursors.cursor import Cursor
+from server.cursors.holdings import Holdings
+from server.cursors.portals import Prepared
+from server.pgwire.backend import StatementResult
+from server.planning.statement_plans import Planned
+from server.reads.parameters import ParameterCheck
+from server.settings.settings import Settings
+from server.transactions.transaction import Transaction
+
+
+class StatementSession(Protocol):
+    transaction: Transaction | None
+    variables: Settings
+    holdings: Holdings
+
+    @property
+    def names(self) -> ObjectNames:
+        """Returns names of relations, types and the like for values."""
+        ...
+
+    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
+        """Sends the client a notice, unless client_min_messages suppresses it."""
+        ...
+
+    def disconnect(self, error: SqlError) -> None:
+        """Ends the connection at any time; a listening client gets `error`."""
+        ...
+
+    def ensure_transaction(self) -> Transaction: ...
+
+    async def commit(self) -> None: ...
+
+    async def roll_back(self) -> None: ...
+
+    async def prepare(
+        self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None
+    ) -> Prepared: ...
+
+    async def cursor_named(self, name: str) -> Cursor:
+        """Returns a declared cursor, or a portal as a cursor; SqlError 34000 without either."""
+        ...
+
+    def parameter_types(self, statement: str) -> Sequence[ScalarType]:
+        """Returns the types of a prepared statement's parameters; 26000 without such a statement."""
+        ...
+
+    def parameter_check(self, type_: ScalarType) -> ParameterCheck:
+        """Returns a check that converts a parameter's values to its type."""
+        ...
+
+    async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
+        """The plan of the one statement of a text, to be executed."""
+        ...
+
+    async def planned_anew(self, prepared: Prepared) -> Planned:
+        """Returns the plan of a prepared statement in the present catalog; 0A000 if its result's columns have
+        changed."""
+        ...
+
+    async def execute_plan(
+        self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False
+    ) -> StatementResult:
+        """Executes a plan. With `later`, a query is answered only when its rows are asked for."""
+        ...

@@ -1,0 +1,351 @@
+"""One execution of one statement: session, transaction, parameters, and their consequences."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ParamSpec, Protocol, TypeVar
+
+from catalog.changes.apply import apply
+from catalog.changes.change import Change
+from catalog.changes.roles.changes_allowed import require_allowed
+from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, SystemSnapshot
+from catalog.facts.roles.decide import has_privileges_of, is_superuser, may_use_schema
+from catalog.facts.roles.predefined import SIGNAL_BACKEND
+from catalog.facts.visibility import effective_path
+from catalog.lookup.system_lookup import CatalogLookup
+from catalog.lookup.targets import DdlSession
+from catalog.nouns.system_schemas import system_schema_named
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.text.context import TextContext, output_style
+from model.time.timestamp import TIMESTAMP_MIN, Timestamp
+from model.types.datum import Datum
+from planner.functions.system.sequence_lookup import SequenceLookup
+from planner.interpret.context import EvaluationContext
+from planner.ir.query import Query
+from planner.ir.scalar import SessionName
+from planner.privileges import Need
+from planner.temporary_schema import named_schemas, own_name
+from server.environment.environment import Environment
+from server.evaluation.work import Viewer, Work
+from server.ledgers.counting.session_counters import SessionCounters
+from server.ledgers.read_holds import held_statuses
+from server.ledgers.replica_rows import replica_row
+from server.objects.maintained.statuses import maintained_statuses
+from server.planning.long_texts import beside
+from server.settings.session_values import SessionValues
+from server.settings.variables import VERSION_TEXT
+from server.transactions.lookup import ExecutionSequences
+from server.transactions.transaction import Transaction
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Asker(Protocol):
+    """The part of a session that an execution needs."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def user(self) -> str:
+        """The current role."""
+        ...
+
+    @property
+    def role(self) -> int:
+        """The current role's oid."""
+        ...
+
+    @property
+    def session_user(self) -> str: ...
+
+    @property
+    def database(self) -> str: ...
+
+    @property
+    def search_path(self) -> tuple[str, ...]: ...
+
+    @property
+    def temporary_schema(self) -> str:
+        """Returns the name of the session's temporary schema, existing or not."""
+        ...
+
+    @property
+    def text_context(self) -> TextContext: ...
+
+    @property
+    def max_staleness_ms(self) -> int | None: ...
+
+    @property
+    def counters(self) -> SessionCounters: ...
+
+    def settings(self) -> tuple[SettingStatus, ...]: ...
+
+    def prepared(self) -> tuple[PreparedStatus, ...]: ...
+
+    def cursors(self) -> tuple[CursorStatus, ...]: ...
+
+    def now_ms(self) -> int: ...
+
+    def setting(self, name: str) -> str | None: ...
+
+    def change_setting(self, name: str, value: str, local: bool) -> str: ...
+
+    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One execution.
+
+    `parameters`: the values of $1, $2, …
+    `seen`, `base`, `long`: from the plan (see Planned).
+    `writing`: whether it reads in order to write.
+    `later`: whether its rows are read only on request.
+    """
+
+    environment: Environment
+    asker: Asker
+    transaction: Transaction
+    parameters: tuple[Datum, ...] = ()
+    seen: CatalogState | None = None
+    base: CatalogState | None = None
+    writing: bool = False
+    long: bool = False
+    later: bool = False
+    needs: tuple[Need, ...] = ()
+    _unchanging: dict[SessionName, Datum] = field(default_factory=dict, init=False, compare=False)
+
+    async def worked_out(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Runs work that grows with the plan: at once for most plans, beside the event loop for long ones."""
+        if self.long:
+            return await beside(work, *arguments, **named)
+        return work(*arguments, **named)
+
+    def rely_on(self, ids: Iterable[GlobalId]) -> None:
+        """Notes that the statement names these items: at COMMIT they must be as they were when it was planned."""
+        base = self.base or self.environment.catalog.state
+        self.transaction.reliance.note(ids, base, self.asker.database, self.asker.search_path)
+
+    @property
+    def catalog(self) -> CatalogState:
+        """Returns the catalog with the transaction's own changes."""
+        return self.seen or self.transaction.catalog or self.environment.catalog.state
+
+    @property
+    def newest_catalog(self) -> CatalogState:
+        """Returns the catalog that rights depend on: a transaction that reads the past has today's rights."""
+        return self.transaction.catalog or self.environment.catalog.state
+
+    @property
+    def role(self) -> int:
+        """The oid of the current role."""
+        return self.asker.role
+
+    @property
+    def ddl_session(self) -> DdlSession:
+        """Returns the session in the form that DDL needs."""
+        asker = self.asker
+        return DdlSession(asker.database, asker.search_path, asker.user, asker.temporary_schema, asker.session_user)
+
+    @property
+    def max_staleness_ms(self) -> int | None:
+        """Returns the session's staleness; None for a statement that writes, which can't rely on stale reads."""
+        return None if self.writing else self.asker.max_staleness_ms
+
+    def change_catalog(self, *changes: Change) -> None:
+        """Buffers changes in the transaction, which sees them from now on. SqlError 42501 where the current role may
+        not make them."""
+        if not changes:
+            return
+        require_allowed(self.catalog, self.role, changes)
+        self.buffer_changes(changes)
+
+    def buffer_changes(self, changes: Sequence[Change]) -> None:
+        """The same of what the session may do whoever it is: with what is its own."""
+        self.transaction.change(self.environment.catalog.state, apply(self.catalog, changes), changes)
+
+    def session_values(self, timestamp: Timestamp) -> Mapping[SessionName, Datum]:
+        """Returns the values of SessionValues in this execution; mz_now() is `timestamp`."""
+
+        def told(name: SessionName) -> Datum:
+            match name:
+                case SessionName.MZ_NOW:
+                    return timestamp
+                case SessionName.CLOCK_TIME:
+                    now = datetime.datetime.fromtimestamp(self.asker.now_ms() / 1000, datetime.UTC)
+                    return max(self.transaction.started, now)
+                case _:
+                    if name not in self._unchanging:
+                        self._unchanging[name] = self._unchanging_value(name)
+                    return self._unchanging[name]
+
+        return SessionValues(told)
+
+    def _unchanging_value(self, name: SessionName) -> Datum:
+        """Returns a value that stays the same throughout the statement."""
+        asker = self.asker
+        match name:
+            case SessionName.NOW | SessionName.STATEMENT_TIME:
+                return self.transaction.started
+            case SessionName.CURRENT_USER:
+                return asker.user
+            case SessionName.SESSION_USER:
+                return asker.session_user
+            case SessionName.CURRENT_DATABASE:
+                return asker.database
+            case SessionName.CURRENT_SCHEMA | SessionName.CURRENT_SCHEMAS:
+                path = asker.search_path
+                existing = self._present_schemas(own_name(name, path) for name in named_schemas(path))
+                first = existing[0] if existing else None
+                return first if name is SessionName.CURRENT_SCHEMA else existing
+            case SessionName.CURRENT_SCHEMAS_IMPLICIT:
+                return self._present_schemas(effective_path(asker.search_path))
+            case SessionName.BACKEND_PID:
+                return asker.pid
+            case SessionName.TIME_ZONE:
+                return asker.text_context.time_zone
+            case SessionName.DATE_STYLE:
+                return asker.text_context.date_style
+            case SessionName.OUTPUT_STYLE:
+                return output_style(asker.text_context)
+            case SessionName.MZ_NOW | SessionName.CLOCK_TIME:
+                raise AssertionError(f"{name} changes")
+
+    def state_at(self, timestamp: Timestamp) -> CatalogState:
+        """Returns the catalog for a statement at `timestamp`; the newest for a statement without a timestamp."""
+        if self.seen is not None or self.transaction.catalog is not None or timestamp == TIMESTAMP_MIN:
+            return self.catalog
+        return self.environment.catalog.at(timestamp)
+
+    # What functions ask that no catalog holds
+
+    def setting(self, name: str) -> str | None:
+        """Returns the value that SHOW prints; None for an unknown setting."""
+        return self.asker.setting(name)
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        """set_config()."""
+        return self.asker.change_setting(name, value, local)
+
+    def signal_session(self, pid: int, end: bool) -> bool:
+        """pg_cancel_backend() and pg_terminate_backend(). SqlError 42501 for another role's session, but for who has
+        that role's privileges, or pg_signal_backend's; a superuser's is for superusers."""
+        session = self.environment.sessions.get(pid)
+        if session is None:
+            self.asker.notice(Severity.WARNING, Sqlstate.WARNING, f"PID {pid} is not a PostgreSQL backend process")
+            return False
+        self._require_signal(session.role, end=end)
+        if end:
+            session.end()
+        else:
+            session.cancel()
+        return True
+
+    def reload_configuration(self) -> bool:
+        """Does what pg_reload_conf() asks. SqlError 42501 for who is no superuser."""
+        if not is_superuser(self.newest_catalog, self.role):
+            message = "permission denied for function pg_reload_conf"
+            raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
+        self.environment.reload_configuration()
+        return True
+
+    def _require_signal(self, role: int, *, end: bool) -> None:
+        state, word = self.newest_catalog, "terminate process" if end else "cancel query"
+        detail = None
+        if is_superuser(state, role) and not is_superuser(state, self.role):
+            what = word.partition(" ")[0] + (" processes" if end else " queries")
+            detail = f"Only roles with the SUPERUSER attribute may {what} of roles with the SUPERUSER attribute."
+        elif not any(has_privileges_of(state, self.role, other) for other in (role, SIGNAL_BACKEND)):
+            named = 'the role whose process is being terminated or with privileges of the "pg_signal_backend" role'
+            named = named if end else named.replace("process is being terminated", "query is being canceled")
+            detail = f"Only roles with privileges of {named} may {word.replace(' query', ' this query')}."
+            detail = detail.replace("terminate process", "terminate this process")
+        if detail is not None:
+            raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"permission denied to {word}", detail=detail)
+
+    def transaction_id(self) -> int:
+        """Returns the transaction's number."""
+        transaction = self.transaction
+        if transaction.number is None:
+            transaction.number = self.environment.next_transaction()
+        return transaction.number
+
+    def server_version(self) -> str:
+        return VERSION_TEXT
+
+    def started(self) -> datetime.datetime:
+        return datetime.datetime.fromtimestamp(self.environment.started_ms / 1000, datetime.UTC)
+
+    def stored_bytes(self, id: GlobalId) -> int:
+        """Returns the bytes stored for a collection; 0 for an unknown collection."""
+        return self.environment.storage.stored_bytes(id) if self.environment.storage.exists(id) else 0
+
+    @property
+    def sequences(self) -> SequenceLookup:
+        """Returns the newest sequences, as the session has used them."""
+        return ExecutionSequences(self)
+
+    def _present_schemas(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Returns the existing schemas among the names, each once."""
+        catalog, database = self.catalog, self.catalog.database_named(self.asker.database)
+
+        def exists(name: str) -> bool:
+            own = None if database is None else catalog.schema_named(database.oid, name)
+            usable = own is not None and may_use_schema(catalog, self.role, own.oid)
+            return usable or system_schema_named(name) is not None
+
+        return tuple(name for name in dict.fromkeys(names) if exists(name))
+
+    def evaluation_context(self, timestamp: Timestamp) -> EvaluationContext:
+        """For the interpreter."""
+        return EvaluationContext(
+            text=self.asker.text_context,
+            session=self.session_values(timestamp),
+            system=self.catalog_lookup(self.state_at(timestamp)),
+        )
+
+    def work(self, query: Query, timestamp: Timestamp, *, system: bool) -> Work:
+        """The evaluation of a query without parameters at `timestamp`, for the interpreter; `system`: it reads system
+        relations."""
+        asker = self.asker
+        viewer = Viewer(self.state_at(timestamp), asker.database, asker.search_path, asker.user)
+        snapshot = self.system_snapshot(timestamp) if system else None
+        return Work(query, asker.text_context, self.session_values(timestamp), viewer, snapshot)
+
+    def catalog_lookup(self, state: CatalogState) -> CatalogLookup:
+        """Returns names and oids as the session sees them."""
+        asker = self.asker
+        return CatalogLookup(state, asker.database, asker.search_path, asker.user, self)
+
+    def system_snapshot(self, timestamp: Timestamp) -> SystemSnapshot:
+        """Returns the snapshot from which system relations are computed, at `timestamp`."""
+        environment, asker = self.environment, self.asker
+        return SystemSnapshot(
+            state=self.state_at(timestamp),
+            database=asker.database,
+            user=asker.user,
+            search_path=asker.search_path,
+            frontiers=environment.frontiers(),
+            sessions=tuple(session.status() for session in environment.sessions.values()),
+            settings=asker.settings(),
+            replicas=(replica_row(environment.compute.status()),),
+            prepared=asker.prepared(),
+            cursors=asker.cursors(),
+            locks=tuple(environment.row_locks.statuses()),
+            held=held_statuses(environment.storage, self.state_at(timestamp)),
+            maintained=maintained_statuses(environment.dataflows, environment.catalog.state),
+            sources=environment.ingestions.statuses(environment.catalog.state),
+            sinks=environment.deliveries.statuses(environment.catalog.state),
+            timestamp=timestamp,
+            last_values=environment.counters.last_values(),
+            webhooks_at=environment.webhooks_at,
+            rules=environment.rules(),
+            slot_attempts=environment.left_slots.attempts(),
+        )

@@ -1,0 +1,69 @@
+"""Checks that the current role may execute a statement: once planned, before any lock, and at each execution, since
+rights may have changed.
+
+A view is read as its owner: a reader needs a right on the view alone, and the owner rights on the relations in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catalog.facts.roles.decide import held, require_need
+from catalog.facts.roles.securables import item_securable
+from catalog.nouns.items import View
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from planner.catalog_view import QualifiedName
+from planner.plans.session import PreparePlan
+from planner.plans.views import CreateIndexPlan, CreateViewPlan
+from planner.privileges import SELECT, Need
+from server.planning.statement_plans import Planned, Planning
+from server.transactions.execution import Execution
+
+_CONSTRAINTS = "23"
+"""The class of SQLSTATEs of constraints that rows violate."""
+
+
+def require_permitted(planned: Planned, execution: Execution) -> None:
+    """Raises SqlError 42501 where the role lacks a right that the statement needs."""
+    if isinstance(planned.plan, CreateViewPlan | CreateIndexPlan | PreparePlan):
+        # What is prepared is asked about when it is executed, a view when it is read; indexes are for a table's owner.
+        return
+    planning = execution.environment.planning
+    newest = execution.newest_catalog
+    past = planned.seen or planned.base or newest
+    require_needs(planned.statement.needs, execution.role, newest, past, planning)
+
+
+def require_needs(
+    needs: Iterable[Need], role: int, newest: CatalogState, past: CatalogState, planning: Planning
+) -> None:
+    """Raises SqlError 42501 where a role lacks a need. Dropped relations are judged by the `past`."""
+    asked: set[tuple[int, Need]] = set()
+    waiting = [(role, need) for need in needs]
+    while waiting:
+        by, need = waiting.pop(0)
+        if (by, need) in asked:
+            continue
+        asked.add((by, need))
+        state = newest if _there(newest, need.item) else past
+        require_need(state, by, need)
+        item = state.items.get(need.item)
+        if item is not None and isinstance(item.definition, View):
+            inner = planning.needs(state, item.definition)
+            waiting += [(item.owner, each) for each in inner]
+
+
+def withhold_rows(error: SqlError, role: int, state: CatalogState, database: str) -> None:
+    """Takes out of an error about a constraint what it tells of a row, unless the role may read the whole table."""
+    subject = error.subject
+    if error.detail is None or subject is None or not error.sqlstate.value.startswith(_CONSTRAINTS):
+        return
+    item = state.find(QualifiedName(database, subject.schema or "", subject.table or ""))
+    if item is None or SELECT not in held(state, role, item_securable(state, item)):
+        error.detail = None
+
+
+def _there(state: CatalogState, id_: GlobalId) -> bool:
+    return id_ in state.items
