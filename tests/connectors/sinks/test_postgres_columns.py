@@ -133,5 +133,5 @@ def test_what_is_wider_is_taken(judge: Judge, wanted: ScalarType, found: str) ->
     with judge.connect() as connection, connection.transaction(force_rollback=True):
         connection.execute("CREATE DOMAIN same_number AS numeric(10, 2)")
         connection.execute("CREATE TYPE mood AS ENUM ('a', 'b')")
-        connection.execute(f"CREATE TABLE t (x {found})".encode())
-        assert holds(_column(connection, "t"), wanted)
+        connection.execute(f"CREATE TABLE wider (x {found})".encode())
+        assert holds(_column(connection, "wider"), wanted)
