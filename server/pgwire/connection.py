@@ -89,7 +89,7 @@ class ConnectionOptions:
 class ClientConnection(asyncio.Protocol):
     """One client's connection. `admit` is called when the client has named its user, and raises SqlError when there
     is no room; `on_closed` is called at the end; `arriving` counts the bytes of incomplete messages of all
-    connections."""
+    connections. `local`: it came over a Unix socket."""
 
     def __init__(
         self,
@@ -98,7 +98,10 @@ class ClientConnection(asyncio.Protocol):
         admit: Callable[[ClientConnection], None],
         on_closed: Callable[[ClientConnection], None],
         arriving: Arriving | None = None,
+        *,
+        local: bool = False,
     ) -> None:
+        self._local = local
         self._arriving = arriving or Arriving()
         self.machine = Machine(options.message_bytes_max, tls=options.tls is not None)
         self.encoders = LastEncoder()
@@ -130,11 +133,13 @@ class ClientConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # Not checked: uvloop's transports don't inherit from asyncio's.
         self._transport = cast(asyncio.Transport, transport)
-        peer = transport.get_extra_info("peername")
-        if isinstance(peer, tuple):
+        if self._local:
+            self.machine.without_tls()
+        elif isinstance(peer := transport.get_extra_info("peername"), tuple):
             self._address, self._port = peer[0], peer[1]
         else:
-            self.machine.without_tls()
+            # A TCP client that reset its connection has no address, though all that it sent can still be read.
+            self._lost = True
         self._deadline = self._loop.call_later(self._options.startup_timeout_s, self._give_up)
         self.task = self._loop.create_task(self._run())
 

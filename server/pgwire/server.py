@@ -8,6 +8,7 @@ import os
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from model.errors.sql_error import Severity, SqlError
@@ -106,7 +107,7 @@ class WireServer:
         loop = asyncio.get_running_loop()
         for bound in bind(self._options.host, self._options.port) if sockets is None else sockets:
             if bound.family == socket.AF_UNIX:
-                listener = await loop.create_unix_server(self._connect, sock=bound)
+                listener = await loop.create_unix_server(partial(self._connect, local=True), sock=bound)
             else:
                 listener = await loop.create_server(self._connect, sock=bound, backlog=_BACKLOG)
             self._listeners.append(listener)
@@ -141,9 +142,9 @@ class WireServer:
         if tasks:
             await asyncio.wait(tasks, timeout=seconds)
 
-    def _connect(self) -> ClientConnection:
+    def _connect(self, *, local: bool = False) -> ClientConnection:
         connection = ClientConnection(
-            self._backend, self._options.connection, self._admit, self._forget, self._arriving
+            self._backend, self._options.connection, self._admit, self._forget, self._arriving, local=local
         )
         self._connections.add(connection)
         self._starting[connection] = None

@@ -56,7 +56,12 @@ class Wire:
     ) -> None:
         self.transport = MemoryTransport(address)
         self.connection = ClientConnection(
-            backend, options or ConnectionOptions(gate=TRUSTING), lambda c: None, lambda c: None, arriving
+            backend,
+            options or ConnectionOptions(gate=TRUSTING),
+            lambda c: None,
+            lambda c: None,
+            arriving,
+            local=not address,
         )
         self.connection.connection_made(cast(asyncio.BaseTransport, self.transport))
 
