@@ -49,10 +49,16 @@ def rows(connection: Connection, sql: str) -> list[tuple[Any, ...]]:
 
 
 def until(connection: Connection, sql: str, done: Callable[[list[tuple[Any, ...]]], bool]) -> list[tuple[Any, ...]]:
-    """The query's rows, as soon as they are what is wanted."""
+    """The query's rows, as soon as they are what is wanted. A source that had stopped is tried again after a while."""
     deadline = time.monotonic() + _PATIENCE_S
     while True:
-        found = rows(connection, sql)
+        try:
+            found = rows(connection, sql)
+        except psycopg.errors.ObjectNotInPrerequisiteState:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+            continue
         if done(found):
             return found
         assert time.monotonic() < deadline, f"{sql}: {found}"
