@@ -159,6 +159,10 @@ class Execution:
         """Returns the session's staleness; None for a statement that writes, which can't rely on stale reads."""
         return None if self.writing else self.asker.max_staleness_ms
 
+    def require_change(self, change: Change) -> None:
+        """Raises SqlError 42501 for a change that the current role may not make."""
+        require_allowed(self.catalog, self.role, (change,))
+
     def change_catalog(self, *changes: Change) -> None:
         """Buffers changes in the transaction, which sees them from now on. SqlError 42501 where the current role may
         not make them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from catalog.changes.change import AlterConnection, AlterSecret, Change, CreateItem
+from catalog.facts.roles.decide import require_item
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import AccessObject, Item
 from catalog.translation.access_objects import find_access_object
@@ -25,6 +26,7 @@ from planner.plans.connections import (
     ValidateConnectionPlan,
 )
 from planner.plans.objects import ObjectKind
+from planner.privileges import USAGE
 from server.pgwire.backend import Command
 from server.statements.sources.connection_probe import require_answer
 from server.statements.statement_session import StatementSession
@@ -50,6 +52,7 @@ async def sequence_connection(plan: ConnectionPlan, execution: Execution, sessio
         case ValidateConnectionPlan(name):
             item = find_access_object(execution.catalog, execution.ddl_session, ObjectKind.CONNECTION, name)
             assert isinstance(item.definition, Connection)
+            require_item(execution.catalog, execution.role, item.id, USAGE)
             await require_answer(item.definition, execution)
         case _:
             assert_never(plan)
@@ -91,10 +94,12 @@ async def _create_connection(plan: CreateConnectionPlan, execution: Execution, s
         return
     connection = Connection(plan.of, plan.options)
     _require_allowed(connection, execution)
-    id = execution.environment.catalog.allocator.user_id()
+    change = _created(execution.environment.catalog.allocator.user_id(), plan.name, connection, execution)
+    # Nobody is told a secret for a role that may not use it.
+    execution.require_change(change)
     if plan.validate:
         await require_answer(connection, execution)
-    execution.change_catalog(_created(id, plan.name, connection, execution))
+    execution.change_catalog(change)
 
 
 async def _alter_connection(plan: AlterConnectionPlan, execution: Execution, session: StatementSession) -> None:
@@ -107,9 +112,12 @@ async def _alter_connection(plan: AlterConnectionPlan, execution: Execution, ses
     kept = {name: value for name, value in before.options if name not in plan.resets}
     connection = Connection(before.of, checked_options(before.of, tuple({**kept, **dict(plan.changes)}.items())))
     _require_allowed(connection, execution)
+    change = AlterConnection(item.id, before, connection)
+    # Another host is not told the secrets of a connection that is not the role's.
+    execution.require_change(change)
     if plan.validate:
         await require_answer(connection, execution)
-    execution.change_catalog(AlterConnection(item.id, before, connection))
+    execution.change_catalog(change)
 
 
 def _require_allowed(connection: Connection, execution: Execution) -> None:

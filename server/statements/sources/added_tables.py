@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from catalog.facts.roles.decide import require_owner
+from catalog.facts.roles.securables import item_securable
 from catalog.nouns.items import Item
 from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source
 from catalog.nouns.webhooks import WebhookSource
@@ -17,8 +19,11 @@ from server.transactions.execution import Execution
 
 
 async def planned_with_upstream(plan: FindUpstreamPlan, execution: Execution) -> Planned:
-    """Returns the statement's plan, given the source's upstream. SqlError without an answer, or for other objects."""
-    found = await _found(execution.catalog.items[plan.source], execution)
+    """Returns the statement's plan, given the source's upstream. SqlError without an answer, for other objects, or for
+    a role that does not own the source: nobody else has its secrets used."""
+    item = execution.catalog.items[plan.source]
+    require_owner(execution.newest_catalog, execution.role, item_securable(execution.catalog, item))
+    found = await _found(item, execution)
     return planned_again(plan.answered(found), execution)
 
 
