@@ -28,6 +28,8 @@ _SERVER = (
     "idle_in_transaction_session_timeout=0",
 )
 """So that texts are as we read them, whatever the database's defaults are, and long copies are not ended."""
+_PASSWORDS = "password,md5,scram-sha-256"
+"""The ways to ask for a password, in libpq's words."""
 _ALWAYS = {
     "application_name": "headwater",
     "connect_timeout": "10",
@@ -45,13 +47,21 @@ def postgres_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) ->
 
 
 def postgres_settings(
-    options: Mapping[str, str | tuple[str, ...] | GlobalId], secrets: Mapping[GlobalId, str]
+    options: Mapping[str, str | tuple[str, ...] | GlobalId],
+    secrets: Mapping[GlobalId, str],
+    *,
+    only_by_password: bool = False,
 ) -> dict[str, str]:
-    """Returns libpq's settings. `options` are those of a POSTGRES connection, by name."""
+    """Returns libpq's settings. `options` are those of a POSTGRES connection, by name.
+
+    With `only_by_password`, a server that does not ask for a password that there is is left at once: it may have let us
+    in as the user of this process, which is not the user who made the connection.
+    """
     settings = {"port": PORT, "sslmode": "prefer"}
     for option, setting in _NAMES.items():
         value = options.get(option)
         if value is not None:
             assert not isinstance(value, tuple), "no option is a list"
             settings[setting] = secrets[value] if isinstance(value, GlobalId) else value
-    return {**settings, **_ALWAYS}
+    asked = {"require_auth": _PASSWORDS} if only_by_password and "password" in settings else {}
+    return {**settings, **_ALWAYS, **asked}

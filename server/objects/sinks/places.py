@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
+from catalog.facts.roles.decide import is_superuser
 from catalog.nouns.connections import Connection
 from catalog.state.catalog_state import CatalogState
 from connectors.aws.settings import aws_secrets, aws_settings
@@ -55,7 +56,8 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
             connection = _connection(target.connection, state)
             options = dict(connection.options)
             hidden = postgres_secrets(options)
-            known = postgres_settings(options, dict.fromkeys(connection.secrets, ""))
+            others = not is_superuser(state, state.items[target.connection].owner)
+            known = postgres_settings(options, dict.fromkeys(connection.secrets, ""), only_by_password=others)
             return PostgresTable(_shown(known, hidden), hidden, target.table)
         case ConnectedTable(of="MYSQL"):
             connection = _connection(target.connection, state)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from catalog.declared.snapshot import SourceFigures, SourceStatus, TaskCondition
+from catalog.facts.roles.decide import is_superuser
 from catalog.facts.upstream_tables import followed_tables
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item
@@ -300,7 +301,8 @@ def _place(
     if isinstance(records, PostgresRecords):
         assert connection is not None
         tables = tuple(followed_tables(state, item.id).values())
-        return _postgres_tables(records, connection, tables)
+        others = not is_superuser(state, state.items[records.connection].owner)
+        return _postgres_tables(records, connection, tables, only_by_password=others)
     if isinstance(records, FilePattern):
         return FilesOfServer(records, _parquet(item, records), item.created_ms if records.once else None)
     if isinstance(records, BucketObjects):
@@ -349,12 +351,13 @@ def _parquet(item: Item, files: FilePattern) -> RelationDesc | None:
 
 
 def _postgres_tables(
-    records: PostgresRecords, connection: Connection, tables: tuple[PublishedTable, ...]
+    records: PostgresRecords, connection: Connection, tables: tuple[PublishedTable, ...], *, only_by_password: bool
 ) -> PostgresTables:
     """Returns the tables that still exist: dropped tables are no longer followed."""
     options, publication = dict(connection.options), records.publication
     secrets = postgres_secrets(options)
-    known = postgres_settings(options, dict.fromkeys(connection.secrets, ""))
+    hiding = dict.fromkeys(connection.secrets, "")
+    known = postgres_settings(options, hiding, only_by_password=only_by_password)
     hidden = {name for name, _ in secrets}
     return PostgresTables(
         tuple((name, value) for name, value in known.items() if name not in hidden),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from catalog.changes.change import AlterConnection, AlterSecret, Change, CreateItem
-from catalog.facts.roles.decide import require_item
+from catalog.facts.roles.decide import is_superuser, require_item
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import AccessObject, Item
 from catalog.translation.access_objects import find_access_object
@@ -53,7 +53,7 @@ async def sequence_connection(plan: ConnectionPlan, execution: Execution, sessio
             item = find_access_object(execution.catalog, execution.ddl_session, ObjectKind.CONNECTION, name)
             assert isinstance(item.definition, Connection)
             require_item(execution.catalog, execution.role, item.id, USAGE)
-            await require_answer(item.definition, execution)
+            await require_answer(item.definition, item.owner, execution)
         case _:
             assert_never(plan)
     return Command(tag)
@@ -94,11 +94,12 @@ async def _create_connection(plan: CreateConnectionPlan, execution: Execution, s
         return
     connection = Connection(plan.of, plan.options)
     _require_allowed(connection, execution)
+    _require_password(connection, execution)
     change = _created(execution.environment.catalog.allocator.user_id(), plan.name, connection, execution)
     # Nobody is told a secret for a role that may not use it.
     execution.require_change(change)
     if plan.validate:
-        await require_answer(connection, execution)
+        await require_answer(connection, execution.role, execution)
     execution.change_catalog(change)
 
 
@@ -115,8 +116,9 @@ async def _alter_connection(plan: AlterConnectionPlan, execution: Execution, ses
     change = AlterConnection(item.id, before, connection)
     # Another host is not told the secrets of a connection that is not the role's.
     execution.require_change(change)
+    _require_password(connection, execution)
     if plan.validate:
-        await require_answer(connection, execution)
+        await require_answer(connection, item.owner, execution)
     execution.change_catalog(change)
 
 
@@ -124,6 +126,16 @@ def _require_allowed(connection: Connection, execution: Execution) -> None:
     """Raises 42501 for a connection to what is switched off."""
     if (refused := execution.environment.access.to_connection(connection)) is not None:
         raise refused
+
+
+def _require_password(connection: Connection, execution: Execution) -> None:
+    """Raises 2F003 for a connection to PostgreSQL without a password, unless a superuser makes it: the other server may
+    let in whoever runs this process."""
+    if connection.of != "POSTGRES" or "PASSWORD" in dict(connection.options):
+        return
+    if not is_superuser(execution.newest_catalog, execution.role):
+        detail = "Non-superusers must provide a PASSWORD, and the other server must ask for it."
+        raise SqlError(Sqlstate.PROHIBITED_SQL_STATEMENT_ATTEMPTED, "password is required", detail=detail)
 
 
 def _exists(name: QualifiedName, if_not_exists: bool, execution: Execution, session: StatementSession) -> bool:

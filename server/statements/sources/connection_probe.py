@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from catalog.facts.roles.decide import is_superuser
 from catalog.nouns.connections import Connection
 from connectors.aws.settings import aws_settings
 from connectors.endpoint_probe import ask_endpoint
@@ -32,9 +33,10 @@ _SHOWN_LENGTH_MAX = 500
 Asked = TypeVar("Asked")
 
 
-async def require_answer(connection: Connection, execution: Execution) -> None:
-    """Raises 08001 with the reason when the system does not answer."""
+async def require_answer(connection: Connection, owner: int, execution: Execution) -> None:
+    """Raises 08001 with the reason when the system does not answer. `owner` is the connection's."""
     options = dict(connection.options)
+    others = not is_superuser(execution.newest_catalog, owner)
 
     def ask(secrets: Mapping[GlobalId, str]) -> None:
         # Clients take long to import, which no start should wait for.
@@ -46,7 +48,7 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
         if connection.of == "POSTGRES":
             from connectors.sources.postgres.probe import ask_postgres
 
-            ask_postgres(postgres_settings(options, secrets))
+            ask_postgres(postgres_settings(options, secrets, only_by_password=others))
             return
         if connection.of == "MYSQL":
             from connectors.mysql.connections import ask_mysql

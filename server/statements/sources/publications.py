@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from catalog.facts.roles.decide import is_superuser
 from catalog.translation.create_source import require_connection_to
 from connectors.sources.postgres.settings import postgres_settings
 from model.external.publications import Publication
@@ -27,12 +28,14 @@ async def planned_with_publication(plan: FindPublicationPlan, execution: Executi
 
 async def published(connection_id: GlobalId, publication: str, slot: str, execution: Execution) -> Publication:
     """Returns a publication's present tables. SqlError as of `planned_with_publication`."""
-    connection = require_connection_to("POSTGRES", execution.catalog.items[connection_id])
+    item = execution.catalog.items[connection_id]
+    connection = require_connection_to("POSTGRES", item)
+    others = not is_superuser(execution.newest_catalog, item.owner)
     options = dict(connection.options)
 
     def ask(secrets: Mapping[GlobalId, str]) -> Publication:
         from connectors.sources.postgres.publications import found_publication
 
-        return found_publication(postgres_settings(options, secrets), publication, slot)
+        return found_publication(postgres_settings(options, secrets, only_by_password=others), publication, slot)
 
     return await answer_of(connection, execution, ask, None)

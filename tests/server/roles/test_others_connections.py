@@ -10,6 +10,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from connectors.sinks.description import PostgresTable
+from model.external.sinks import ConnectedTable
+from server.objects.sinks.places import sink_place
 from tests.server.memory_server import MemoryServer, memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -81,3 +84,61 @@ def test_other_roles_reach_nothing_by_a_connection(
         with pytest.raises(psycopg.Error) as refused:
             alice.execute(statement.format(port=listener.getsockname()[1]).encode())
         assert (refused.value.sqlstate, _asked(listener)) == ("42501", False), str(refused.value)
+
+
+@pytest.fixture
+def alice() -> Iterator[tuple[MemoryServer, Connection]]:
+    """On a server of her own, which lets in the user of this process, as PostgreSQL does by `peer` and `ident`."""
+    with memory_server() as running, running.connect() as admin:
+        admin.execute("CREATE ROLE alice LOGIN; GRANT CREATE ON SCHEMA public TO alice")
+        admin.execute("CREATE ROLE asked LOGIN PASSWORD 'x'; CREATE SECRET hushed AS 'x'")
+        admin.execute("GRANT USAGE ON SECRET hushed TO alice; CREATE TABLE t (a int PRIMARY KEY)")
+        with psycopg.connect(running.dsn().replace("user=headwater", "user=alice"), autocommit=True) as connection:
+            yield running, connection
+
+
+def _to_postgres(server: MemoryServer, name: str, user: str, more: str = "") -> bytes:
+    at = f"HOST '127.0.0.1', PORT {server.port}, DATABASE headwater, USER {user}{more}"
+    return f"CREATE CONNECTION {name} TO POSTGRES ({at})".encode()
+
+
+def test_a_connection_proves_who_made_it(alice: tuple[MemoryServer, Connection]) -> None:
+    server, connection = alice
+    with pytest.raises(psycopg.Error) as refused:
+        connection.execute(_to_postgres(server, "c", "headwater"))
+    assert refused.value.sqlstate == "2F003"
+    with pytest.raises(psycopg.Error) as unasked:
+        connection.execute(_to_postgres(server, "c", "headwater", ", PASSWORD SECRET hushed"))
+    assert unasked.value.sqlstate == "08001", "the server lets this process in, and asks for no password"
+    connection.execute(_to_postgres(server, "c", "asked", ", PASSWORD SECRET hushed"))
+    with pytest.raises(psycopg.Error) as taken_back:
+        connection.execute("ALTER CONNECTION c RESET (PASSWORD)")
+    assert taken_back.value.sqlstate == "2F003"
+    with pytest.raises(psycopg.Error) as elsewhere:
+        connection.execute("ALTER CONNECTION c SET (USER headwater)")
+    assert elsewhere.value.sqlstate == "08001"
+    connection.execute("VALIDATE CONNECTION c")
+
+
+def test_a_superusers_connection_needs_no_password(alice: tuple[MemoryServer, Connection]) -> None:
+    server, connection = alice
+    with server.connect() as admin:
+        admin.execute(_to_postgres(server, "c", "headwater"))
+        admin.execute(_to_postgres(server, "d", "headwater", ", PASSWORD SECRET hushed"))
+        admin.execute("GRANT USAGE ON CONNECTION c TO alice")
+    connection.execute("VALIDATE CONNECTION c")
+
+
+def test_a_sink_is_told_whose_its_connection_is(alice: tuple[MemoryServer, Connection]) -> None:
+    server, connection = alice
+    connection.execute(_to_postgres(server, "c", "asked", ", PASSWORD SECRET hushed"))
+    with server.connect() as admin:
+        admin.execute(_to_postgres(server, "d", "headwater", ", PASSWORD SECRET hushed"))
+    state = server.environment.catalog.state
+    ids = {item.name: item.id for item in state.items.values()}
+    said = {}
+    for name in ("c", "d"):
+        place = sink_place(ConnectedTable("POSTGRES", ids[name], ("t",)), state)
+        assert isinstance(place, PostgresTable)
+        said[name] = "require_auth" in dict(place.settings)
+    assert said == {"c": True, "d": False}
