@@ -7,11 +7,10 @@ though never for long, so that nobody is kept out by somebody else's guesses.
 
 from __future__ import annotations
 
-import ipaddress
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from server.admission.rules import Address
+from server.admission.rules import Address, network_of
 
 _FREE = 3
 """So many failures are a person's, who mistypes."""
@@ -42,7 +41,7 @@ class Attempts:
         """Returns how long the next attempt has to wait, and has it take its turn; None when it is refused, since too
         many wait before it."""
         of_role = _delay(self._by_role.get(role), now, _ROLE_WAIT_MAX_S)
-        failures = self._by_address.get(_key(address))
+        failures = self._by_address.get(network_of(address))
         spacing = _delay(failures, now, _ADDRESS_WAIT_MAX_S)
         if failures is None or not spacing:
             return of_role
@@ -55,7 +54,7 @@ class Attempts:
 
     def failed(self, address: Address | None, role: str, now: float) -> None:
         """An attempt has failed."""
-        for table, key in ((self._by_address, _key(address)), (self._by_role, role)):
+        for table, key in ((self._by_address, network_of(address)), (self._by_role, role)):
             known = table.pop(key, None)
             left = 0.0 if known is None else _left(known, now)
             table[key] = _Failures(left + 1, now, 0.0 if known is None else known.free_at)
@@ -70,10 +69,3 @@ def _left(failures: _Failures, now: float) -> float:
 def _delay(failures: _Failures | None, now: float, most: float) -> float:
     over = 0.0 if failures is None else _left(failures, now) - _FREE
     return 0.0 if over <= 0 else min(_FIRST_S * 2.0 ** min(over, 20.0), most)
-
-
-def _key(address: Address | None) -> str:
-    """Who has one address of a network of IPv6 has all of them."""
-    if isinstance(address, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return "" if address is None else str(address)

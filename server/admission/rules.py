@@ -124,6 +124,14 @@ def plain_address(text: str) -> Address | None:
     return mapped or address
 
 
+def network_of(address: Address | None) -> str:
+    """Returns the name under which what one client does is counted: who has one address of a network of IPv6 has all
+    of them. Empty over a Unix socket."""
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return "" if address is None else str(address)
+
+
 def _place_fits(place: ConnectionKind, attempt: Attempt) -> bool:
     match place:
         case ConnectionKind.LOCAL:

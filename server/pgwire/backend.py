@@ -42,12 +42,13 @@ class StartupParameters:
 @dataclass(frozen=True, slots=True)
 class Credentials:
     """A role at log-in: the verifier of its password, None without a password; whether the password has `expired`;
-    whether the role is the superuser that the server began with; `roles`: the names of the roles of that role, itself
-    among them."""
+    whether the role is the superuser that the server began with, or any `superuser`; `roles`: the names of the roles of
+    that role, itself among them."""
 
     password: str | None = field(default=None, repr=False)
     expired: bool = False
     first_superuser: bool = False
+    superuser: bool = False
     roles: frozenset[str] = frozenset()
 
 

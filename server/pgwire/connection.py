@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import cast
+from typing import Protocol, cast
 
 import structlog
 
@@ -22,6 +21,7 @@ from model.errors.sqlstate import Sqlstate
 from model.process.redaction import redacted
 from model.types.scalar_type import REGISTERED
 from server.admission.gate import WITHOUT_PASSWORD, Gate, Knock, Proof, given_rules
+from server.admission.rules import network_of, plain_address
 from server.pgwire.arriving import Arriving
 from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.backend import Backend, ClientSession, Credentials, StartupParameters
@@ -86,17 +86,31 @@ class ConnectionOptions:
     startup_timeout_s: float = 60.0
 
 
+class ClientPlaces(Protocol):
+    """Keeps the connections of a server, and knows how much room there is."""
+
+    def arrived(self, connection: ClientConnection) -> None:
+        """The connection is there, and its `origin` is known."""
+        ...
+
+    def admit(self, connection: ClientConnection, *, superuser: bool) -> None:
+        """The client has proved who it is. Raises SqlError when there is no room."""
+        ...
+
+    def left(self, connection: ClientConnection) -> None:
+        """The connection has ended."""
+        ...
+
+
 class ClientConnection(asyncio.Protocol):
-    """One client's connection. `admit` is called when the client has named its user, and raises SqlError when there
-    is no room; `on_closed` is called at the end; `arriving` counts the bytes of incomplete messages of all
-    connections. `local`: it came over a Unix socket."""
+    """One client's connection. `arriving` counts the bytes of incomplete messages of all connections. `local`: it came
+    over a Unix socket. `origin` is the network that it came from."""
 
     def __init__(
         self,
         backend: Backend,
         options: ConnectionOptions,
-        admit: Callable[[ClientConnection], None],
-        on_closed: Callable[[ClientConnection], None],
+        places: ClientPlaces,
         arriving: Arriving | None = None,
         *,
         local: bool = False,
@@ -109,14 +123,14 @@ class ClientConnection(asyncio.Protocol):
         self.task: asyncio.Task[None] | None = None
         self._backend = backend
         self._options = options
-        self._admit = admit
-        self._on_closed = on_closed
+        self._places = places
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._heard = False
         self._tls: tuple[TlsTransport, TlsIdentity] | None = None
         self._address = ""
         self._port: int | None = None
+        self.origin = ""
         self._more: asyncio.Future[None] | None = None
         self._writable: asyncio.Future[None] | None = None
         self._reading = True
@@ -137,11 +151,13 @@ class ClientConnection(asyncio.Protocol):
             self.machine.without_tls()
         elif isinstance(peer := transport.get_extra_info("peername"), tuple):
             self._address, self._port = peer[0], peer[1]
+            self.origin = network_of(plain_address(self._address))
         else:
             # A TCP client that reset its connection has no address, though all that it sent can still be read.
             self._lost = True
         self._deadline = self._loop.call_later(self._options.startup_timeout_s, self._give_up)
         self.task = self._loop.create_task(self._run())
+        self._places.arrived(self)
 
     def data_received(self, data: bytes) -> None:
         if not self._heard:
@@ -205,6 +221,9 @@ class ClientConnection(asyncio.Protocol):
             error.severity = Severity.FATAL
             self._terminating = error
             self._wake()
+            if self._coming_in:
+                # It may wait for its turn or for the system. Not at once: its task may not have begun.
+                self._loop.call_soon(self.abort)
             if self._writable is not None:
                 # A statement whose client takes nothing would never end.
                 self._loop.call_later(_LINGER_S, self.abort)
@@ -301,9 +320,13 @@ class ClientConnection(asyncio.Protocol):
         finally:
             self._more = None
 
+    @property
+    def _coming_in(self) -> bool:
+        return self.machine.phase in (Phase.STARTUP, Phase.AUTHENTICATION)
+
     def _give_up(self) -> None:
-        if self.machine.phase in (Phase.STARTUP, Phase.AUTHENTICATION):
-            self.abort()
+        if self._coming_in:
+            self.terminate(SqlError(Sqlstate.QUERY_CANCELED, "canceling authentication due to timeout"))
 
     async def _run(self) -> None:
         """The connection's whole life. Cancelled when the client goes away, or at shutdown."""
@@ -340,7 +363,7 @@ class ClientConnection(asyncio.Protocol):
                 # A client that takes nothing must not keep the socket for ever.
                 self._loop.call_later(_LINGER_S, self._transport.abort)
             self._transport.close()
-        self._on_closed(self)
+        self._places.left(self)
 
     async def _start(self) -> ClientSession | None:
         """From the first byte to ReadyForQuery; None when the client only wanted to cancel."""
@@ -359,8 +382,8 @@ class ClientConnection(asyncio.Protocol):
             user = parameters.pop("user")
             encryption = None if self._tls is None else self._tls[0].encryption(self._tls[1].end_point)
             database = parameters.pop("database", "") or user
-            await self._authenticate(user, database, encryption)
-            self._admit(self)
+            known = await self._authenticate(user, database, encryption)
+            self._places.admit(self, superuser=known.superuser)
             startup = StartupParameters(user, database, parameters, self._address, self._port, encryption)
             session = await self._backend.open_session(startup, self)
         except SqlError as error:
@@ -383,7 +406,7 @@ class ClientConnection(asyncio.Protocol):
         here = self._transport.get_extra_info("sockname") or ("", 0)
         return replace(knock, there=(self._address, self._port), here=(here[0], here[1]), encryption=encryption)
 
-    async def _authenticate(self, user: str, database: str, encryption: Encryption | None) -> None:
+    async def _authenticate(self, user: str, database: str, encryption: Encryption | None) -> Credentials:
         known = self._backend.credentials(user)
         knock = self._knock(user, database, encryption, known)
         if await self._options.gate.proof(knock) is Proof.PASSWORD:
@@ -396,6 +419,7 @@ class ClientConnection(asyncio.Protocol):
                 raise
         self.machine.send(AuthenticationOk())
         self.machine.authenticated()
+        return known
 
     async def _take_proof(self, knock: Knock, known: Credentials) -> None:
         end_point = None if knock.encryption is None else knock.encryption.end_point

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import os
 import socket
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,14 +28,17 @@ class ServerOptions:
     """Options of a server.
 
     `port`: 0 chooses a free one
-    `connections_max`: counts clients that have named their user, so a CancelRequest gets through when all places are
-        taken
-    `starting_max`: the limit for other clients, of which the oldest is dropped for a new one
+    `connections_max`: counts clients that have proved who they are, so a CancelRequest gets through when all places
+        are taken
+    `superusers_reserved`: places among these that others than superusers do not get
+    `starting_max`: the limit for other clients. A new one has one of those dropped that came from where most came
+        from, the oldest: who holds many connections keeps out nobody else
     """
 
     host: str = "127.0.0.1"
     port: int = 0
     connections_max: int = 1000
+    superusers_reserved: int = 3
     starting_max: int = 200
     connection: ConnectionOptions = field(default_factory=ConnectionOptions)
 
@@ -143,24 +147,34 @@ class WireServer:
             await asyncio.wait(tasks, timeout=seconds)
 
     def _connect(self, *, local: bool = False) -> ClientConnection:
-        connection = ClientConnection(
-            self._backend, self._options.connection, self._admit, self._forget, self._arriving, local=local
-        )
+        connection = ClientConnection(self._backend, self._options.connection, self, self._arriving, local=local)
         self._connections.add(connection)
-        self._starting[connection] = None
-        if len(self._starting) > self._options.starting_max:
-            oldest = next(iter(self._starting))
-            del self._starting[oldest]
-            oldest.terminate(_too_many())
         return connection
 
-    def _admit(self, connection: ClientConnection) -> None:
-        if len(self._admitted) >= self._options.connections_max:
+    def arrived(self, connection: ClientConnection) -> None:
+        self._starting[connection] = None
+        if len(self._starting) > self._options.starting_max:
+            self._drop_one()
+
+    def _drop_one(self) -> None:
+        """Ends the oldest connection of those who have most of the ones that are not yet in."""
+        counts = Counter(each.origin for each in self._starting)
+        most = max(counts.values())
+        dropped = next(each for each in self._starting if counts[each.origin] == most)
+        del self._starting[dropped]
+        dropped.terminate(_too_many())
+
+    def admit(self, connection: ClientConnection, *, superuser: bool) -> None:
+        free = self._options.connections_max - len(self._admitted)
+        if free <= 0:
             raise _too_many()
+        if not superuser and free <= self._options.superusers_reserved:
+            message = "remaining connection slots are reserved for roles with the SUPERUSER attribute"
+            raise SqlError(Sqlstate.TOO_MANY_CONNECTIONS, message, severity=Severity.FATAL)
         self._admitted.add(connection)
         self._starting.pop(connection, None)
 
-    def _forget(self, connection: ClientConnection) -> None:
+    def left(self, connection: ClientConnection) -> None:
         self._admitted.discard(connection)
         self._starting.pop(connection, None)
         self._connections.discard(connection)

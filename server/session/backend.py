@@ -35,7 +35,7 @@ class SessionBackend:
         state = self._environment.catalog.state
         oids = state.memberships.member_of(role.oid, None)
         names = frozenset(found.name for oid in oids if (found := state.roles.get(oid)) is not None)
-        return Credentials(role.password, self._expired(role), role.oid == SUPERUSER_OID, names)
+        return Credentials(role.password, self._expired(role), role.oid == SUPERUSER_OID, role.superuser, names)
 
     def _expired(self, role: Role) -> bool:
         if role.valid_until is None:

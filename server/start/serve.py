@@ -49,6 +49,7 @@ from timeline.fence import Fence, Fenced
 log = structlog.get_logger()
 
 _DRAIN_SECONDS = 5.0
+_RESERVED_CONNECTIONS = 3
 _EXIT_FAILED = 1
 _EXIT_FENCED = 3
 
@@ -194,9 +195,10 @@ async def _listen(options: ServeOptions, environment: Environment, entrance: Ent
         startup_timeout_s=options.authentication_timeout_ms / 1000,
         tls=entrance.tls,
     )
-    server = WireServer(
-        SessionBackend(environment), ServerOptions(connections_max=options.max_connections, connection=connection)
-    )
+    most = options.max_connections
+    reserved = min(_RESERVED_CONNECTIONS, most // 2)
+    wire = ServerOptions(connections_max=most, superusers_reserved=reserved, connection=connection)
+    server = WireServer(SessionBackend(environment), wire)
     await server.start(entrance.sockets)
     return server
 

@@ -322,6 +322,7 @@ def test_a_client_that_never_says_who_it_is_is_dropped() -> None:
         wire = Wire(ToyBackend(), ConnectionOptions(startup_timeout_s=0.01))
         await asyncio.sleep(0.1)
         assert wire.transport.closed
+        assert _error(bytes(wire.transport.written))["C"] == "57014"
 
     _run(scenario)
 

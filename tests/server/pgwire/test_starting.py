@@ -6,15 +6,22 @@ import asyncio
 import socket
 import struct
 
+import psycopg
+import pytest
 import uvloop
 
-from server.admission.gate import Gate, given_rules
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.clock import SystemRandomness
+from server.admission.gate import Gate, Knock, given_rules
+from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer, bind
+from server.pgwire.verifier import Verifier
 from tests.server.pgwire.frames import error_fields, messages
 from tests.server.pgwire.serving import serving
 from tests.server.pgwire.toy import ToyBackend
-from tests.server.pgwire.wire import HELLO
+from tests.server.pgwire.wire import HELLO, Wire
 
 
 def _all_of(connection: socket.socket) -> bytes:
@@ -34,6 +41,50 @@ def test_the_one_that_has_said_nothing_for_longest_gives_way() -> None:
         for young in opened[2:]:
             young.sendall(HELLO)
             assert young.recv(1) == b"R"
+        for each in opened:
+            each.close()
+
+
+def test_who_holds_many_connections_keeps_out_nobody_else() -> None:
+    with serving(ToyBackend(), ServerOptions(starting_max=3)) as port:
+        slow = socket.create_connection(("127.0.0.1", port), timeout=30, source_address=("127.0.0.2", 0))
+        held = [socket.create_connection(("127.0.0.1", port), timeout=30) for _ in range(6)]
+        for dropped in held[:4]:
+            assert error_fields(messages(_all_of(dropped))[0][1])["C"] == "53300"
+        slow.sendall(HELLO)
+        assert slow.recv(1) == b"R"
+        for each in (slow, *held):
+            each.close()
+
+
+async def test_who_waits_for_a_turn_can_be_ended() -> None:
+    gate = Gate(given_rules("host all all all scram-sha-256"))
+    for _ in range(20):
+        gate.failed(Knock("someone", "here", ("192.0.2.7", 1)))
+    policy = AuthenticationPolicy(Verifier.of("right", SystemRandomness()))
+    wire = Wire(ToyBackend(), ConnectionOptions(gate=gate, authentication=policy), "192.0.2.7")
+    wire.send(HELLO)
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert not wire.transport.closed and not wire.connection.idle
+    wire.connection.terminate(SqlError(Sqlstate.TOO_MANY_CONNECTIONS, "sorry, too many clients already"))
+    await wire.settle()
+    assert wire.transport.closed
+    assert error_fields(messages(bytes(wire.transport.written))[0][1])["C"] == "53300"
+
+
+def test_the_last_places_are_for_superusers() -> None:
+    with serving(ToyBackend(), ServerOptions(connections_max=3, superusers_reserved=1)) as port:
+
+        def come(user: str) -> psycopg.Connection[tuple[object, ...]]:
+            return psycopg.connect(f"host=127.0.0.1 port={port} user={user} dbname=here")
+
+        opened = [come("ordinary"), come("ordinary")]
+        with pytest.raises(psycopg.OperationalError, match="reserved for roles with the SUPERUSER attribute"):
+            come("ordinary")
+        opened.append(come("someone"))
+        with pytest.raises(psycopg.OperationalError, match="sorry, too many clients already"):
+            come("someone")
         for each in opened:
             each.close()
 

@@ -75,7 +75,7 @@ class ToyBackend:
     opened: int = 0
 
     def credentials(self, user: str) -> Credentials:
-        return Credentials(first_superuser=True)
+        return Credentials(first_superuser=True, superuser=user != "ordinary")
 
     async def open_session(self, startup: StartupParameters, client: Client) -> ToySession:
         if startup.database == "absent":

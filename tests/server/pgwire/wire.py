@@ -44,6 +44,16 @@ class MemoryTransport:
         self.closed = True
 
 
+class _Room:
+    """Room for everybody."""
+
+    def arrived(self, connection: ClientConnection) -> None: ...
+
+    def admit(self, connection: ClientConnection, *, superuser: bool) -> None: ...
+
+    def left(self, connection: ClientConnection) -> None: ...
+
+
 class Wire:
     """One connection; make it inside a running loop."""
 
@@ -58,8 +68,7 @@ class Wire:
         self.connection = ClientConnection(
             backend,
             options or ConnectionOptions(gate=TRUSTING),
-            lambda c: None,
-            lambda c: None,
+            _Room(),
             arriving,
             local=not address,
         )
