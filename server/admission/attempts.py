@@ -2,7 +2,9 @@
 
 Failures are counted by address and by role, and forgotten little by little. Those of an address have its next attempts
 come one after the other, whatever connections they come over; those of a role delay everybody who comes as that role,
-though never for long, so that nobody is kept out by somebody else's guesses.
+though never for long, so that a stranger's guesses keep out no client. A client that has come in as a role from an
+address before waits, as that role and from there, for failures of that role from that address alone: a program with an
+old password keeps out no other program behind the same address.
 """
 
 from __future__ import annotations
@@ -13,13 +15,13 @@ from dataclasses import dataclass
 from server.admission.rules import Address, network_of
 
 _FREE = 3
-"""So many failures are a person's, who mistypes."""
+"""A person who mistypes makes so many failures."""
 _FORGOTTEN_S = 30.0
 """One failure is forgotten after so long."""
 _FIRST_S = 0.25
 _ADDRESS_WAIT_MAX_S, _ROLE_WAIT_MAX_S = 8.0, 1.0
 _QUEUE_MAX_S = 16.0
-"""Who would have to wait for longer is refused at once."""
+"""A longer wait is a refusal at once."""
 _KEPT = 10_000
 
 
@@ -30,18 +32,24 @@ class _Failures:
     free_at: float = 0.0
 
 
+_Table = OrderedDict[tuple[str, ...], _Failures]
+
+
 class Attempts:
     """Times are seconds of any clock that only goes forward."""
 
     def __init__(self) -> None:
-        self._by_address: OrderedDict[str, _Failures] = OrderedDict()
-        self._by_role: OrderedDict[str, _Failures] = OrderedDict()
+        self._by_address: _Table = OrderedDict()
+        self._by_role: _Table = OrderedDict()
+        self._acquainted: _Table = OrderedDict()
 
     def wait_s(self, address: Address | None, role: str, now: float) -> float | None:
         """Returns how long the next attempt has to wait, and has it take its turn; None when it is refused, since too
         many wait before it."""
-        of_role = _delay(self._by_role.get(role), now, _ROLE_WAIT_MAX_S)
-        failures = self._by_address.get(network_of(address))
+        failures, of_role = self._acquainted.get((network_of(address), role)), 0.0
+        if failures is None:
+            failures = self._by_address.get((network_of(address),))
+            of_role = _delay(self._by_role.get((role,)), now, _ROLE_WAIT_MAX_S)
         spacing = _delay(failures, now, _ADDRESS_WAIT_MAX_S)
         if failures is None or not spacing:
             return of_role
@@ -54,12 +62,25 @@ class Attempts:
 
     def failed(self, address: Address | None, role: str, now: float) -> None:
         """An attempt has failed."""
-        for table, key in ((self._by_address, network_of(address)), (self._by_role, role)):
-            known = table.pop(key, None)
+        pair = network_of(address), role
+        place = (self._acquainted, pair) if pair in self._acquainted else (self._by_address, pair[:1])
+        for table, key in (place, (self._by_role, pair[1:])):
+            known = table.get(key)
             left = 0.0 if known is None else _left(known, now)
-            table[key] = _Failures(left + 1, now, 0.0 if known is None else known.free_at)
-            if len(table) > _KEPT:
-                table.popitem(last=False)
+            _keep(table, key, _Failures(left + 1, now, 0.0 if known is None else known.free_at))
+
+    def came_in(self, address: Address | None, role: str, now: float) -> None:
+        """An attempt has succeeded. Failures are not forgotten for that."""
+        pair = network_of(address), role
+        _keep(self._acquainted, pair, self._acquainted.get(pair) or _Failures(0.0, now))
+
+
+def _keep(table: _Table, key: tuple[str, ...], failures: _Failures) -> None:
+    """Notes what is known of a key as the latest of a table, which forgets the oldest."""
+    table[key] = failures
+    table.move_to_end(key)
+    if len(table) > _KEPT:
+        table.popitem(last=False)
 
 
 def _left(failures: _Failures, now: float) -> float:

@@ -126,7 +126,8 @@ class Gate:
                 return Proof.NOTHING if own else Proof.PASSWORD
             case ProofMethod.PEER | ProofMethod.IDENT:
                 uid = await _owner(knock)
-                if uid is None or name_of(uid) != knock.user:
+                # The names of Unix users may come from another machine.
+                if uid is None or await asyncio.to_thread(name_of, uid) != knock.user:
                     _refuse(f'{rule.method.value.capitalize()} authentication failed for user "{knock.user}"')
                 return Proof.NOTHING
 
@@ -142,6 +143,10 @@ class Gate:
     def failed(self, knock: Knock) -> None:
         """The password was wrong."""
         self._attempts.failed(knock.address, knock.user, self._time())
+
+    def came_in(self, knock: Knock) -> None:
+        """The password was right."""
+        self._attempts.came_in(knock.address, knock.user, self._time())
 
     def _time(self) -> float:
         return asyncio.get_running_loop().time() if self._now is None else self._now()

@@ -377,4 +377,7 @@ def _startup_parameters(body: bytes) -> dict[str, str]:
         texts = [decode_utf8(part) for part in parts]
     except SqlError as error:
         raise fatal(error.message, error.sqlstate) from None
+    if "" in texts[::2]:
+        # The empty name ends the pairs.
+        raise fatal("invalid startup packet layout: expected terminator as last byte")
     return dict(zip(texts[::2], texts[1::2], strict=True))

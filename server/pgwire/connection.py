@@ -19,8 +19,10 @@ from model.errors.deep_recursion import too_deep
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.process.redaction import redacted
+from model.text.strings import parse_name
 from model.types.scalar_type import REGISTERED
 from server.admission.gate import WITHOUT_PASSWORD, Gate, Knock, Proof, given_rules
+from server.admission.refusals import REFUSALS
 from server.admission.rules import network_of, plain_address
 from server.pgwire.arriving import Arriving
 from server.pgwire.authentication import AuthenticationPolicy
@@ -367,6 +369,7 @@ class ClientConnection(asyncio.Protocol):
 
     async def _start(self) -> ClientSession | None:
         """From the first byte to ReadyForQuery; None when the client only wanted to cancel."""
+        user = ""
         try:
             first = await self.next_event()
             if isinstance(first, SslRequest):
@@ -379,9 +382,9 @@ class ClientConnection(asyncio.Protocol):
                 return None
             assert isinstance(first, StartupMessage)
             parameters = dict(first.parameters)
-            user = parameters.pop("user")
+            user = parse_name(parameters.pop("user"))
             encryption = None if self._tls is None else self._tls[0].encryption(self._tls[1].end_point)
-            database = parameters.pop("database", "") or user
+            database = parse_name(parameters.pop("database", "")) or user
             known = await self._authenticate(user, database, encryption)
             self._places.admit(self, superuser=known.superuser)
             startup = StartupParameters(user, database, parameters, self._address, self._port, encryption)
@@ -389,6 +392,7 @@ class ClientConnection(asyncio.Protocol):
         except SqlError as error:
             error.severity = Severity.FATAL
             self.machine.fail(error, "I")
+            REFUSALS.tell(self._loop.time(), self._address or "[local]", user, error)
             return None
         for name, value in session.parameters.items():
             self.machine.set_parameter(name, value)
@@ -411,12 +415,15 @@ class ClientConnection(asyncio.Protocol):
         knock = self._knock(user, database, encryption, known)
         if await self._options.gate.proof(knock) is Proof.PASSWORD:
             await self._options.gate.await_turn(knock)
+            # The password may have been changed meanwhile.
+            known = self._backend.credentials(user)
             try:
                 await self._take_proof(knock, known)
             except SqlError as error:
                 if error.sqlstate == Sqlstate.INVALID_PASSWORD:
                     self._options.gate.failed(knock)
                 raise
+            self._options.gate.came_in(knock)
         self.machine.send(AuthenticationOk())
         self.machine.authenticated()
         return known

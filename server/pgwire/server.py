@@ -28,11 +28,11 @@ class ServerOptions:
     """Options of a server.
 
     `port`: 0 chooses a free one
-    `connections_max`: counts clients that have proved who they are, so a CancelRequest gets through when all places
-        are taken
-    `superusers_reserved`: places among these that others than superusers do not get
-    `starting_max`: the limit for other clients. A new one has one of those dropped that came from where most came
-        from, the oldest: who holds many connections keeps out nobody else
+    `connections_max`: counts clients that have proved their user, so a CancelRequest gets through when all places are
+        taken
+    `superusers_reserved`: places of `connections_max` that only superusers get
+    `starting_max`: the limit for clients that have not proved their user. A new client takes the place of the oldest
+        client from the network with most clients, so that many connections of one network keep out no other network
     """
 
     host: str = "127.0.0.1"
@@ -157,7 +157,7 @@ class WireServer:
             self._drop_one()
 
     def _drop_one(self) -> None:
-        """Ends the oldest connection of those who have most of the ones that are not yet in."""
+        """Ends the oldest starting connection of the network that has most starting connections."""
         counts = Counter(each.origin for each in self._starting)
         most = max(counts.values())
         dropped = next(each for each in self._starting if counts[each.origin] == most)

@@ -15,6 +15,7 @@ from typing import assert_never
 
 from model.errors.sql_error import NotSupported, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.booleans import parse_bool
 from server.pgwire.codec import MESSAGE_BYTES_MAX, Decoder, fatal, unsupported_version
 from server.pgwire.encode import encode
 from server.pgwire.large_values import LARGE_BYTES
@@ -351,6 +352,19 @@ class Machine:
                 "no PostgreSQL user name specified in startup packet",
                 Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION,
             )
+        _refuse_replication(message.parameters.get("replication", "false"))
         self.phase = Phase.AUTHENTICATION
         self._decoder.started = True
         return message
+
+
+def _refuse_replication(wanted: str) -> None:
+    """Raises SqlError FATAL for a client that speaks the replication protocol, which begins as any other's."""
+    try:
+        replicates = wanted == "database" or parse_bool(wanted)
+    except SqlError:
+        message = f'invalid value for parameter "replication": "{wanted}"'
+        hint = 'Valid values are: "false", 0, "true", 1, "database".'
+        raise fatal(message, Sqlstate.INVALID_PARAMETER_VALUE, hint=hint) from None
+    if replicates:
+        raise fatal("replication connections are not supported", Sqlstate.FEATURE_NOT_SUPPORTED)

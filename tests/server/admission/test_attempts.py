@@ -55,6 +55,31 @@ def test_guesses_over_many_connections_come_one_after_the_other() -> None:
         assert all((attempts.wait_s(each, "ada", 60.0) or 0.0) <= 16 for _ in range(1000))
 
 
+def test_who_has_come_in_before_does_not_wait_for_others_who_fail() -> None:
+    attempts = Attempts()
+    attempts.came_in(_ONE, "ada", 0.0)
+    attempts.came_in(_ONE, "bob", 0.0)
+    # A program behind the same address that has an old password, of a role of its own and of one that had come in.
+    for role in ("carol", "bob"):
+        while (wait := attempts.wait_s(_ONE, role, 10.0)) is not None and wait < 16:
+            attempts.failed(_ONE, role, 10.0)
+    assert attempts.wait_s(_ONE, "ada", 10.0) == 0.0
+    assert attempts.wait_s(_ONE, "dan", 10.0) is None
+    # From elsewhere nobody has come in as that role.
+    for _ in range(50):
+        attempts.failed(_OTHER, "ada", 10.0)
+    assert attempts.wait_s(_ONE, "ada", 10.0) == 0.0
+    assert attempts.wait_s(ipaddress.ip_address("192.0.2.3"), "ada", 10.0) == 1.0
+
+
+def test_to_have_come_in_once_makes_guesses_no_faster() -> None:
+    attempts = Attempts()
+    attempts.came_in(_ONE, "ada", 0.0)
+    assert 60 < _guess(attempts, _ONE, "ada", 0.0, 600.0) < 120
+    attempts.came_in(_ONE, "ada", 600.0)
+    assert (attempts.wait_s(_ONE, "ada", 600.0) or 0.0) > 1.0
+
+
 def test_guesses_from_everywhere_delay_a_role_a_little() -> None:
     attempts = Attempts()
     for number in range(1000):
@@ -75,7 +100,8 @@ def test_failures_are_forgotten_and_what_is_kept_is_bounded() -> None:
     attempts = Attempts()
     for number in range(100_000):
         attempts.failed(ipaddress.ip_address(number), f"role {number}", float(number))
-    assert len(attempts._by_address) == len(attempts._by_role) == 10_000
+        attempts.came_in(ipaddress.ip_address(number), "ada", float(number))
+    assert len(attempts._by_address) == len(attempts._by_role) == len(attempts._acquainted) == 10_000
     for _ in range(10):
         attempts.failed(_ONE, "ada", 200_000.0)
     assert attempts.wait_s(_ONE, "ada", 200_000.0) is not None

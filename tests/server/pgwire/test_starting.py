@@ -15,10 +15,11 @@ from model.errors.sqlstate import Sqlstate
 from model.time.clock import SystemRandomness
 from server.admission.gate import Gate, Knock, given_rules
 from server.pgwire.authentication import AuthenticationPolicy
+from server.pgwire.backend import Credentials
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer, bind
 from server.pgwire.verifier import Verifier
-from tests.server.pgwire.frames import error_fields, messages
+from tests.server.pgwire.frames import error_fields, kinds, messages, startup
 from tests.server.pgwire.serving import serving
 from tests.server.pgwire.toy import ToyBackend
 from tests.server.pgwire.wire import HELLO, Wire
@@ -55,6 +56,18 @@ def test_who_holds_many_connections_keeps_out_nobody_else() -> None:
         assert slow.recv(1) == b"R"
         for each in (slow, *held):
             each.close()
+
+
+async def test_names_are_cut_as_those_of_roles_and_databases_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def credentials(backend: ToyBackend, user: str) -> Credentials:
+        asked.append(user)
+        return Credentials()
+
+    monkeypatch.setattr(ToyBackend, "credentials", credentials)
+    answer = await Wire(ToyBackend()).exchange(startup({"user": "x" * 62 + "é", "database": "here"}))
+    assert kinds(answer).endswith("Z") and asked == ["x" * 62]
 
 
 async def test_who_waits_for_a_turn_can_be_ended() -> None:
