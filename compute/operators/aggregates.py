@@ -69,7 +69,7 @@ class GroupColumns:
         return column(name, type_, decimal)
 
 
-_SESSION_DEFAULTS: dict[SessionName, Datum] = {SessionName.TIME_ZONE: "UTC"}
+_SESSION_DEFAULTS: dict[SessionName, Datum] = {SessionName.OUTPUT_STYLE: "UTC"}
 Answer = Callable[[GroupColumns, Aggregate, tuple[Value, ...], str], Value]
 """The arguments are inputs; the text goes behind each partial aggregate (its FILTER)."""
 

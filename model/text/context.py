@@ -40,12 +40,16 @@ DEFAULT_CONTEXT = TextContext()
 
 
 def output_style(context: TextContext) -> str:
-    """Writes the settings that texts of dates, times and intervals depend on as one text: the TimeZone, then
-    DateStyle and IntervalStyle where one of them is not the default."""
-    styles = (context.date_style, context.interval_style)
-    if styles == (DEFAULT_CONTEXT.date_style, DEFAULT_CONTEXT.interval_style):
-        return context.time_zone
-    return "|".join((context.time_zone, *styles))
+    """Writes the settings that texts of dates, times, intervals, floats and bytea depend on as one text: the TimeZone,
+    then DateStyle, IntervalStyle, extra_float_digits and bytea_output where one of them is not the default."""
+    styles = _styles(context)
+    return context.time_zone if styles == _styles(DEFAULT_CONTEXT) else "|".join((context.time_zone, *styles))
+
+
+def _styles(context: TextContext) -> tuple[str, str, str, str]:
+    # Any number of extra digits above 0 asks for as many as the value needs.
+    digits = min(context.extra_float_digits, DEFAULT_CONTEXT.extra_float_digits)
+    return context.date_style, context.interval_style, str(digits), context.bytea_output
 
 
 @lru_cache(maxsize=256)
@@ -54,4 +58,5 @@ def styled_context(style: str) -> TextContext:
     zone, *styles = style.split("|")
     if not styles:
         return TextContext(time_zone=zone)
-    return TextContext(time_zone=zone, date_style=styles[0], interval_style=styles[1])
+    date_style, interval_style, digits, bytea_output = styles
+    return TextContext(zone, date_style, interval_style, int(digits), bytea_output)

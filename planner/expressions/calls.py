@@ -31,8 +31,6 @@ from planner.types.function_table import operators, syntax_rows
 from planner.types.resolution import Ambiguous, Candidate, candidates_for, resolve, settle_polymorphic
 from planner.types.session_arguments import call_of
 
-_WRITING = frozenset({SessionName.OUTPUT_STYLE, SessionName.TIME_ZONE})
-"""What functions ask for that write values as text, or as JSON."""
 _WRITTEN = (TEXT, JSON, JSONB)
 _ALIKE = "anycompatible"
 """What the names of the polymorphic types begin with that stand for a type to which all their values can be cast."""
@@ -102,7 +100,7 @@ def with_names_written(
 ) -> tuple[Scalar, ...]:
     """Replaces arguments that number objects by their names, for functions that write any value as text; only
     arguments with such values ask the catalog."""
-    if not (function.typed and _WRITING.intersection(function.session) and function.result in _WRITTEN):
+    if not (function.typed and SessionName.OUTPUT_STYLE in function.session and function.result in _WRITTEN):
         return tuple(arguments)
     written = list(arguments)
     for at, (argument, location) in enumerate(zip(arguments, locations, strict=True)):

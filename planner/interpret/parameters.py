@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from model.text.context import DEFAULT_CONTEXT, output_style
 from model.types.datum import Datum, Row
+from model.types.scalar_type import TEXT
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.properties import relation_desc_of
@@ -33,6 +35,19 @@ from planner.ir.visit import (
     walk_relation,
     with_inputs,
 )
+
+DEFAULT_STYLE = Literal(output_style(DEFAULT_CONTEXT), TEXT)
+"""The OUTPUT_STYLE of default settings."""
+
+
+def in_default_style(scalar: Scalar) -> Scalar:
+    """Returns the expression with its texts written as default settings write them, whatever the session's are: the
+    keys of an index are the same for everybody."""
+    return rewrite_scalar(scalar, _in_default_style)
+
+
+def _in_default_style(node: Scalar, level: int) -> Scalar | None:
+    return DEFAULT_STYLE if node == SessionValue(SessionName.OUTPUT_STYLE) else None
 
 
 def _substitution(parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> ScalarVisit:

@@ -16,6 +16,7 @@ from planner.catalog_view import ItemView, PlanningContext, TableKey
 from planner.expressions.planner import ClausePlace
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
+from planner.interpret.parameters import in_default_style
 from planner.ir.scalar import Call, Column, Scalar, SessionName, SessionValue
 from planner.ir.visit import operands_of
 from planner.plans.constraints import NO_RULES, RowCheck, RowKey, TableRules
@@ -86,4 +87,4 @@ def _key(context: PlanningContext, key: TableKey, desc: RelationDesc, row: Names
 
 def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scalar:
     expressions, node = kept_expression(context, sql, Scope((row,)), ClausePlace.INDEX)
-    return expressions.plan_known(node)
+    return in_default_style(expressions.plan_known(node))

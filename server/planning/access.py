@@ -12,13 +12,14 @@ Further demands of a lookup's query (other conditions, expressions) are evaluate
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalog.nouns.items import Index, Item, Table, View
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
 from planner.functions.registry import FUNCTIONS
+from planner.interpret.parameters import in_default_style
 from planner.interpret.row_program import RowProgram
 from planner.ir.columns import map_columns, own_columns
 from planner.ir.query import Query
@@ -69,8 +70,8 @@ class UsedIndex:
     """The index `item` in place of the object it is `on`.
 
     `columns`: the columns of a table with which the index's key begins.
-    `settings`: whether the object depends on the session's time zone or style of dates; the index holds it with default
-        settings.
+    `settings`: whether the object, or its use, depends on the session's time zone or styles; the index holds it with
+        default settings.
     """
 
     item: GlobalId
@@ -119,17 +120,20 @@ def index_access(query: Query, state: CatalogState, definitions: Definitions) ->
         return None
     on = state.items[rows.get.id]
     indexes = [(item, item.definition) for item in state.indexes_on(on.id) if isinstance(item.definition, Index)]
-    best: tuple[Item, bool, tuple[KeyPart, ...], frozenset[Scalar]] | None = None
+    best: tuple[Item, bool, _Matched] | None = None
     for item, index in indexes:
         parts = definitions.index_key(state, index)
-        keys, used = _keys(parts, rows.conditions)
-        whole = len(keys) == len(parts)
-        if keys and (best is None or (whole, len(keys)) > (best[1], len(best[2]))):
-            best = item, whole, keys, used
+        matched = _matched(parts, rows.conditions)
+        whole = len(matched.keys) == len(parts)
+        if matched.keys and (best is None or (whole, len(matched.keys)) > (best[1], len(best[2].keys))):
+            best = item, whole, matched
     if best is not None:
-        item, whole, keys, used = best
-        direct = _direct(query, rows) if used.issuperset(rows.conditions) else None
-        return _access(used_index(item, state, definitions), keys, whole, direct, query, rows)
+        item, whole, matched = best
+        direct = _direct(query, rows) if matched.used.issuperset(rows.conditions) else None
+        used = used_index(item, state, definitions)
+        if matched.settings:
+            used = replace(used, settings=True)
+        return _access(used, matched.keys, whole, direct, query, rows)
     if indexes and not rows.conditions:
         direct = _direct(query, rows)
         if direct is not None:
@@ -198,21 +202,32 @@ def _over(rows: LinearRows, scalar: Scalar) -> Scalar:
     return map_columns(scalar, lambda column: rows.columns[column.index])
 
 
-def _keys(parts: Iterable[Scalar], conditions: tuple[Scalar, ...]) -> tuple[tuple[KeyPart, ...], frozenset[Scalar]]:
-    """Returns the possible values of each part of a key, up to the first unlimited part, and the conditions that
-    limit them."""
+@dataclass(frozen=True, slots=True)
+class _Matched:
+    """The possible values of each part of a key, up to the first unlimited part, and the conditions that limit them.
+    `settings`: only a session with default settings means the same by them."""
+
+    keys: tuple[KeyPart, ...]
+    used: frozenset[Scalar]
+    settings: bool
+
+
+def _matched(parts: Iterable[Scalar], conditions: tuple[Scalar, ...]) -> _Matched:
     keys: list[KeyPart] = []
     used: set[Scalar] = set()
+    settings = False
     for part in parts:
         for condition in conditions:
-            key = key_part(part, condition)
+            by_default = in_default_style(condition)
+            key = key_part(part, by_default)
             if key is not None:
                 keys.append(key)
                 used.add(condition)
+                settings = settings or by_default != condition
                 break
         else:
             break
-    return tuple(keys), frozenset(used)
+    return _Matched(tuple(keys), frozenset(used), settings)
 
 
 def said_columns(rows: LinearRows) -> tuple[SaidColumn, ...]:

@@ -23,7 +23,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.order.datum_order import comparable_by_identity, identity_key, sort_key
 from model.physical.columns import rows_from_arrow
-from model.text.context import DEFAULT_CONTEXT
+from model.text.context import DEFAULT_CONTEXT, output_style
 from model.time.timestamp import Timestamp
 from model.types.datum import Datum, Row
 from model.types.scalar_type import ScalarType
@@ -117,7 +117,7 @@ class IndexReader:
 
     def _default_settings(self) -> bool:
         text = self._execution.asker.text_context
-        return (text.time_zone, text.date_style) == (DEFAULT_CONTEXT.time_zone, DEFAULT_CONTEXT.date_style)
+        return output_style(text) == output_style(DEFAULT_CONTEXT)
 
     async def rows(self, access: IndexAccess, as_of: Timestamp) -> FoundRows | None:
         """The query's rows, or None when the index gives way."""

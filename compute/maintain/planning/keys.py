@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from compute.scalars.comparisons import holds
 from model.physical.columns import NUMERIC_PRECISION_MAX, decimal_bounds
-from model.text.context import DEFAULT_CONTEXT, output_style
 from model.types.range_types import ranged
 from model.types.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, array_of, numeric
 from model.types.type_table import TYPES
 from planner.functions.casts.table import find_cast
 from planner.functions.registry import modifier_function
+from planner.interpret.parameters import DEFAULT_STYLE
 from planner.ir.scalar import TRUE, ArrayOf, Call, Coalesce, Literal, Scalar, scalar_type
 
 _NEUTRAL = {name: value for name in TypeName if (value := TYPES[name].neutral) is not None}
@@ -81,5 +81,4 @@ def _text_of(scalar: Scalar) -> Scalar | None:
     if cast is None or cast.function.needs_system:
         return None
     # Any style will do that tells values apart.
-    styles = tuple(Literal(output_style(DEFAULT_CONTEXT), TEXT) for _ in cast.function.session)
-    return Call(cast.function.key, (scalar, *styles), TEXT)
+    return Call(cast.function.key, (scalar, *(DEFAULT_STYLE for _ in cast.function.session)), TEXT)

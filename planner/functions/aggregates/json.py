@@ -20,56 +20,56 @@ Types = tuple[ScalarType, ...]
 Evaluate = Callable[[Types, Rows, str], str | None]
 
 
-def _jsonb_array(types: Types, rows: Rows, zone: str) -> str | None:
-    return write_jsonb([as_json(row[0], types[0], zone) for row in rows]) if rows else None
+def _jsonb_array(types: Types, rows: Rows, style: str) -> str | None:
+    return write_jsonb([as_json(row[0], types[0], style) for row in rows]) if rows else None
 
 
-def _json_array(types: Types, rows: Rows, zone: str) -> str | None:
+def _json_array(types: Types, rows: Rows, style: str) -> str | None:
     """Elements that are containers start on a line of their own, as PostgreSQL writes them; NULLs do not."""
     if not rows:
         return None
     container = types[0].element is not None or bool(types[0].fields)
     items = [
-        ("\n " if container and at and row[0] is not None else "") + as_json_text(row[0], types[0], zone)
+        ("\n " if container and at and row[0] is not None else "") + as_json_text(row[0], types[0], style)
         for at, row in enumerate(rows)
     ]
     return check_depth("[" + ", ".join(items) + "]")
 
 
-def _jsonb_object(types: Types, rows: Rows, zone: str) -> str | None:
+def _jsonb_object(types: Types, rows: Rows, style: str) -> str | None:
     if not rows:
         return None
     value: dict[str, Json] = {}
     for key, item in rows:
         if key is None:
             raise invalid_parameter("field name must not be null")
-        value[key_text(key, types[0], zone)] = as_json(item, types[1], zone)
+        value[key_text(key, types[0], style)] = as_json(item, types[1], style)
     return write_jsonb(value)
 
 
-def _json_object(types: Types, rows: Rows, zone: str) -> str | None:
+def _json_object(types: Types, rows: Rows, style: str) -> str | None:
     if not rows:
         return None
     parts = []
     for key, item in rows:
         if key is None:
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "null value not allowed for object key")
-        parts.append(f"{quote_json(key_text(key, types[0], zone))} : {as_json_text(item, types[1], zone)}")
+        parts.append(f"{quote_json(key_text(key, types[0], style))} : {as_json_text(item, types[1], style)}")
     return check_depth("{ " + ", ".join(parts) + " }")
 
 
 def _strict_array(collect: Evaluate) -> Evaluate:
     """Without the NULLs; of rows that are all NULL, an empty array."""
-    return lambda types, rows, zone: collect(types, _present(rows, 0), zone) or ("[]" if rows else None)
+    return lambda types, rows, style: collect(types, _present(rows, 0), style) or ("[]" if rows else None)
 
 
 def _strict_object(collect: Evaluate, empty: str) -> Evaluate:
     """Without the NULL values."""
 
-    def evaluate(types: Types, rows: Rows, zone: str) -> str | None:
+    def evaluate(types: Types, rows: Rows, style: str) -> str | None:
         if any(key is None for key, _ in rows):
-            return collect(types, rows, zone)
-        return collect(types, _present(rows, 1), zone) or (empty if rows else None)
+            return collect(types, rows, style)
+        return collect(types, _present(rows, 1), style) or (empty if rows else None)
 
     return evaluate
 
@@ -81,10 +81,10 @@ def _present(rows: Rows, at: int) -> Rows:
 def _unique(collect: Evaluate, names_key: bool) -> Evaluate:
     """Adds a check for unique keys, which raises 22030 for one that occurs twice, with a NULL value too."""
 
-    def evaluate(types: Types, rows: Rows, zone: str) -> str | None:
+    def evaluate(types: Types, rows: Rows, style: str) -> str | None:
         seen: set[str] = set()
         for key, _ in rows:
-            text = None if key is None else key_text(key, types[0], zone)
+            text = None if key is None else key_text(key, types[0], style)
             if text is None:
                 break
             if text in seen:
@@ -92,7 +92,7 @@ def _unique(collect: Evaluate, names_key: bool) -> Evaluate:
                 message = f"duplicate JSON object key value{shown}"
                 raise SqlError(Sqlstate.DUPLICATE_JSON_OBJECT_KEY_VALUE, message)
             seen.add(text)
-        return collect(types, rows, zone)
+        return collect(types, rows, style)
 
     return evaluate
 
@@ -108,7 +108,7 @@ def _aggregate(name: str, arguments: Types, result: ScalarType, evaluate: Any) -
         ordered=True,
         fallible=True,
         typed=True,
-        session=(SessionName.TIME_ZONE,),
+        session=(SessionName.OUTPUT_STYLE,),
     )
 
 

@@ -12,7 +12,7 @@ from model.types.datum import ShapedArray
 from model.types.scalar_type import ScalarType, TypeName
 from planner.functions.casts.table import find_cast
 from planner.functions.rows import ANY, syntax
-from planner.functions.signature import Function
+from planner.functions.signature import Function, Volatility
 
 Types = tuple[ScalarType, ...]
 _Convert = Callable[[Any], Any]
@@ -49,8 +49,9 @@ def _plain_converter(source: ScalarType, target: ScalarType) -> _Convert | None:
     if source == target:
         return lambda value: value
     cast = find_cast(source, target)
-    if cast is None or cast.function.session or cast.function.needs_system:
+    if cast is None or cast.function.volatility is not Volatility.IMMUTABLE or cast.function.needs_system:
         return None
+    # Texts of floats and bytea are those of the default settings.
     evaluate = cast.function.evaluate
     return (lambda value: evaluate((source,), value)) if cast.function.typed else evaluate
 

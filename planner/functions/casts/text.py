@@ -1,7 +1,8 @@
 """Casts to and from the string types, most of them through the text form of the other type, and casts among strings.
 
-What writes dates, times and intervals takes the session's OUTPUT_STYLE; what reads them its TimeZone, NOW, for 'now'
-and 'today', and DateStyle, for 01/02/2024.
+What writes dates, times, intervals, floats and bytea takes the session's OUTPUT_STYLE; what reads times its TimeZone,
+NOW, for 'now' and 'today', and DateStyle, for 01/02/2024. As in PostgreSQL, texts of floats and bytea count as
+IMMUTABLE though settings change them, so an index may have them: it holds those of the default settings.
 """
 
 from __future__ import annotations
@@ -52,16 +53,13 @@ _STRINGS = (TEXT, VARCHAR, BPCHAR, NAME)
 _TIMES = (DATE, TIMESTAMP, TIMESTAMPTZ)
 _RANGES_OF_TIMES = frozenset(type_.name for type_ in (*RANGES, *MULTIRANGES) if subtype_of(type_) in _TIMES)
 _ZONED_INPUT = frozenset((*(type_.name for type_ in _TIMES), TIME.name, TIMETZ.name, *_RANGES_OF_TIMES))
-_STYLED = frozenset((*(type_.name for type_ in _TIMES), INTERVAL.name, *_RANGES_OF_TIMES))
+_UNSTABLE = frozenset((*(type_.name for type_ in _TIMES), INTERVAL.name, *_RANGES_OF_TIMES))
+_STYLED = _UNSTABLE | {TypeName.FLOAT4, TypeName.FLOAT8, TypeName.BYTEA}
 _FINISH: dict[TypeName, Callable[[str], str]] = {TypeName.NAME: parse_name}
 
 
-def styled(type_: ScalarType) -> bool:
-    """Tells whether a type's text depends on the session's OUTPUT_STYLE."""
-    if type_.name is TypeName.ARRAY:
-        assert type_.element is not None
-        return styled(type_.element)
-    return type_.name in _STYLED
+def _element_name(type_: ScalarType) -> TypeName:
+    return type_.name if type_.element is None else _element_name(type_.element)
 
 
 def text_of(value: Datum, type_: ScalarType, style: str = "UTC") -> str:
@@ -92,7 +90,8 @@ def _zoned_parser(type_: ScalarType) -> Callable[[str, str, Any, str], Datum]:
 def _output(source: ScalarType, target: ScalarType) -> Cast:
     if source == BOOL and target != NAME:
         return cast(BOOL, target, ASSIGNMENT, lambda value: "true" if value else "false")
-    if styled(source):
+    name = _element_name(source)
+    if name in _STYLED:
         return cast(
             source,
             target,
@@ -100,7 +99,7 @@ def _output(source: ScalarType, target: ScalarType) -> Cast:
             _text_writer(target),
             typed=True,
             session=(SessionName.OUTPUT_STYLE,),
-            volatility=Volatility.STABLE,
+            volatility=Volatility.STABLE if name in _UNSTABLE else Volatility.IMMUTABLE,
         )
     return cast(source, target, ASSIGNMENT, _text_writer(target), typed=True)
 

@@ -23,21 +23,21 @@ Types = tuple[ScalarType, ...]
 Texts = tuple[str | None, ...]
 
 
-def _to_jsonb(types: Types, value: Any, zone: str) -> str:
-    return write_jsonb(as_json(value, types[0], zone))
+def _to_jsonb(types: Types, value: Any, style: str) -> str:
+    return write_jsonb(as_json(value, types[0], style))
 
 
-def _to_json(types: Types, value: Any, zone: str) -> str:
-    return check_depth(as_json_text(value, types[0], zone))
+def _to_json(types: Types, value: Any, style: str) -> str:
+    return check_depth(as_json_text(value, types[0], style))
 
 
-def _pretty_row(types: Types, value: Any, pretty: bool, zone: str) -> str:
+def _pretty_row(types: Types, value: Any, pretty: bool, style: str) -> str:
     """Writes a row as JSON; with `pretty`, members are on lines of their own."""
-    text = check_depth(as_json_text(value, types[0], zone))
+    text = check_depth(as_json_text(value, types[0], style))
     if not pretty or not types[0].fields:
         return text
     parts = (
-        f"{quote_json(name)}:{as_json_text(item, field, zone)}"
+        f"{quote_json(name)}:{as_json_text(item, field, style)}"
         for (name, field), item in zip(types[0].fields, value, strict=True)
     )
     return "{" + ",\n ".join(parts) + "}"
@@ -53,33 +53,33 @@ def _pairs(types: Types, items: list[Any]) -> list[tuple[Any, ScalarType, Any, S
 
 
 def _build_jsonb_object(types: Types, *values: Any) -> str:
-    *items, zone = values
+    *items, style = values
     built: dict[str, Json] = {}
     for number, (key, key_type, item, item_type) in enumerate(_pairs(types, items)):
         if key is None:
             raise invalid_parameter(f"argument {2 * number + 1}: key must not be null")
-        built[key_text(key, key_type, zone)] = as_json(item, item_type, zone)
+        built[key_text(key, key_type, style)] = as_json(item, item_type, style)
     return write_jsonb(built)
 
 
 def _build_json_object(types: Types, *values: Any) -> str:
-    *items, zone = values
+    *items, style = values
     parts = []
     for key, key_type, item, item_type in _pairs(types, items):
         if key is None:
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "null value not allowed for object key")
-        parts.append(f"{quote_json(key_text(key, key_type, zone))} : {as_json_text(item, item_type, zone)}")
+        parts.append(f"{quote_json(key_text(key, key_type, style))} : {as_json_text(item, item_type, style)}")
     return check_depth("{" + ", ".join(parts) + "}")
 
 
 def _build_jsonb_array(types: Types, *values: Any) -> str:
-    *items, zone = values
-    return write_jsonb([as_json(item, type_, zone) for item, type_ in zip(items, types, strict=True)])
+    *items, style = values
+    return write_jsonb([as_json(item, type_, style) for item, type_ in zip(items, types, strict=True)])
 
 
 def _build_json_array(types: Types, *values: Any) -> str:
-    *items, zone = values
-    texts = [as_json_text(item, type_, zone) for item, type_ in zip(items, types, strict=True)]
+    *items, style = values
+    texts = [as_json_text(item, type_, style) for item, type_ in zip(items, types, strict=True)]
     return check_depth("[" + ", ".join(texts) + "]")
 
 
@@ -125,12 +125,12 @@ def _from_one_array(make: Callable[[Texts, Texts], str]) -> Callable[[Array], st
     return evaluate
 
 
-def _pretty_array(types: Types, value: Any, pretty: bool, zone: str) -> str:
+def _pretty_array(types: Types, value: Any, pretty: bool, style: str) -> str:
     """Writes an array as JSON; with `pretty`, elements are on lines of their own."""
     element = types[0].element
     assert element is not None
     separator = ",\n " if pretty else ","
-    return check_depth("[" + separator.join(as_json_text(item, element, zone) for item in value) + "]")
+    return check_depth("[" + separator.join(as_json_text(item, element, style) for item in value) + "]")
 
 
 def json_kind(value: Json) -> str:
@@ -208,11 +208,11 @@ def _strip_json_nulls(text: str) -> str:
     return "".join(written)
 
 
-_ZONED: Options = {"typed": True, "session": (SessionName.TIME_ZONE,), "volatility": Volatility.STABLE}
+_STYLED: Options = {"typed": True, "session": (SessionName.OUTPUT_STYLE,), "volatility": Volatility.STABLE}
 # json within a value may hold what jsonb can't, and be as deep as may be already.
-_INTO_JSON: Options = {**_ZONED, "fallible": True}
-_MANY: Options = {**_ZONED, "strict": False, "variadic": True, "fallible": True}
-_NONE: Options = {**_ZONED, "strict": False}
+_INTO_JSON: Options = {**_STYLED, "fallible": True}
+_MANY: Options = {**_STYLED, "strict": False, "variadic": True, "fallible": True}
+_NONE: Options = {**_STYLED, "strict": False}
 _TEXTS = array_of(TEXT)
 
 FUNCTIONS: tuple[Function, ...] = (

@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 from model.json.json_text import Json, checked_json, load_json, quote_json, write_jsonb
+from model.text.context import styled_context
 from model.text.times.dates_and_times import format_iso_timestamp
 from model.text.times.zones import session_zone
 from model.types.arrays import nested
@@ -31,7 +32,8 @@ _NUMBERS = frozenset(
     )
 )
 
-
+_DATES = frozenset((TypeName.DATE, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ))
+"""Their texts in JSON are those of ISO 8601, whatever the session's style."""
 _NO_KEYS = frozenset((TypeName.ARRAY, TypeName.RECORD, TypeName.JSON, TypeName.JSONB, TypeName.LIST, TypeName.MAP))
 
 
@@ -52,7 +54,7 @@ def _is_finite(value: Any) -> bool:
     return not isinstance(value, float | decimal.Decimal) or math.isfinite(value)
 
 
-def as_json(value: Any, type_: ScalarType, zone: str) -> Json:
+def as_json(value: Any, type_: ScalarType, style: str) -> Json:
     """Converts a datum to JSON as to_jsonb does."""
     if value is None:
         return None
@@ -66,22 +68,24 @@ def as_json(value: Any, type_: ScalarType, zone: str) -> Json:
         case TypeName.ARRAY:
             assert type_.element is not None
             element = type_.element
-            members: Json = nested(value, lambda item: as_json(item, element, zone), _listed)
+            members: Json = nested(value, lambda item: as_json(item, element, style), _listed)
             return members
         case TypeName.LIST:
             assert type_.member is not None
-            return [as_json(item, type_.member, zone) for item in value]
+            return [as_json(item, type_.member, style) for item in value]
         case TypeName.MAP:
             assert type_.member is not None
-            return {key: as_json(item, type_.member, zone) for key, item in value}
+            return {key: as_json(item, type_.member, style) for key, item in value}
         case TypeName.RECORD:
-            return {name: as_json(item, field, zone) for (name, field), item in zip(type_.fields, value, strict=True)}
+            return {name: as_json(item, field, style) for (name, field), item in zip(type_.fields, value, strict=True)}
         case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
-            return _iso_moment(value, zone)
+            return _iso_moment(value, styled_context(style).time_zone)
+        case TypeName.DATE:
+            return text_of(value, type_)
         case name if name in _NUMBERS and _is_finite(value):
-            return decimal.Decimal(text_of(value, type_))
+            return decimal.Decimal(text_of(value, type_, style))
         case _:
-            return text_of(value, type_, zone)
+            return text_of(value, type_, style)
 
 
 def _listed(parts: list[Json]) -> Json:
@@ -92,7 +96,7 @@ def _bracketed(parts: list[str]) -> str:
     return "[" + ",".join(parts) + "]"
 
 
-def as_json_text(value: Any, type_: ScalarType, zone: str) -> str:
+def as_json_text(value: Any, type_: ScalarType, style: str) -> str:
     """The text that to_json makes of a datum: compact, with fields in their own order."""
     if value is None:
         return "null"
@@ -102,31 +106,33 @@ def as_json_text(value: Any, type_: ScalarType, zone: str) -> str:
         case TypeName.ARRAY:
             assert type_.element is not None
             element = type_.element
-            return nested(value, lambda item: as_json_text(item, element, zone), _bracketed)
+            return nested(value, lambda item: as_json_text(item, element, style), _bracketed)
         case TypeName.LIST:
             assert type_.member is not None
             member = type_.member
-            return _bracketed([as_json_text(item, member, zone) for item in value])
+            return _bracketed([as_json_text(item, member, style) for item in value])
         case TypeName.MAP:
             assert type_.member is not None
             member = type_.member
-            return "{" + ",".join(f"{quote_json(k)}:{as_json_text(item, member, zone)}" for k, item in value) + "}"
+            return "{" + ",".join(f"{quote_json(k)}:{as_json_text(item, member, style)}" for k, item in value) + "}"
         case TypeName.RECORD:
             parts = (
-                f"{quote_json(name)}:{as_json_text(item, field, zone)}"
+                f"{quote_json(name)}:{as_json_text(item, field, style)}"
                 for (name, field), item in zip(type_.fields, value, strict=True)
             )
             return "{" + ",".join(parts) + "}"
         case name if name in _NUMBERS and _is_finite(value):
-            return text_of(value, type_)
+            return text_of(value, type_, style)
         case _:
-            return write_jsonb(as_json(value, type_, zone))
+            return write_jsonb(as_json(value, type_, style))
 
 
-def key_text(value: Any, type_: ScalarType, zone: str) -> str:
+def key_text(value: Any, type_: ScalarType, style: str) -> str:
     """A datum as the key of a JSON object; 22023 for one that is made of others."""
     if type_.name in _NO_KEYS:
         raise invalid_parameter("key value must be scalar, not array, composite, or json")
     if type_.name is TypeName.BOOL:
         return "true" if value else "false"
-    return text_of(value, type_, zone)
+    if type_.name in _DATES:
+        return str(as_json(value, type_, style))
+    return text_of(value, type_, style)

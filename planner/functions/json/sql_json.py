@@ -54,9 +54,9 @@ def _repeats_keys(text: str) -> bool:
 
 def _array(types: Types, absent: bool, *values: Any) -> str:
     """`absent`: NULLs are left out."""
-    *items, zone = values
+    *items, style = values
     texts = [
-        as_json_text(item, type_, zone)
+        as_json_text(item, type_, style)
         for item, type_ in zip(items, types[1:], strict=True)
         if not (absent and item is None)
     ]
@@ -65,23 +65,28 @@ def _array(types: Types, absent: bool, *values: Any) -> str:
 
 def _object(types: Types, absent: bool, unique: bool, *values: Any) -> str:
     """Keys and values by turns. 22004 for a NULL key, 22030 for a second equal one if `unique`."""
-    *items, zone = values
+    *items, style = values
     members: list[str] = []
     keys: set[str] = set()
     for at in range(0, len(items), 2):
         if items[at] is None:
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "null value not allowed for object key")
-        key = key_text(items[at], types[at + 2], zone)
+        key = key_text(items[at], types[at + 2], style)
         if unique and key in keys:
             message = f"duplicate JSON object key value: {quote_json(key)}"
             raise SqlError(Sqlstate.DUPLICATE_JSON_OBJECT_KEY_VALUE, message)
         keys.add(key)
         if not (absent and items[at + 1] is None):
-            members.append(f"{quote_json(key)} : {as_json_text(items[at + 1], types[at + 3], zone)}")
+            members.append(f"{quote_json(key)} : {as_json_text(items[at + 1], types[at + 3], style)}")
     return check_depth("{" + ", ".join(members) + "}")
 
 
-_NONE: Options = {"typed": True, "strict": False, "session": (SessionName.TIME_ZONE,), "volatility": Volatility.STABLE}
+_NONE: Options = {
+    "typed": True,
+    "strict": False,
+    "session": (SessionName.OUTPUT_STYLE,),
+    "volatility": Volatility.STABLE,
+}
 _MANY: Options = {**_NONE, "variadic": True, "fallible": True}
 
 FUNCTIONS: tuple[Function, ...] = (

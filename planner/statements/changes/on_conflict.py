@@ -12,6 +12,7 @@ from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import INT8
 from planner.catalog_view import ItemView, KeyKind
 from planner.expressions.planner import ClausePlace, Expressions
+from planner.interpret.parameters import in_default_style
 from planner.ir.relation import Filter, LocalGet, Relation
 from planner.ir.scalar import Column, Scalar
 from planner.ir.unit import conjuncts
@@ -90,7 +91,7 @@ def _part(expressions: Expressions, element: Any) -> Scalar:
     if element.name:
         reference = tree.ColumnRef(fields=[tree.Node(string=tree.String(sval=element.name))], location=-1)
         return expressions.plan_known(tree.Node(column_ref=reference))
-    return expressions.plan_known(element.expr)
+    return in_default_style(expressions.plan_known(element.expr))
 
 
 def _update(

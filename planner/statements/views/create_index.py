@@ -13,6 +13,7 @@ from planner.expressions.casts import check_collatable, check_collation
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
+from planner.interpret.parameters import in_default_style
 from planner.ir.columns import own_columns
 from planner.ir.scalar import (
     Call,
@@ -146,7 +147,7 @@ def _written_key(expressions: Expressions, element: Any) -> PlannedIndexKey:
     if element.name:
         reference = tree.ColumnRef(fields=[tree.Node(string=tree.String(sval=element.name))], location=-1)
         return column_key(element.name, expressions.plan_known(tree.Node(column_ref=reference)))
-    expression = expressions.plan_known(element.expr)
+    expression = in_default_style(expressions.plan_known(element.expr))
     if has_subquery(expression):
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in index expression")
     if not _immutable(expression):

@@ -1,4 +1,4 @@
-"""What becomes text within a statement is written in the session's DateStyle and IntervalStyle, as PostgreSQL does."""
+"""What becomes text within a statement is written in the session's styles, as PostgreSQL does."""
 
 from __future__ import annotations
 
@@ -28,21 +28,33 @@ _EXPRESSIONS = (
     "array_to_string(array[interval '1 day 2 hours'], ',')",
     "quote_literal(timestamptz '2024-01-01 00:00+00')",
     "to_jsonb(timestamp '2024-02-29 01:02:03')::text",
+    "to_json(interval '1 day 2 hours')::text",
+    "json_build_object(date '2024-02-29', daterange('2024-02-01', '2024-03-01'))::text",
+    "jsonb_build_object(timestamptz '2024-02-29 01:02:03+00', date '2024-02-29', interval '1 day', '1')::text",
+    "row(array[0.1::float8 + 0.2], '\\x61ff'::bytea)::text",
+    "concat(1.0::float4 / 3, '|', '\\x5c00'::bytea, array['\\x22'::bytea])",
+    "to_json(row(1e300::float8, 123456.789::float4, 'NaN'::float8, '\\xff'::bytea))::text",
+    "jsonb_build_object(0.1::float8 + 0.2, 2.0::float8 / 3)::text",
+    "quote_literal('\\x275c00'::bytea)",
+    "array_to_string(array[1234567.5::float4, 'Infinity'], ',')",
 )
 _STYLES = (
-    ("UTC", "ISO, MDY", "postgres"),
-    ("America/New_York", "SQL, DMY", "sql_standard"),
-    ("Europe/Berlin", "German, DMY", "iso_8601"),
-    ("Asia/Kolkata", "Postgres, MDY", "postgres_verbose"),
+    ("UTC", "ISO, MDY", "postgres", 1, "hex"),
+    ("America/New_York", "SQL, DMY", "sql_standard", 0, "hex"),
+    ("Europe/Berlin", "German, DMY", "iso_8601", 3, "escape"),
+    ("Asia/Kolkata", "Postgres, MDY", "postgres_verbose", -15, "escape"),
+    ("UTC", "ISO, MDY", "postgres", -4, "hex"),
 )
 
 
-@pytest.mark.parametrize("zone, date_style, interval_style", _STYLES)
-def test_texts_are_in_the_sessions_styles(judge: Judge, zone: str, date_style: str, interval_style: str) -> None:
-    text = TextContext(time_zone=zone, date_style=date_style, interval_style=interval_style, now=_NOW)
-    context = EvaluationContext(text, {SessionName.NOW: _NOW})
+_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle", "extra_float_digits", "bytea_output")
+
+
+@pytest.mark.parametrize("styles", _STYLES, ids=str)
+def test_texts_are_in_the_sessions_styles(judge: Judge, styles: tuple[str, str, str, int, str]) -> None:
+    context = EvaluationContext(TextContext(*styles, now=_NOW), {SessionName.NOW: _NOW})
     with judge.connect() as connection:
-        for setting, value in (("TimeZone", zone), ("DateStyle", date_style), ("IntervalStyle", interval_style)):
+        for setting, value in zip(_SETTINGS, styles, strict=True):
             connection.execute(f"SET {setting} = '{value}'".encode())
         for expression in _EXPRESSIONS:
             row = connection.execute(f"SELECT {expression}".encode()).fetchone()
