@@ -8,6 +8,7 @@ from typing import Protocol
 
 import structlog
 
+_KEPT = "files can't be used, what was read before stays in force"
 _log = structlog.get_logger()
 
 
@@ -54,6 +55,8 @@ class Reloading:
                 try:
                     await asyncio.to_thread(part.reload)
                 except Unusable as error:
-                    _log.error("files can't be used, what was read before stays in force", part=name, error=str(error))
+                    _log.error(_KEPT, part=name, error=str(error))
+                except Exception:  # noqa: BLE001 - a defect in one part must not keep the others from being read
+                    _log.exception(_KEPT, part=name)
                 else:
                     _log.info("files were read again", part=name)

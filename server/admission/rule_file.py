@@ -7,6 +7,7 @@ a field have commas between them, and quotes take the meaning from keywords. A b
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +48,9 @@ class ParsedRules:
 
 
 def read_rules(path: Path) -> ParsedRules:
-    """Unusable when the file can't be read."""
+    """Unusable when the file can't be read. Of a pipe a reader would wait for ever."""
+    if path.exists() and not path.is_file():
+        raise Unusable(f"cannot read {path}: it is no file")
     try:
         with path.open("rb") as file:
             data = file.read(_FILE_BYTES_MAX + 1)
@@ -77,6 +80,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     parts: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         begun = begun if parts else number
+        line = line.rstrip("\r")
         goes_on = line.endswith("\\")
         parts.append(line[:-1] if goes_on else line)
         if not goes_on:
@@ -181,7 +185,7 @@ def _address(rest: Iterator[tuple[Word, ...]]) -> Range | Nearby:
             raise _Wrong(f'specifying both host name and CIDR mask is invalid: "{word.text}"') from None
         raise _Wrong(f'a host name as address is not supported: "{host}"') from None
     if slash:
-        if not bits.isascii() or not bits.isdecimal() or int(bits) > address.max_prefixlen:
+        if re.fullmatch("[0-9]{1,3}", bits) is None or int(bits) > address.max_prefixlen:
             raise _Wrong(f'invalid CIDR mask in address "{word.text}"')
         return ipaddress.ip_interface((address, int(bits)))
     mask = next(rest, None)

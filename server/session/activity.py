@@ -7,12 +7,10 @@ import datetime
 from collections.abc import Callable
 from dataclasses import replace
 
-from cryptography import x509
-
 from catalog.declared.snapshot import EncryptionStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from server.tls.files import line_of
+from server.tls.files import facts_of, line_of
 from server.tls.session import Encryption
 from server.transactions.transaction import Transaction
 
@@ -22,12 +20,12 @@ def encryption_status(encryption: Encryption) -> EncryptionStatus:
     told = EncryptionStatus(encryption.version, encryption.cipher, encryption.bits)
     if encryption.certificate is None:
         return told
-    certificate = x509.load_der_x509_certificate(encryption.certificate)
+    facts = facts_of(encryption.certificate)
     return replace(
         told,
-        client_name=line_of(certificate.subject),
-        client_serial=certificate.serial_number,
-        issuer_name=line_of(certificate.issuer),
+        client_name=None if facts.subject is None else line_of(facts.subject),
+        client_serial=facts.serial,
+        issuer_name=None if facts.issuer is None else line_of(facts.issuer),
     )
 
 

@@ -7,8 +7,10 @@ use what they hold, connections that are there keep what they began with, and fi
 from __future__ import annotations
 
 import os
+import re
 import ssl
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +23,7 @@ CLIENT_PROTOCOL = "postgresql"
 HTTP_PROTOCOL = "http/1.1"
 _KEY_OF_OWNER = stat.S_IRWXG | stat.S_IRWXO
 _KEY_OF_ROOT = stat.S_IWGRP | stat.S_IXGRP | stat.S_IRWXO
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _WEAK = (hashes.MD5, hashes.SHA1)
 
 
@@ -58,13 +61,20 @@ class ReloadableTls:
 
 def read_identity(files: TlsFiles) -> TlsIdentity:
     """Unusable."""
+    for path in (files.cert, files.key, files.client_ca):
+        if path is not None:
+            _require_file(path)
     _require_private(files.key)
-    return TlsIdentity(
+    before = _bytes_of(files.cert)
+    identity = TlsIdentity(
         server_context(files, CLIENT_PROTOCOL),
         # Who writes to a webhook source is checked by that source.
         server_context(TlsFiles(files.cert, files.key), HTTP_PROTOCOL),
-        _end_point(files.cert),
+        _end_point(files.cert, before),
     )
+    if _bytes_of(files.cert) != before:
+        raise Unusable(f"{files.cert} was changed while it was read")
+    return identity
 
 
 def server_context(files: TlsFiles, *protocols: str) -> ssl.SSLContext:
@@ -90,15 +100,51 @@ def server_context(files: TlsFiles, *protocols: str) -> ssl.SSLContext:
     return context
 
 
+@dataclass(frozen=True, slots=True)
+class CertificateFacts:
+    """The facts of a certificate; None for a part that can't be read, though OpenSSL has accepted the certificate."""
+
+    subject: x509.Name | None = None
+    issuer: x509.Name | None = None
+    serial: int | None = None
+
+
+def facts_of(certificate: bytes) -> CertificateFacts:
+    """Returns the facts of a certificate in DER."""
+    try:
+        read = x509.load_der_x509_certificate(certificate)
+        serial = read.serial_number
+    except (ValueError, x509.InvalidVersion):
+        return CertificateFacts()
+    return CertificateFacts(_name_of(lambda: read.subject), _name_of(lambda: read.issuer), serial)
+
+
+def _name_of(read: Callable[[], x509.Name]) -> x509.Name | None:
+    # Old authorities write names in character sets that the library does not decode.
+    try:
+        return read()
+    except ValueError:
+        return None
+
+
 def common_name(certificate: bytes) -> str | None:
-    """Returns the common name (CN) of a certificate's owner; None when there is none, or more than one."""
-    names = x509.load_der_x509_certificate(certificate).subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
+    """Returns the common name (CN) of a certificate's owner; None when there is none that can be read, or more than
+    one."""
+    subject = facts_of(certificate).subject
+    names = () if subject is None else subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
     return str(names[0].value) if len(names) == 1 else None
 
 
 def line_of(name: x509.Name) -> str:
-    """Returns a name as OpenSSL writes it on a line: /C=DE/CN=someone."""
-    return "".join(f"/{part.rfc4514_attribute_name}={part.value!s}" for part in name)
+    """Returns a name as OpenSSL writes it on a line: /C=DE/CN=someone, control characters by their numbers."""
+    line = "".join(f"/{part.rfc4514_attribute_name}={part.value!s}" for part in name)
+    return _CONTROL.sub(lambda found: f"\\{ord(found[0]):02X}", line)
+
+
+def _require_file(path: Path) -> None:
+    """Raises Unusable for a pipe, of which a reader would wait for ever, and for what else is no file."""
+    if path.exists() and not path.is_file():
+        raise Unusable(f"cannot use {path}: it is no file")
 
 
 def _require_private(key: Path) -> None:
@@ -111,11 +157,18 @@ def _require_private(key: Path) -> None:
         raise Unusable(f"others may read the key {key}: its permissions are to be 0600 (0640 when it is root's)")
 
 
-def _end_point(cert: Path) -> bytes | None:
+def _bytes_of(path: Path) -> bytes:
     try:
-        first = x509.load_pem_x509_certificates(cert.read_bytes())[0]
+        return path.read_bytes()
+    except OSError as error:
+        raise Unusable(f"cannot use {path}: {_reason(error)}") from None
+
+
+def _end_point(cert: Path, data: bytes) -> bytes | None:
+    try:
+        first = x509.load_pem_x509_certificates(data)[0]
         used = first.signature_hash_algorithm
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise Unusable(f"cannot read {cert}: {_reason(error)}") from None
     if used is None:
         return None

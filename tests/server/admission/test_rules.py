@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import ipaddress
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -111,6 +112,7 @@ def test_the_first_rule_that_fits_is_the_only_one() -> None:
         ("hostssl all all all trust clientcert=1", 'invalid value for clientcert: "1"'),
         ("hostssl all all all cert clientcert=verify-ca", "only accepts"),
         ("host all all all trust clientcert=verify-ca", 'can only be configured for "hostssl" rows'),
+        (f"host all all 10.0.0.0/{'8' * 5000} trust", "invalid CIDR mask"),
         ("host,hostssl all all all trust", "multiple values specified for connection type"),
     ],
 )
@@ -131,6 +133,10 @@ def test_what_is_wrong_is_told_with_its_line(text: str, error: str, tmp_path: Pa
         with pytest.raises(Unusable):
             rules.reload()
     file.unlink()
+    os.mkfifo(file)
+    with pytest.raises(Unusable, match="no file"):
+        rules.reload()
+    file.unlink()
     with pytest.raises(Unusable, match="No such file"):
         rules.reload()
     assert rules.rules is kept
@@ -142,6 +148,7 @@ _WORDS = (
     "2001:db8::5/32", "127.0.0.1", "255.255.255.0", "::1", "ffff::", "1.2.3/8", "10.0.0.0/x", "host", "hostssl",
     "local", "hostnossl", "hostgssenc", "trust", "reject", "scram-sha-256", "md5", "ident", "peer", "cert",
     "clientcert=verify-full", "clientcert=verify-ca", "a=b", "TRUST", "# a comment", "\\",
+    "10.0.0.0/008", "10.0.0.0/0256",
 )  # fmt: skip
 _PARTS = (
     ("host", "hostssl", "local", "hostnossl", "hostnogssenc", "host"),
@@ -165,7 +172,8 @@ def _drawn(random_: random.Random) -> str:
         if random_.random() < 0.1:
             del parts[random_.randrange(len(parts))]
         lines.append(random_.choice((" ", "\t", "  ")).join(parts))
-    return "\n".join(lines) + "\n"
+    # As editors of Windows end lines, too.
+    return "".join(line + random_.choice(("\n", "\n", "\r\n")) for line in lines)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 
 from model.time.clock import SystemClock
 from server.reloading import Reloading, Unusable
-from server.tls.files import ReloadableTls, TlsFiles, common_name, read_identity
+from server.tls.files import ReloadableTls, TlsFiles, common_name, facts_of, line_of, read_identity, server_context
 from server.tls.self_signed import make_certificate
 from tests.server.tls.authority import Authority, self_signed_ed25519
 
@@ -35,6 +35,11 @@ def _directory(files: TlsFiles) -> None:
     files.cert.mkdir()
 
 
+def _pipe(files: TlsFiles) -> None:
+    files.cert.unlink()
+    os.mkfifo(files.cert)
+
+
 def _no_authority(files: TlsFiles) -> None:
     assert files.client_ca is not None
     files.client_ca.unlink()
@@ -49,6 +54,7 @@ _SPOILED: dict[str, tuple[Callable[[TlsFiles], object], str]] = {
     "an encrypted key": (_encrypt_key, "passphrase"),
     "a key for all to read": (lambda files: files.key.chmod(0o644), "0600"),
     "a directory": (_directory, "cannot use"),
+    "a pipe for a certificate": (_pipe, "no file"),
     "no authority": (_no_authority, "authorities"),
     "noise for an authority": (lambda files: files.client_ca and files.client_ca.write_text("noise"), "authorities"),
 }
@@ -84,6 +90,57 @@ def test_the_channel_is_bound_with_the_hash_that_signed_the_certificate(tmp_path
 def test_a_certificate_names_one_owner_or_nobody(tmp_path: Path, names: tuple[str, ...], found: str | None) -> None:
     cert, _ = Authority(tmp_path).issue("client", names=names)
     assert common_name(ssl.PEM_cert_to_DER_cert(cert.read_text())) == found
+
+
+def test_what_a_certificate_does_not_say_readably_is_left_out(tmp_path: Path) -> None:
+    cert, _ = Authority(tmp_path).issue("client", names=("abcdefgh",))
+    made = ssl.PEM_cert_to_DER_cert(cert.read_text())
+    assert facts_of(made).subject is not None
+    # In T.61, as old authorities write names; not in UTF-8; of a version that there is not.
+    for spoiled in (
+        made.replace(b"\x0c\x08abcdefgh", b"\x14\x08ab\xe9defgh"),
+        made.replace(b"abcdefgh", b"abcdefg\xff"),
+        made.replace(b"\xa0\x03\x02\x01\x02", b"\xa0\x03\x02\x01\x07"),
+    ):
+        assert spoiled != made and facts_of(spoiled).subject is None and common_name(spoiled) is None
+    subject = facts_of(made.replace(b"abcdefgh", b"ab\x00\ndefg")).subject
+    assert subject is not None and line_of(subject) == "/CN=ab\\00\\0Adefg"
+
+
+def test_a_certificate_that_is_changed_while_it_is_read_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its channel would be bound by another's hash, and nobody could come in by it."""
+    authority = Authority(tmp_path)
+    files = TlsFiles(*authority.server())
+    tls = ReloadableTls(files)
+
+    def change(given: TlsFiles, *protocols: str) -> ssl.SSLContext:
+        made = server_context(given, *protocols)
+        authority.server()
+        return made
+
+    monkeypatch.setattr("server.tls.files.server_context", change)
+    with pytest.raises(Unusable, match="changed while it was read"):
+        tls.reload()
+
+
+async def test_a_defect_in_one_part_keeps_no_other_from_being_read() -> None:
+    class Defective:
+        def reload(self) -> None:
+            raise ZeroDivisionError
+
+    class Sound:
+        read = 0
+
+        def reload(self) -> None:
+            self.read += 1
+
+    sound = Sound()
+    reloading = Reloading({"defective": Defective(), "sound": sound})
+    reloading.ask()
+    await reloading.done()
+    assert sound.read == 1
 
 
 def test_a_certificate_is_made_for_names_and_addresses(tmp_path: Path) -> None:
