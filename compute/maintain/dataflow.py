@@ -27,6 +27,7 @@ from compute.maintain.plan import MaintenancePlan
 from compute.maintain.program import TickProgram, write_program
 from compute.maintain.queries import Queries
 from compute.maintain.reading import Reading
+from compute.maintain.segments import has_constants
 from compute.maintain.tick import Tick, TickMachine, TickResult
 from compute.maintain.ticking import Ticking
 from compute.spark.session import Profile
@@ -59,6 +60,8 @@ class Dataflow:
         self._prefix = f"flow_{next(_NUMBERS)}"
         self._scratch = scratch / self._prefix
         self._scratch.mkdir(parents=True)
+        segments = [segment for step in plan.steps for segment in step.segments]
+        self._constants = has_constants(*segments, *(segment for _, segment in plan.outputs))
         self._programs: dict[tuple[Profile, Timestamp | None], TickProgram] = {}
         self._steady = self._program(Profile.PREPARED, None)
         self._queries = Queries(sessions, _schemas(self._steady, imports), self._scratch)
@@ -165,16 +168,20 @@ class Dataflow:
                 each.unlink()
 
     def _program(self, profile: Profile, as_of: Timestamp | None) -> TickProgram:
-        """Each session is told of a program's functions and constants once."""
-        key = profile, as_of
+        """Each session is told of a program's functions and constants once. Without constants the first tick's is that
+        of all others."""
+        key = profile, as_of if self._constants else None
         if key not in self._programs:
-            self._programs[key] = write_program(self._sessions[profile], self._plan, self._imports, self._prefix, as_of)
+            self._programs[key] = write_program(
+                self._sessions[profile], self._plan, self._imports, self._prefix, key[1]
+            )
         return self._programs[key]
 
     def _empty_answer(self, number: int) -> pa.Table:
         if number not in self._empty_answers:
             empty = self._steady.stages[number].stream.empty
             assert empty is not None, "a group without rows answers nothing"
+            self._program(Profile.SMALL, None)  # the session knows its functions then
             self._empty_answers[number] = self._sessions[Profile.SMALL].sql(empty.query).toArrow()
         return self._empty_answers[number]
 

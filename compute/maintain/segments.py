@@ -54,6 +54,7 @@ class SegmentQuery:
     `fallible`: whether the answer has a column `err`.
     `reads`: the imports and streams read.
     `constants`: whether the segment has rows at as_of without any change.
+    `multiplies`: whether table functions make any number of rows from one.
     `folded`: the same query with sums added up, where the result then has fewer rows of many.
     """
 
@@ -62,6 +63,7 @@ class SegmentQuery:
     fallible: bool
     reads: frozenset[Source]
     constants: bool
+    multiplies: bool = False
     folded: Sql | None = None
 
 
@@ -134,7 +136,9 @@ def query_of(
         source = layers.over(input_.source)
     text = f"SELECT {', '.join([*listed, *TIMED])} FROM {source}"
     fields = [*((name, type_) for name, _, type_ in columns), (TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())]
-    return SegmentQuery(Sql(text), pa.schema(fields), error is not None, sources_of(segment), has_constants(segment))
+    multiplies = any(isinstance(node, FlatMap) for node in walk_relation(segment))
+    reads, constants = sources_of(segment), has_constants(segment)
+    return SegmentQuery(Sql(text), pa.schema(fields), error is not None, reads, constants, multiplies)
 
 
 def row_columns(layers: Layers, values: list[Value]) -> tuple[list[tuple[str, Sql, pa.DataType]], list[Error | None]]:

@@ -40,6 +40,9 @@ from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from model.updates.consolidate import consolidate
 
+FIRST_ROWS_MAX = 5_000
+"""A first tick's question over more rows is asked as a job."""
+
 
 @dataclass(frozen=True, slots=True)
 class StepCount:
@@ -107,6 +110,13 @@ class TickAnswer:
     seconds: float = 0.0
 
 
+def _small(question: Question) -> bool:
+    """Returns whether a first tick's question can be asked without a job. The rows of constants stand in the queries of
+    jobs alone. A question that may take long is a job too, since Spark cancels a job at any point of it, and runs it on
+    all cores."""
+    return question.rows <= FIRST_ROWS_MAX and not question.query.constants and not question.query.multiplies
+
+
 T = TypeVar("T")
 Course = Generator[Question, TickAnswer, T]
 
@@ -156,7 +166,9 @@ class Tick:
 
     def asked(self, question: Question) -> Asked | None:
         """Returns the question in the form that needs no job; None when a job is needed."""
-        return None if self._starts else self._machine.queries.prepared(question.query, question.changes)
+        if self._starts and not _small(question):
+            return None
+        return self._machine.queries.prepared(question.query, question.changes)
 
     def answered(self, question: Question, batches: Iterable[pa.RecordBatch]) -> TickAnswer:
         """Returns an answer made without a job, in the form that the tick expects."""
@@ -176,7 +188,8 @@ class Tick:
         return sum(each.rows_read for each in self._machine.arrangements.values())
 
     def _structure(self) -> TickProgram:
-        return self._program(Profile.SMALL if self._starts else Profile.PREPARED)
+        # Of the first tick too: only the rows of constants are others then.
+        return self._machine.program(Profile.PREPARED, None)
 
     def _program(self, profile: Profile) -> TickProgram:
         return self._machine.program(profile, self._lower if self._starts else None)

@@ -159,7 +159,8 @@ class OnSpark:
                 piece = self._piece()
                 piece.on_stuck = self._is_stuck
                 rows = await worker.run(piece, profile, lambda *_: member.end(), for_dataflow=True)
-            self._slow = member.slow
+            # A hydration takes longer than the ticks after it.
+            self._slow = self._hydrated and member.slow
             return rows
         except SqlError:
             raise

@@ -13,13 +13,16 @@ from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import ArrangementStore
-from compute.maintain import change, outputs, queries
-from compute.maintain.change import literal_change
+from compute.maintain import change, outputs, queries, tick
+from compute.maintain.change import Change, literal_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.maintained import plan_maintenance
+from compute.maintain.queries import Queries
+from compute.maintain.segments import SegmentQuery
 from compute.maintain.tick import TickResult
 from compute.spark.session import Profile, profile_sessions
+from compute.spark.spool import Spool
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from planner.ir.relation import Relation
@@ -77,6 +80,49 @@ def test_large_changes_come_to_the_same(
     course = course_of(plan, history, sessions, tmp_path, [2, 5, _TIMES])
     wrong = differences(_VIEW, relation, history, course, range(2, _TIMES))
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows_max", "starts_jobs"),
+    [
+        ("group by text and flag", tick.FIRST_ROWS_MAX, False),
+        ("top", tick.FIRST_ROWS_MAX, False),
+        ("top", 1, True),
+        ("series", tick.FIRST_ROWS_MAX, True),
+        ("constant", tick.FIRST_ROWS_MAX, True),
+    ],
+)
+def test_a_first_tick_starts_a_job_only_for_many_rows_and_for_constants(
+    name: str,
+    rows_max: int,
+    starts_jobs: bool,
+    sessions: dict[Profile, SparkSession],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A later tick of few rows starts none."""
+    jobs: list[str] = []
+    run = Queries.run
+
+    def counted(self: Queries, query: SegmentQuery, profile: Profile, changes: Mapping[str, Change | None]) -> Spool:
+        jobs.append(query.text)
+        return run(self, query, profile, changes)
+
+    monkeypatch.setattr(Queries, "run", counted)
+    monkeypatch.setattr(tick, "FIRST_ROWS_MAX", rows_max)
+    relation, plan = _planned(name)
+    history = random_history(random.Random(7), TABLES, _TIMES)
+    course = course_of(plan, history, sessions, tmp_path, [2])
+    assert bool(jobs) == starts_jobs
+    wrong = differences(_VIEW, relation, history, course, range(2, 3))
+    assert not wrong, "\n".join(wrong)
+    dataflow = _begun(name, history, sessions, tmp_path)
+    _ticked(dataflow, history.snapshot(2), 2, 3)
+    dataflow.seal()
+    jobs.clear()
+    _ticked(dataflow, history.changes(3, 8), 3, 8)
+    assert not jobs
+    dataflow.close()
 
 
 @pytest.mark.parametrize("name", _KINDS)
