@@ -5,6 +5,7 @@ From top to bottom; a room imports only those below it:
 cli              `headwater`: each command imports what it runs
 start/           the server process: places, start-up in the order that safety needs, the end
 options          the options of `headwater serve`
+api/             what is asked over HTTP beside webhooks: SQL, whether the server lives and is ready
 session/         one client: answers the wire's calls, runs statements within a transaction
 webhooks/        webhook sources over HTTP
 statements/      one file a kind of statement; `dispatch` picks the file
@@ -19,6 +20,7 @@ evaluation/      the interpreter for statements, where nobody waits for it
 ledgers/         books of the environment that know no statements: commits, sequences, locks, unfinished files
 settings/        a session's variables
 pgwire/          PostgreSQL's wire protocol, without a thought of SQL
+http/            HTTP/1.1, without a thought of what is asked
 subscription/    SUBSCRIBE under way: changes on their way to one client
 secrets/         secrets encrypted for the catalog
 admission/       who comes in, and by which proof

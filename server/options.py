@@ -11,9 +11,9 @@ from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, SecretS
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from catalog.durable.rows import SUPERUSER
+from server.http.limits import HttpLimits
 from server.subscription.limits import BufferLimits
 from server.tls.files import TlsFiles
-from server.webhooks.limits import HttpLimits
 
 DEFAULT_RETAIN_HISTORY_MS = 10 * 60 * 1000
 

@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from server.http.exchange import Routes
+from server.http.limits import HttpLimits
+from server.http.server import HttpServer
 from server.pgwire.server import bind
 from server.tls.files import ReloadableTls
-from server.webhooks.http_server import HttpServer
-from server.webhooks.limits import HttpLimits
 from server.webhooks.receiving import WebhookReceiver
+from server.webhooks.request import PREFIX
 from tests.server.memory_server import MemoryServer
 
 
@@ -53,7 +55,7 @@ def listening(
     """HTTP for a server without a process of its own."""
 
     async def begin() -> HttpServer:
-        http = HttpServer(WebhookReceiver(server.environment, limits), limits)
+        http = HttpServer(Routes({PREFIX: WebhookReceiver(server.environment, limits)}), limits)
         await http.start(bind("127.0.0.1", 0), tls)
         server.environment.webhooks_at = f"{'http' if tls is None else 'https'}://127.0.0.1:{http.port}"
         return http

@@ -26,6 +26,8 @@ from planner.syntax.parse import prepare_parsing
 from server.admission.gate import Gate
 from server.environment.environment import ComputeClient, Environment
 from server.evaluation.pool import WorkerPool
+from server.http.exchange import Routes
+from server.http.server import HttpServer
 from server.ledgers.server_access import ServerAccess
 from server.ledgers.unfinished_paths import UnfinishedPaths
 from server.ledgers.unfinished_uploads import LeftUploads, UnfinishedUploads
@@ -40,8 +42,8 @@ from server.start.bootstrap import close_environment, open_environment
 from server.start.entrance import Entrance, entrance_of, made_password
 from server.start.places import CannotStart, keyring_of, reached_locations
 from server.subscription.limits import BufferLimits
-from server.webhooks.http_server import HttpServer
 from server.webhooks.receiving import WebhookReceiver
+from server.webhooks.request import PREFIX
 from storage.persist.large_blocks import give_back_large_blocks
 from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import Fence, Fenced
@@ -205,7 +207,7 @@ async def _listen(options: ServeOptions, environment: Environment, entrance: Ent
 
 async def _listen_http(options: ServeOptions, environment: Environment, entrance: Entrance) -> HttpServer:
     limits = options.http_limits
-    server = HttpServer(WebhookReceiver(environment, limits), limits)
+    server = HttpServer(Routes({PREFIX: WebhookReceiver(environment, limits)}), limits)
     await server.start(entrance.for_http, entrance.tls)
     place = options.http_host_and_port
     if place is not None and entrance.for_http:

@@ -16,11 +16,11 @@ from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Map
 from planner.ir.scalar import Scalar
 from planner.statements.kept_rules import planned_check
+from server.http.request import Refused, RequestHeaders
 from server.planning.long_texts import beside, is_long_text
 from server.secrets.stored import secret_value
 from server.webhooks.decoding import body_text
 from server.webhooks.evaluating import RequestEvaluations
-from server.webhooks.request import Refused, RequestHeaders
 
 _KEPT_MAX = 1_000
 _FAILED = "the check failed"

@@ -17,9 +17,9 @@ from model.types.scalar_type import TEXT
 from planner.interpret.parameters import bind_query
 from planner.plans.queries import SelectPlan
 from planner.syntax.parse import parse
+from server.http.request import Refused
 from server.planning.statement_plans import PlanningSession
 from server.webhooks.evaluating import TOO_MANY, RequestEvaluations
-from server.webhooks.request import Refused
 
 _SMALL_BYTES = 16 << 10
 """JSON of which no more is parsed on the event loop: some milliseconds."""

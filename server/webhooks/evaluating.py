@@ -20,7 +20,7 @@ from planner.ir.query import Query
 from planner.ir.scalar import SessionName
 from server.environment.environment import Environment
 from server.evaluation.work import Viewer, Work
-from server.webhooks.request import Refused
+from server.http.request import Refused
 
 _AT_ONCE = 4
 TOO_MANY = "the request makes too many rows, or too large ones"

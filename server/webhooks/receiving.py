@@ -23,13 +23,15 @@ from model.time.timestamp import Timestamp
 from model.types.datum import Row
 from planner.functions.growing import bytes_of
 from server.environment.environment import Environment
+from server.http.exchange import Exchange
+from server.http.limits import HttpLimits, RateLimit
+from server.http.request import Answer, Refused, RequestHeaders, require_method
 from server.ledgers.committed_catalog import CommittedCatalog
 from server.planning.long_texts import beside
 from server.webhooks.checking import RequestChecks
 from server.webhooks.decoding import decoded_body
 from server.webhooks.evaluating import TOO_MANY, RequestEvaluations
-from server.webhooks.limits import HttpLimits, RateLimit
-from server.webhooks.request import Answer, Refused, RequestHeaders, named_source
+from server.webhooks.request import named_source
 from storage.persist.state import Part
 from timeline.commit_part import CommitPart
 from timeline.fence import Fenced
@@ -41,7 +43,7 @@ _UNKNOWN = "there is no webhook source of this name"
 
 
 class WebhookReceiver:
-    """Answers requests, one per call; many calls may run at a time."""
+    """Answers requests to webhook sources."""
 
     def __init__(self, environment: Environment, limits: HttpLimits) -> None:
         self._environment = environment
@@ -50,10 +52,19 @@ class WebhookReceiver:
         self._checks = RequestChecks(self._evaluations)
         self._rates: dict[GlobalId, RateLimit] = {}
 
-    def admit(self, target: str) -> Item:
+    async def answer(self, exchange: Exchange) -> Answer:
+        try:
+            require_method(exchange.head, "POST", of="to webhook sources")
+            item = self._admit(exchange.head.path)
+            body = await exchange.body()
+            return await self._receive(item, exchange.head.headers, body)
+        except (SqlError, Fenced):
+            return Answer(503, "the request can't be served now", retry=True)
+
+    def _admit(self, path: str) -> Item:
         """The source that a path names, before anything of the body is read. Refused with 404, or 429 beyond the
         source's rate."""
-        item = self._found(target)
+        item = self._found(path)
         if item is None:
             raise Refused(404, _UNKNOWN)
         per_second = self._limits.requests_per_second
@@ -66,7 +77,7 @@ class WebhookReceiver:
                 raise Refused(429, f"a webhook source takes {per_second} requests a second", retry=True)
         return item
 
-    async def receive(self, item: Item, headers: RequestHeaders, body: bytes) -> Answer:
+    async def _receive(self, item: Item, headers: RequestHeaders, body: bytes) -> Answer:
         """Returns 200 when the rows are durable. Raises Refused when none of them is stored, or, with 503, when that
         is unknown."""
         state = self._environment.catalog.state
@@ -79,8 +90,8 @@ class WebhookReceiver:
             await self._write(item, rows)
         return Answer(200)
 
-    def _found(self, target: str) -> Item | None:
-        name = named_source(target)
+    def _found(self, path: str) -> Item | None:
+        name = named_source(path)
         item = None if name is None else self._environment.catalog.state.find(name)
         return item if item is not None and isinstance(item.definition, WebhookSource) else None
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from model.time.clock import SystemClock
 from server.evaluation.pool import WorkerPool
+from server.http.limits import HttpLimits
 from server.webhooks.evaluating import TOO_MANY
-from server.webhooks.limits import HttpLimits
 from tests.attack.loop_probe import unheld
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.webhooks import listening, post, url_of
@@ -210,7 +210,9 @@ def test_who_has_said_all_is_answered(session: Session) -> None:
 @pytest.mark.parametrize(
     ("request_", "status"),
     [
-        (b"GET / HTTP/1.1\r\nHost: h\r\n\r\n", 405),
+        (b"GET / HTTP/1.1\r\nHost: h\r\n\r\n", 404),
+        (f"GET {_PATH} HTTP/1.1\r\nHost: h\r\n\r\n".encode(), 405),
+        (f"HEAD {_PATH} HTTP/1.1\r\nHost: h\r\n\r\n".encode(), 405),
         (head(path="/"), 404),
         (head(path="/api/webhook/headwater/public"), 404),
         (head(path="/api/webhook/headwater/public/none"), 404),

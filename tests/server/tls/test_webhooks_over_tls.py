@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from server.http.limits import HttpLimits
 from server.tls.files import ReloadableTls, TlsFiles
-from server.webhooks.limits import HttpLimits
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.tls.authority import Authority
 from tests.webhooks import listening, post, url_of

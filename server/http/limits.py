@@ -9,15 +9,15 @@ from model.time.clock import Clock
 
 @dataclass(frozen=True, slots=True)
 class HttpLimits:
-    """Limits for webhook sources.
+    """Limits for all clients together, for one request, and for one webhook source.
 
     `connections_max`: beyond it the connection that has been silent longest is dropped
-    `requests_per_second`: per source
-    `head_s`, `body_s`: the time for a request's head and body to arrive `evaluation_s`, `commit_s`: the time to compute
-    its rows, and to make them durable
-    `idle_s`: the time that a kept connection may be silent
+    `requests_per_second`: per webhook source
+    `head_s`, `body_s`: the time for a request's head and body to arrive
+    `idle_s`: the time that a kept connection may be silent, or take nothing of what it is sent
     `held_bytes_max`: for the bodies of all requests together
-    `rows_max`, `rows_bytes_max`: for the rows of one request
+    `evaluation_s`, `commit_s`: the time to compute the rows of a webhook's request, and to make them durable
+    `rows_max`, `rows_bytes_max`: for the rows of one such request
     """
 
     connections_max: int = 500

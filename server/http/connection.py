@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any, Protocol, TypeVar
 
 import h11
 import structlog
 
-from model.errors.sql_error import SqlError
-from server.webhooks.heads import require_plain_head
-from server.webhooks.limits import HttpLimits
-from server.webhooks.receiving import WebhookReceiver
-from server.webhooks.request import Answer, Refused, RequestHeaders
-from timeline.fence import Fenced
+from server.http.exchange import Routes
+from server.http.heads import require_plain_head
+from server.http.limits import HttpLimits
+from server.http.request import Answer, HttpPeer, Refused, RequestHead, head_of
+from server.tls.transport import TlsTransport
 
 T = TypeVar("T")
 
@@ -27,7 +26,7 @@ _PIECES_MAX, _PIECE_BYTES_MIN = 1_000, 16
 """Chunks are dear: from so many on they have so many bytes on average."""
 _LINGER_BYTES = 1 << 20
 _LINGER_S = 2.0
-_NOT_FOUND, _METHOD, _TOO_LARGE, _ENCODING, _DEFECT = 404, 405, 413, 415, 500
+_TOO_LARGE, _ENCODING, _DEFECT = 413, 415, 500
 
 
 class HttpHost(Protocol):
@@ -42,19 +41,19 @@ class HttpHost(Protocol):
     def let_go(self, size: int) -> None: ...
 
 
-class _Gone(Exception):
+class ClientGone(Exception):
     """The client is gone, or too slow, and nobody waits for an answer."""
 
 
 class HttpConnection:
-    """One client's connection. `run` is its task; it ends with the client, or at the first request after which
-    reading can't go on."""
+    """One client's connection, and the exchange under way on it. `run` is its task; it ends with the client, or at the
+    first request after which reading can't go on."""
 
     def __init__(
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        receiver: WebhookReceiver,
+        routes: Routes,
         limits: HttpLimits,
         host: HttpHost,
         *,
@@ -63,12 +62,18 @@ class HttpConnection:
         """`busy`: the server is overloaded; the client is told so, whatever it asks."""
         self._reader = reader
         self._writer = writer
-        self._receiver = receiver
+        self._routes = routes
         self._limits = limits
         self._host = host
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=limits.head_bytes_max)
         self._busy = busy
         self._held = 0
+        self._head: RequestHead | None = None
+        self._begun = False
+        self._cancelled_when_gone: asyncio.Task[Any] | None = None
+        self._gone = False
+        self.proven: object = None
+        self.peer = _peer_of(writer)
 
     def abort(self) -> None:
         """Ends the connection at once."""
@@ -88,7 +93,7 @@ class HttpConnection:
                 self._host.wait_for(self)
                 # Requests that come at once are answered without waiting for anything: others have their turn between.
                 await asyncio.sleep(0)
-        except (_Gone, OSError):
+        except (ClientGone, OSError):
             pass
         finally:
             self.abort()
@@ -106,38 +111,83 @@ class HttpConnection:
             self._host.let_go(self._held)
             self._held = 0
         self._host.heard(self)
-        await self._within(self._send(answer), self._limits.head_s)
+        if answer is None:
+            await self._write(self._http.send(h11.EndOfMessage()))
+        else:
+            await self._within(self._send(answer), self._limits.head_s)
         if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
             self._http.start_next_cycle()
             return True
         await self._linger()
         return False
 
-    async def _answered(self, request: h11.Request) -> Answer:
+    async def _answered(self, request: h11.Request) -> Answer | None:
+        """Returns the answer of the request's handler; None where that has sent it."""
+        self._begun = False
         try:
-            if request.method != b"POST":
-                raise Refused(_METHOD, "requests to webhook sources are POST")
-            item = self._receiver.admit(request.target.decode("latin-1"))
-            headers = RequestHeaders(list(request.headers))
-            if headers.value("content-encoding", as_bytes=True) not in (None, b"identity"):
-                raise Refused(_ENCODING, "the body must come without content encoding")
-            body = await self._within(self._body(headers), self._limits.body_s)
-            self._host.heard(self)
-            return await self._receiver.receive(item, headers, body)
+            self._head = head_of(request)
+            return await self._routes.handler_of(self._head).answer(self)
         except Refused as refused:
+            self._require_unbegun()
             return refused.answer
-        except (SqlError, Fenced):
-            return Answer(503, "the request can't be served now", retry=True)
-        except (OSError, _Gone, h11.RemoteProtocolError):
+        except (OSError, ClientGone, h11.RemoteProtocolError):
             raise
         except Exception as error:  # noqa: BLE001  (it is told, and logged without what the request held)
-            _log.error("a defect kept a webhook request from being served", error=type(error).__name__)
+            _log.error("a defect kept a request from being answered", path=self._path, error=type(error).__name__)
+            self._require_unbegun()
             return Answer(_DEFECT, "internal error")
 
-    async def _body(self, headers: RequestHeaders) -> bytes:
+    def _require_unbegun(self) -> None:
+        """Ends the connection where a part of an answer is sent already."""
+        if self._begun:
+            raise ClientGone
+
+    @property
+    def _path(self) -> str:
+        return "" if self._head is None else self._head.path
+
+    # A handler's side: Exchange.
+
+    @property
+    def head(self) -> RequestHead:
+        assert self._head is not None, "a handler is called once the head is read"
+        return self._head
+
+    async def body(self) -> bytes:
+        if self.head.headers.value("content-encoding", as_bytes=True) not in (None, b"identity"):
+            raise Refused(_ENCODING, "the body must come without content encoding")
+        body = await self._within(self._body(), self._limits.body_s)
+        self._host.heard(self)
+        return body
+
+    async def begin(self, status: int, content_type: str) -> None:
+        self._begun = True
+        head = h11.Response(status_code=status, headers=[("content-type", content_type)])
+        await self._within(self._write(self._http.send(head)), self._limits.idle_s)
+
+    async def write(self, data: bytes) -> None:
+        await self._within(self._write(self._http.send(h11.Data(data=data))), self._limits.idle_s)
+
+    @contextlib.contextmanager
+    def cancelled_with_client(self) -> Iterator[None]:
+        if self._gone:
+            raise ClientGone
+        self._cancelled_when_gone = asyncio.current_task()
+        try:
+            yield
+        finally:
+            self._cancelled_when_gone = None
+
+    def client_is_gone(self) -> None:
+        """Notes that the client sends nothing more."""
+        self._gone = True
+        if self._cancelled_when_gone is not None:
+            self._cancelled_when_gone.cancel()
+
+    async def _body(self) -> bytes:
         """Reads the body; raises Refused as soon as it is known to be too large."""
         limit = self._limits.body_bytes_max
-        announced = headers.value("content-length", as_bytes=True)
+        announced = self.head.headers.value("content-length", as_bytes=True)
         if announced is not None and int(announced) > limit:
             raise Refused(_TOO_LARGE, f"a body has at most {limit} bytes")
         if self._http.they_are_waiting_for_100_continue:
@@ -169,18 +219,21 @@ class HttpConnection:
 
     async def _send(self, answer: Answer) -> None:
         if self._http.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
-            raise _Gone
-        text = f"{answer.message}\n".encode() if answer.message else b""
-        headers = [("content-type", "text/plain; charset=utf-8"), ("content-length", str(len(text)))]
-        if answer.status == _METHOD:
-            headers.append(("allow", "POST"))
+            raise ClientGone
+        content = answer.content
+        headers = [("content-type", answer.content_type), ("content-length", str(len(content))), *answer.headers]
         if answer.retry:
             headers.append(("retry-after", "1"))
         if self._http.their_state is not h11.DONE:
             headers.append(("connection", "close"))
         sent = self._http.send(h11.Response(status_code=answer.status, headers=headers)) or b""
-        sent += self._http.send(h11.Data(data=text)) or b""
+        if content and not self._is_for_head():
+            sent += self._http.send(h11.Data(data=content)) or b""
         await self._write(sent + (self._http.send(h11.EndOfMessage()) or b""))
+
+    def _is_for_head(self) -> bool:
+        """Tells whether the answer has no body whatever its head says, since the request is HEAD."""
+        return self._head is not None and self._head.method == "HEAD"
 
     async def _write(self, data: bytes | None) -> None:
         self._writer.write(data or b"")
@@ -192,7 +245,7 @@ class HttpConnection:
             async with asyncio.timeout(seconds):
                 return await work
         except TimeoutError:
-            raise _Gone from None
+            raise ClientGone from None
 
     async def _linger(self) -> None:
         """A socket that is closed with bytes unread is reset, and the client loses the answer: so our half ends first,
@@ -204,3 +257,10 @@ class HttpConnection:
             async with asyncio.timeout(_LINGER_S):
                 while left > 0 and (data := await self._reader.read(_READ_BYTES)):
                     left -= len(data)
+
+
+def _peer_of(writer: asyncio.StreamWriter) -> HttpPeer:
+    there, here = (writer.get_extra_info(name) or ("", 0) for name in ("peername", "sockname"))
+    transport: object = writer.transport
+    encryption = transport.encryption(None) if isinstance(transport, TlsTransport) else None
+    return HttpPeer((there[0], there[1]), (here[0], here[1]), writer.get_extra_info("socket"), encryption)

@@ -1,19 +1,40 @@
-"""The HTTP server for webhook sources: a socket, its connections, and their common limits."""
+"""The HTTP server: its sockets, its connections, and their common limits."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
+from server.http.connection import HttpConnection
+from server.http.exchange import Routes
+from server.http.limits import HttpLimits
 from server.tls.files import ReloadableTls
 from server.tls.transport import TlsTransport
-from server.webhooks.http_connection import HttpConnection
-from server.webhooks.limits import HttpLimits
-from server.webhooks.receiving import WebhookReceiver
 
 _BACKLOG = 1024
+
+
+class _ClientProtocol(asyncio.StreamReaderProtocol):
+    """The protocol of streams, which also tells at once that the client sends nothing more: a reader tells that only
+    who reads."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        connected: Callable[[asyncio.StreamReader, asyncio.StreamWriter, _ClientProtocol], None],
+    ) -> None:
+        super().__init__(reader, lambda reader, writer: connected(reader, writer, self))
+        self.on_gone: Callable[[], None] = lambda: None
+
+    def eof_received(self) -> bool:
+        self.on_gone()
+        return bool(super().eof_received())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.on_gone()
+        super().connection_lost(exc)
 
 
 class HttpServer:
@@ -24,8 +45,8 @@ class HttpServer:
     served, further clients are told to try again.
     """
 
-    def __init__(self, receiver: WebhookReceiver, limits: HttpLimits) -> None:
-        self._receiver = receiver
+    def __init__(self, routes: Routes, limits: HttpLimits) -> None:
+        self._routes = routes
         self._limits = limits
         self._connections: dict[HttpConnection, asyncio.Task[None]] = {}
         self._waited_for: dict[HttpConnection, None] = {}
@@ -43,7 +64,7 @@ class HttpServer:
             self._listeners.append(await loop.create_server(made, sock=bound, backlog=_BACKLOG))
 
     def _plain(self) -> asyncio.Protocol:
-        return asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=self._limits.head_bytes_max), self._connected)
+        return _ClientProtocol(asyncio.StreamReader(limit=self._limits.head_bytes_max), self._connected)
 
     def _encrypted(self, tls: ReloadableTls) -> asyncio.Protocol:
         """Accepts an encrypted connection. Unfinished handshakes are counted separately; beyond the limit of
@@ -91,11 +112,12 @@ class HttpServer:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, protocol: _ClientProtocol) -> None:
         full = len(self._connections) >= self._limits.connections_max
         longest = next(iter(self._waited_for), None) if full else None
         busy = len(self._served) >= self._limits.connections_max
-        connection = HttpConnection(reader, writer, self._receiver, self._limits, self, busy=busy)
+        connection = HttpConnection(reader, writer, self._routes, self._limits, self, busy=busy)
+        protocol.on_gone = connection.client_is_gone
         if longest is not None:
             self._end(longest)
         task = asyncio.create_task(connection.run(), name="http connection")
