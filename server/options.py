@@ -104,7 +104,10 @@ class ServeOptions(BaseSettings):
 
     listen: Annotated[str, AfterValidator(_address)] = "127.0.0.1:6875"
     http_listen: Annotated[str, AfterValidator(_http_address)] | None = Field(
-        default=None, description="for requests to webhook sources; default the port after that of `listen`"
+        default=None, description="for SQL and webhook sources over HTTP; default the port after that of `listen`"
+    )
+    http_host: str = Field(
+        default="", description="names by which clients reach that port, with commas between, beside its addresses"
     )
     http_connections: PositiveInt = 500
     http_body_bytes: PositiveInt = Field(default=HttpLimits().body_bytes_max, description="of a request")
@@ -236,6 +239,13 @@ class ServeOptions(BaseSettings):
             host, _, given = self.http_listen.rpartition(":")
             return host.strip("[]") or "127.0.0.1", int(given)
         return host, port + 1 if 0 < port < _PORT_MAX else 0
+
+    @property
+    def http_names(self) -> tuple[str, ...]:
+        """The names of the HTTP port's host."""
+        place = self.http_host_and_port
+        given = [name.strip() for name in self.http_host.split(",")]
+        return tuple(name for name in (*given, "" if place is None else place[0]) if name)
 
     @property
     def http_limits(self) -> HttpLimits:

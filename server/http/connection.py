@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import h11
 import structlog
 
-from server.http.exchange import Routes
+from server.http.exchange import ClientGone, Routes
 from server.http.heads import require_plain_head
 from server.http.limits import HttpLimits
 from server.http.request import Answer, HttpPeer, Refused, RequestHead, head_of
@@ -39,10 +39,6 @@ class HttpHost(Protocol):
     def hold(self, size: int) -> bool: ...
 
     def let_go(self, size: int) -> None: ...
-
-
-class ClientGone(Exception):
-    """The client is gone, or too slow, and nobody waits for an answer."""
 
 
 class HttpConnection:
@@ -122,7 +118,7 @@ class HttpConnection:
         return False
 
     async def _answered(self, request: h11.Request) -> Answer | None:
-        """Returns the answer of the request's handler; None where that has sent it."""
+        """Returns the answer of the request's handler; None when the handler has sent the answer."""
         self._begun = False
         try:
             self._head = head_of(request)
@@ -130,7 +126,7 @@ class HttpConnection:
         except Refused as refused:
             self._require_unbegun()
             return refused.answer
-        except (OSError, ClientGone, h11.RemoteProtocolError):
+        except (ClientGone, h11.RemoteProtocolError):
             raise
         except Exception as error:  # noqa: BLE001  (it is told, and logged without what the request held)
             _log.error("a defect kept a request from being answered", path=self._path, error=type(error).__name__)
@@ -138,7 +134,7 @@ class HttpConnection:
             return Answer(_DEFECT, "internal error")
 
     def _require_unbegun(self) -> None:
-        """Ends the connection where a part of an answer is sent already."""
+        """Raises ClientGone when a part of an answer is sent already: the connection ends before the answer does."""
         if self._begun:
             raise ClientGone
 
@@ -232,7 +228,7 @@ class HttpConnection:
         await self._write(sent + (self._http.send(h11.EndOfMessage()) or b""))
 
     def _is_for_head(self) -> bool:
-        """Tells whether the answer has no body whatever its head says, since the request is HEAD."""
+        """Tells whether the answer is sent without a body, since the request is HEAD."""
         return self._head is not None and self._head.method == "HEAD"
 
     async def _write(self, data: bytes | None) -> None:
@@ -240,11 +236,11 @@ class HttpConnection:
         await self._writer.drain()
 
     async def _within(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """Awaits work; ends the connection when it takes longer than `seconds`."""
+        """Awaits work with the client; raises ClientGone when it takes longer than `seconds`, or the client is gone."""
         try:
             async with asyncio.timeout(seconds):
                 return await work
-        except TimeoutError:
+        except (TimeoutError, OSError):
             raise ClientGone from None
 
     async def _linger(self) -> None:

@@ -1,4 +1,4 @@
-"""One request under way, as its handler sees it, and the routes from paths to handlers."""
+"""One request under way, as a handler sees the request, and the routes from paths to handlers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from server.http.request import Answer, HttpPeer, Refused, RequestHead
 _NOT_FOUND = 404
 
 
+class ClientGone(Exception):
+    """Raised when the client is gone or too slow: nobody waits for an answer."""
+
+
 class Exchange(Protocol):
-    """A request whose head has been read. Its methods are called one after another, from one task."""
+    """A request after the head has been read. Methods are called one after another, from one task."""
 
     proven: object
-    """What a handler has found out about this client, kept for the connection's next requests; None at first."""
+    """A handler's own knowledge of the client, kept for the connection's next requests; None at first."""
 
     @property
     def head(self) -> RequestHead: ...
@@ -24,22 +28,21 @@ class Exchange(Protocol):
     def peer(self) -> HttpPeer: ...
 
     async def body(self) -> bytes:
-        """Reads the whole body; Refused as soon as it is known to be too large, or to come in a way that is not
-        taken."""
+        """Reads the whole body; raises Refused as soon as the body is known to be too large."""
         ...
 
     async def begin(self, status: int, content_type: str) -> None:
-        """Begins an answer that is sent piece by piece. Whatever goes wrong afterwards ends the connection before the
-        answer's end, so that the client can tell."""
+        """Begins an answer in pieces. A failure afterwards ends the connection before the answer's end, by which the
+        client can tell."""
         ...
 
     async def write(self, data: bytes) -> None:
-        """Sends a piece, and waits until the client has taken nearly all of what was sent; ends the connection when
-        it takes nothing for long."""
+        """Sends a piece, and waits until the client has taken nearly everything sent before; raises ClientGone when the
+        client takes nothing for long."""
         ...
 
     def cancelled_with_client(self) -> AbstractContextManager[None]:
-        """Within it, the task is cancelled when the client goes."""
+        """Returns a context in which the task is cancelled when the client goes."""
         ...
 
     def abort(self) -> None:
@@ -48,22 +51,22 @@ class Exchange(Protocol):
 
 
 class RequestHandler(Protocol):
-    """Answers requests of some paths; many of its calls may run at a time."""
+    """Answers requests of some paths; many calls may run at a time."""
 
     async def answer(self, exchange: Exchange) -> Answer | None:
-        """Returns the answer; None where it was sent piece by piece. Refused for another status."""
+        """Returns the answer; None after sending an answer in pieces. Raises Refused for an error's status."""
         ...
 
 
 class Routes:
-    """Handlers by path; those of a prefix, which ends with a slash, take all paths that begin with it."""
+    """Handlers by path; a path that ends with a slash stands for all paths with that beginning."""
 
     def __init__(self, handlers: Mapping[str, RequestHandler]) -> None:
         self._handlers = dict(handlers)
 
-    def add(self, handlers: Mapping[str, RequestHandler]) -> None:
-        """Adds handlers, in the place of those that had their paths."""
-        self._handlers.update(handlers)
+    def replace(self, handlers: Mapping[str, RequestHandler]) -> None:
+        """Has new handlers answer from now on."""
+        self._handlers = dict(handlers)
 
     def handler_of(self, head: RequestHead) -> RequestHandler:
         """Returns the handler of a path; raises 404 when there is none."""

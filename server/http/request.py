@@ -1,4 +1,4 @@
-"""A request's head as it came, and what it is answered."""
+"""A request's head, and a whole answer."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ METHOD_NOT_ALLOWED = 405
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer. `message` is a line of text for people; where `body` is given, it is sent in its place, as
-    `content_type`. `retry`: the same may be asked again in a second."""
+    """A whole answer: `message`, a line of text for people, or `body`, of type `content_type`. `retry`: the request may
+    be repeated in a second."""
 
     status: int
     message: str = ""
@@ -82,7 +82,7 @@ def _text(name: str, value: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RequestHead:
-    """What comes before a request's body. `path` and `query` are as they were written, without the `?` between."""
+    """The head of a request. `path` and `query` are still encoded, without the `?` between."""
 
     method: str
     path: str
@@ -91,7 +91,7 @@ class RequestHead:
 
 
 def head_of(request: h11.Request) -> RequestHead:
-    """Returns the head of a request. Its target may be absolute, as clients of proxies write it:
+    """Returns the head of a request. The target may be absolute, as clients of proxies write targets:
     `http://host:port/api/…`."""
     target = _ABSOLUTE.sub("", request.target.decode("latin-1"), count=1)
     path, _, query = target.partition("?")
@@ -99,7 +99,7 @@ def head_of(request: h11.Request) -> RequestHead:
 
 
 def require_method(head: RequestHead, *methods: str, of: str) -> None:
-    """Raises 405 for another method than those; `of` says in the plural what is asked for."""
+    """Raises 405 for another method; `of` says what requests are about."""
     if head.method not in methods:
         allowed = ", ".join(methods)
         raise Refused(METHOD_NOT_ALLOWED, f"requests {of} are {' or '.join(methods)}", headers=(("allow", allowed),))
@@ -107,7 +107,7 @@ def require_method(head: RequestHead, *methods: str, of: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HttpPeer:
-    """The client's end of a connection and ours, each an address and a port, and how the connection is encrypted."""
+    """The client's end of a connection and ours, each an address and a port, and the connection's encryption."""
 
     there: tuple[str, int]
     here: tuple[str, int]

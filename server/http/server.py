@@ -17,8 +17,7 @@ _BACKLOG = 1024
 
 
 class _ClientProtocol(asyncio.StreamReaderProtocol):
-    """The protocol of streams, which also tells at once that the client sends nothing more: a reader tells that only
-    who reads."""
+    """The protocol of streams; beyond, calls `on_gone` at once when the client sends nothing more."""
 
     def __init__(
         self,

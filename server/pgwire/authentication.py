@@ -39,16 +39,27 @@ class AuthenticationPolicy:
     def conversation(self, user: str, known: Credentials, end_point: bytes | None = None) -> Conversation:
         """Returns the conversation in which `user` proves a password. `end_point`: the binding of the channel. SqlError
         FATAL where no password would do."""
+        verifier, void = self._verifier_of(user, known)
+        return Conversation(user, verifier, end_point, void=void)
+
+    def is_proven_by(self, user: str, known: Credentials, password: str) -> bool:
+        """Tells whether `password`, told as it is, is that of `user`. That takes as long for a user who has none.
+        SqlError FATAL where no password would do."""
+        verifier, void = self._verifier_of(user, known)
+        return verifier.is_of(password) and not void
+
+    def _verifier_of(self, user: str, known: Credentials) -> tuple[Verifier, bool]:
+        """Returns the verifier of a user's password, and whether nothing proves it."""
         if known.first_superuser and self.verifier is not None and (self.given or known.password is None):
-            return Conversation(user, self.verifier, end_point)
+            return self.verifier, False
         if known.password is not None:
             own = Verifier.read(known.password)
             assert own is not None, "the catalog keeps verifiers"
-            return Conversation(user, own, end_point, void=known.expired)
+            return own, known.expired
         if self.verifier is None:
             raise fatal(f'password authentication failed for user "{user}"', Sqlstate.INVALID_PASSWORD)
         # A role without a password is asked for one all the same: nobody is told which roles there are.
-        return Conversation(user, _of_nobody(self.verifier, user), end_point, void=True)
+        return _of_nobody(self.verifier, user), True
 
 
 def _of_nobody(verifier: Verifier, user: str) -> Verifier:

@@ -20,7 +20,6 @@ from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.process.redaction import redacted
 from model.text.strings import parse_name
-from model.types.scalar_type import REGISTERED
 from server.admission.gate import WITHOUT_PASSWORD, Gate, Knock, Proof, given_rules
 from server.admission.refusals import REFUSALS
 from server.admission.rules import network_of, plain_address
@@ -58,7 +57,7 @@ from server.pgwire.messages import (
     Sync,
     Terminate,
 )
-from server.pgwire.parameters import KnownReceivers, read_parameters
+from server.pgwire.parameters import KnownReceivers, parameter_context, read_parameters
 from server.pgwire.state import Event, Machine, PassedOver, Phase
 from server.pgwire.statements import answer, column_formats
 from server.tls.files import ReloadableTls, TlsIdentity
@@ -511,9 +510,7 @@ class ClientConnection(asyncio.Protocol):
 
     async def _bind(self, session: ClientSession, message: Bind) -> None:
         types = session.parameter_types(message.statement)
-        context = session.text_context
-        if any(type_.name in REGISTERED for type_ in types):
-            context = replace(context, objects=session.names)
+        context = parameter_context(session, types)
         large = sum(len(data) for data in message.parameters if data is not None) >= LARGE_BYTES
         read = partial(read_parameters, message, types, context, session.parameter_check, self._receivers)
         parameters = await done(read, large=large)

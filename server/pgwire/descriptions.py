@@ -20,6 +20,11 @@ def _shown(type_: ScalarType) -> ScalarType:
 @lru_cache(maxsize=1024)
 def row_description(rows: ResultDescription, formats: tuple[int, ...]) -> bytes:
     """Encodes a RowDescription; `formats` has one code per column."""
+    return encode(RowDescription(field_descriptions(rows, formats)))
+
+
+def field_descriptions(rows: ResultDescription, formats: Sequence[int]) -> list[FieldDescription]:
+    """Returns the columns' descriptions; `formats` has one code per column."""
     fields = []
     origins = rows.origins or (None,) * rows.desc.arity
     for column, origin, format_ in zip(rows.desc.columns, origins, formats, strict=True):
@@ -28,7 +33,7 @@ def row_description(rows: ResultDescription, formats: tuple[int, ...]) -> bytes:
         table, number = origin or (0, 0)
         size = type_size(type_)
         fields.append(FieldDescription(column.name, type_oid(type_), size, modifier, format_, table, number))
-    return encode(RowDescription(fields))
+    return fields
 
 
 def parameter_description(types: Sequence[ScalarType]) -> ParameterDescription:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.types.datum import Datum
-from model.types.scalar_type import ScalarType, holds_domain
+from model.types.scalar_type import REGISTERED, ScalarType, holds_domain
+from server.pgwire.backend import ClientSession
 from server.pgwire.encoding.dispatch import receiver
 from server.pgwire.messages import TEXT_FORMAT, Bind
 
@@ -40,6 +42,12 @@ class KnownReceivers:
             # The type is kept with it, so that no other gets its number. What a domain checks is a session's to say.
             self._known[id(type_), code] = type_, receive
         return receive
+
+
+def parameter_context(session: ClientSession, types: Sequence[ScalarType]) -> TextContext:
+    """Returns the context in which texts of parameters are read, with names of objects where a type has them."""
+    context = session.text_context
+    return replace(context, objects=session.names) if any(type_.name in REGISTERED for type_ in types) else context
 
 
 def read_parameters(

@@ -18,6 +18,7 @@ from scramp.utils import saslprep
 from model.time.clock import Randomness
 
 ITERATIONS = 4096
+_ITERATIONS_MAX = 1_000_000
 _SALT_BYTES = 16
 _KEY_BYTES = 32
 _HASH = "sha256"
@@ -37,14 +38,16 @@ class Verifier:
     def of(cls, password: str, randomness: Randomness) -> Self:
         """Returns the password's verifier with a new salt. As PostgreSQL does, a text that SASLprep refuses, such as an
         emoji, is taken as it is."""
-        try:
-            prepared = saslprep(password) or password
-        except scramp.ScramException:
-            prepared = password
         salt = bytes.fromhex(randomness.token())[:_SALT_BYTES]
-        salted = hashlib.pbkdf2_hmac(_HASH, prepared.encode(), salt, ITERATIONS)
-        client_key = hmac.digest(salted, b"Client Key", _HASH)
-        return cls(salt, hashlib.new(_HASH, client_key).digest(), hmac.digest(salted, b"Server Key", _HASH))
+        return cls(salt, *_keys(password, salt, ITERATIONS))
+
+    def is_of(self, password: str) -> bool:
+        """Returns whether it is the verifier of a password. That takes a time in proportion to the iterations; more
+        than a million are not made, since whoever sets a password chooses their number."""
+        if self.iterations > _ITERATIONS_MAX:
+            return False
+        stored_key, _ = _keys(password, self.salt, self.iterations)
+        return hmac.compare_digest(stored_key, self.stored_key)
 
     @classmethod
     def is_one(cls, text: str) -> bool:
@@ -71,3 +74,14 @@ class Verifier:
             base64.b64encode(part).decode() for part in (self.salt, self.stored_key, self.server_key)
         )
         return f"SCRAM-SHA-256${self.iterations}:{salt}${stored}:{server}"
+
+
+def _keys(password: str, salt: bytes, iterations: int) -> tuple[bytes, bytes]:
+    """Returns the stored key and the server key of a password."""
+    try:
+        prepared = saslprep(password) or password
+    except scramp.ScramException:
+        prepared = password
+    salted = hashlib.pbkdf2_hmac(_HASH, prepared.encode(), salt, iterations)
+    client_key = hmac.digest(salted, b"Client Key", _HASH)
+    return hashlib.new(_HASH, client_key).digest(), hmac.digest(salted, b"Server Key", _HASH)

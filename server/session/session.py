@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from functools import partial
 
 from catalog.declared.snapshot import SessionStatus
@@ -195,7 +195,10 @@ class Session:
 
     # Simple protocol
 
-    async def simple_query(self, sql: str) -> AsyncIterator[StatementResult]:
+    async def simple_query(
+        self, sql: str, require: Callable[[Sequence[ParsedStatement]], None] = lambda statements: None
+    ) -> AsyncGenerator[StatementResult]:
+        """As the wire asks for it. `require` raises SqlError for statements of which none is to be run."""
         self._activity.begin(sql)
         # The time for the first statement begins before it is read.
         self._interruption.arm(self.variables.statement_timeout_ms)
@@ -204,6 +207,7 @@ class Session:
             if not statements:
                 yield EmptyQuery()
                 return
+            require(statements)
             for index, statement in enumerate(statements):
                 if index:
                     self._interruption.arm(self.variables.statement_timeout_ms)

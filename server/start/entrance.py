@@ -110,7 +110,7 @@ def _unix_socket(options: ServeOptions, port: int) -> tuple[socket.socket, Path]
 
 
 def _http_sockets(options: ServeOptions) -> list[socket.socket]:
-    """Sockets for requests to webhook sources. CannotStart when the address is taken, or not ours; where nobody has
+    """Sockets for requests over HTTP. CannotStart when the address is taken, or not ours; where nobody has
     asked for it, that is no reason not to start."""
     place = options.http_host_and_port
     if place is None:
@@ -120,7 +120,7 @@ def _http_sockets(options: ServeOptions) -> list[socket.socket]:
     except OSError as error:
         if options.http_listen is not None:
             raise CannotStart(f"cannot listen on {options.http_listen}: {reason_of(error)}") from error
-        log.warning("webhook sources can't be written to", listen=f"{place[0]}:{place[1]}", error=reason_of(error))
+        log.warning("nothing is taken over HTTP", listen=f"{place[0]}:{place[1]}", error=reason_of(error))
         return []
 
 

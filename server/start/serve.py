@@ -24,6 +24,10 @@ from model.process.redaction import redacted, remember
 from model.time.clock import Clock, Randomness, SystemClock, SystemRandomness
 from planner.syntax.parse import prepare_parsing
 from server.admission.gate import Gate
+from server.api.door import Door
+from server.api.health import EVERYTHING, LIVEZ, READYZ, Livez, NotYet, Readyz
+from server.api.origins import Origins
+from server.api.sql import SQL, SqlRequests
 from server.environment.environment import ComputeClient, Environment
 from server.evaluation.pool import WorkerPool
 from server.http.exchange import Routes
@@ -84,20 +88,27 @@ async def _serve(options: ServeOptions) -> int:
     entrance = entrance_of(options)
     reloading = Reloading(entrance.reloadable)
     loop.add_signal_handler(signal.SIGHUP, reloading.ask)
+    http, routes = await _listen_http(options, entrance)
     opening = asyncio.create_task(_open(options))
     waiter = asyncio.create_task(stopping.wait())
     await asyncio.wait({opening, waiter}, return_when=asyncio.FIRST_COMPLETED)
     waiter.cancel()
     if not opening.done():
         opening.cancel()
+        await http.shut_down(0)
         entrance.leave()
         return 0
     environment = await opening
     environment.reload_configuration = reloading.ask
     aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
     aborting.add_done_callback(_tell_defect)
-    server = await _listen(options, environment, entrance)
-    http = await _listen_http(options, environment, entrance)
+    environment.rules = lambda: entrance.rules.rows
+    backend, gate = SessionBackend(environment), Gate(entrance.rules)
+    policy = await _authentication(options, environment, entrance)
+    server = await _listen(options, backend, entrance, gate, policy)
+    door = Door(backend, gate, policy)
+    _route(routes, options, environment, SqlRequests(backend, door, Origins(options.http_names)))
+    _tell_place(options, environment, entrance, http)
     code = None
     try:
         host, _ = options.host_and_port
@@ -180,7 +191,8 @@ def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:
     return ProcessHost(process, clock, randomness)
 
 
-async def _listen(options: ServeOptions, environment: Environment, entrance: Entrance) -> WireServer:
+async def _authentication(options: ServeOptions, environment: Environment, entrance: Entrance) -> AuthenticationPolicy:
+    """Returns how passwords are checked; makes a password when none was given."""
     password, given = entrance.password, bool(entrance.password)
     if not password:
         port = entrance.sockets[0].getsockname()[1]
@@ -190,31 +202,48 @@ async def _listen(options: ServeOptions, environment: Environment, entrance: Ent
             "NOTICE: no password is set: this Unix user comes in from this machine, others by the password in the file"
         )
         log.info(told, file=str(options.pass_file))
-    environment.rules = lambda: entrance.rules.rows
+    return AuthenticationPolicy(Verifier.of(password, environment.randomness), given)
+
+
+async def _listen(
+    options: ServeOptions, backend: SessionBackend, entrance: Entrance, gate: Gate, policy: AuthenticationPolicy
+) -> WireServer:
     connection = ConnectionOptions(
-        gate=Gate(entrance.rules),
-        authentication=AuthenticationPolicy(Verifier.of(password, environment.randomness), given),
+        gate=gate,
+        authentication=policy,
         startup_timeout_s=options.authentication_timeout_ms / 1000,
         tls=entrance.tls,
     )
     most = options.max_connections
     reserved = min(_RESERVED_CONNECTIONS, most // 2)
     wire = ServerOptions(connections_max=most, superusers_reserved=reserved, connection=connection)
-    server = WireServer(SessionBackend(environment), wire)
+    server = WireServer(backend, wire)
     await server.start(entrance.sockets)
     return server
 
 
-async def _listen_http(options: ServeOptions, environment: Environment, entrance: Entrance) -> HttpServer:
-    limits = options.http_limits
-    server = HttpServer(Routes({PREFIX: WebhookReceiver(environment, limits)}), limits)
+async def _listen_http(options: ServeOptions, entrance: Entrance) -> tuple[HttpServer, Routes]:
+    """Begins to answer that the process lives, and that the server is not ready."""
+    routes = Routes({LIVEZ: Livez(), READYZ: Readyz(), EVERYTHING: NotYet()})
+    server = HttpServer(routes, options.http_limits)
     await server.start(entrance.for_http, entrance.tls)
+    return server, routes
+
+
+def _route(routes: Routes, options: ServeOptions, environment: Environment, sql: SqlRequests) -> None:
+    """Has everything answered over HTTP."""
+    ready = Readyz(lambda: not any(task.done() for task in environment.tasks))
+    webhooks = WebhookReceiver(environment, options.http_limits)
+    routes.replace({LIVEZ: Livez(), READYZ: ready, SQL: sql, PREFIX: webhooks})
+
+
+def _tell_place(options: ServeOptions, environment: Environment, entrance: Entrance, server: HttpServer) -> None:
+    """Tells in the log, and in the URLs of webhook sources, where the server is reached over HTTP."""
     place = options.http_host_and_port
     if place is not None and entrance.for_http:
         host = f"[{place[0]}]" if ":" in place[0] else place[0]
         environment.webhooks_at = f"{'http' if entrance.tls is None else 'https'}://{host}:{server.port}"
-        log.info("requests to webhook sources are taken", at=environment.webhooks_at)
-    return server
+        log.info("SQL and requests to webhook sources are taken over HTTP", at=environment.webhooks_at)
 
 
 async def _until_stopped(environment: Environment, stopping: asyncio.Event) -> int:

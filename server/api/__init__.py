@@ -1,0 +1,11 @@
+"""Answers over HTTP beside webhook sources: SQL, whether the server lives and is ready.
+
+client        a session's client over HTTP: notices, and variables that statements change
+door          a user and a password, held against the rules and verifiers of pgwire
+health        whether the process lives, and whether the server is ready
+json_values   values of each type as JSON
+origins       refuses requests that pages of foreign sites have a browser send
+sql           runs the statements of a request within a session
+sql_answers   results as JSON, sent piece by piece when long
+sql_requests  reads the body and the options of a request for SQL
+"""

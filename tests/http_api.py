@@ -1,0 +1,65 @@
+"""SQL over HTTP, as clients ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+
+from server.admission.gate import WITHOUT_PASSWORD, Gate, given_rules
+from server.api.door import Door
+from server.api.health import LIVEZ, READYZ, Livez, Readyz
+from server.api.origins import Origins
+from server.api.sql import SQL, SqlRequests
+from server.http.exchange import Routes
+from server.http.limits import HttpLimits
+from server.http.server import HttpServer
+from server.pgwire.authentication import AuthenticationPolicy
+from server.pgwire.server import bind
+from server.session.backend import SessionBackend
+from tests.server.memory_server import MemoryServer
+
+USER = ("headwater", "")
+
+
+@contextmanager
+def api_of(
+    server: MemoryServer,
+    rules: str = WITHOUT_PASSWORD,
+    policy: AuthenticationPolicy = AuthenticationPolicy(),  # noqa: B008 - frozen
+    limits: HttpLimits = HttpLimits(),  # noqa: B008 - frozen
+    names: tuple[str, ...] = (),
+) -> Iterator[HttpServer]:
+    """HTTP for a server without a process of its own."""
+
+    async def begin() -> HttpServer:
+        backend = SessionBackend(server.environment)
+        door = Door(backend, Gate(given_rules(rules)), policy)
+        routes = Routes({LIVEZ: Livez(), READYZ: Readyz(lambda: True), SQL: SqlRequests(backend, door, Origins(names))})
+        http = HttpServer(routes, limits)
+        await http.start(bind("127.0.0.1", 0))
+        return http
+
+    http = server.run(begin())
+    try:
+        yield http
+    finally:
+        server.run(http.shut_down(5))
+
+
+@contextmanager
+def client_of(http: HttpServer, **options: Any) -> Iterator[httpx.Client]:
+    """A client that sends the superuser's name with each request."""
+    given: dict[str, Any] = {"auth": USER, "timeout": 60.0} | options
+    with httpx.Client(base_url=f"http://127.0.0.1:{http.port}", **given) as client:
+        yield client
+
+
+def asked(client: httpx.Client, query: str) -> list[dict[str, Any]]:
+    """The results of a text's statements."""
+    answer = client.post(SQL, json={"query": query})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    return list(answer.json()["results"])
