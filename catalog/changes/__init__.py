@@ -8,6 +8,7 @@ enums           labels of enumerated types
 domains         domains and their constraints
 commenting      comments
 drops           what goes with what is dropped, in PostgreSQL's order and words
+moving          items that come into another schema, with what belongs to them
 replace_view    what CREATE OR REPLACE may change of a view
 read_holds      named read holds
 temporary       the relations of one session; which changes nobody else can notice

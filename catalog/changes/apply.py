@@ -29,6 +29,7 @@ from catalog.changes.change import (
     DropReadHold,
     DropSchemas,
     ForgetSlot,
+    MoveItem,
     RebuildItems,
     RenameColumn,
     RenameDatabase,
@@ -44,6 +45,7 @@ from catalog.changes.commenting import commented, with_present_comments
 from catalog.changes.domains import altered_domain
 from catalog.changes.drops import dropped_with, require_no_others, without_dropped
 from catalog.changes.enums import changed_labels, with_present_types, with_type
+from catalog.changes.moving import with_moved_item
 from catalog.changes.read_holds import create_read_hold, read_hold_named
 from catalog.changes.replace_view import check_replacement
 from catalog.changes.retyped_column import with_retyped_column
@@ -128,6 +130,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _alter_table(state, change)
         case RenameItem(id, name):
             return _rename_item(state, id, name)
+        case MoveItem():
+            return with_moved_item(state, change)
         case SwapItems(id, other):
             return _swap_items(state, id, other)
         case RenameColumn():

@@ -136,6 +136,14 @@ class RenameItem:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveItem:
+    """Moves an item into the schema with an oid; a table takes its indexes and the sequences of its columns along."""
+
+    id: GlobalId
+    schema: int
+
+
+@dataclass(frozen=True, slots=True)
 class SwapItems:
     """Exchanges the names of two items of one schema."""
 
@@ -265,6 +273,7 @@ Change = (
     | AlterDomain
     | AlterTable
     | RenameItem
+    | MoveItem
     | SwapItems
     | RenameColumn
     | RenameSchema

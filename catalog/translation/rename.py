@@ -1,17 +1,20 @@
-"""ALTER … RENAME: names to changes, with PostgreSQL's errors and notices."""
+"""ALTER … RENAME and ALTER … SET SCHEMA: names to changes, with PostgreSQL's errors and notices."""
 
 from __future__ import annotations
 
-from catalog.changes.change import Change, RenameColumn, RenameDatabase, RenameItem, RenameSchema
+from catalog.changes.change import Change, MoveItem, RenameColumn, RenameDatabase, RenameItem, RenameSchema
 from catalog.lookup.targets import DdlSession, find_relation, kind_of, missing_place, not_a, user_item
+from catalog.nouns.items import Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.nouns.notices import Notice, skipping
+from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import translate_rename_access
-from catalog.translation.types import named_domain, named_type, refuse_in_defaults
+from catalog.translation.types import find_type, named_domain, named_type, refuse_in_defaults
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
-from planner.plans.objects import ObjectKind, RenamePlan
-from planner.temporary_schema import is_temporary
+from planner.catalog_view import ItemView
+from planner.plans.objects import MovePlan, ObjectKind, RenamePlan
+from planner.temporary_schema import ALIAS, is_temporary, own_name
 
 _PARTICULAR = (ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW, ObjectKind.SEQUENCE, ObjectKind.SOURCE)
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
@@ -22,9 +25,7 @@ def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession)
         case ObjectKind.SECRET | ObjectKind.CONNECTION | ObjectKind.SINK:
             return translate_rename_access(plan, state, session)
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
-            named = named_type if plan.kind is ObjectKind.TYPE else named_domain
-            item = named(state, session, plan.name)
-            refuse_in_defaults(state, item)
+            item = _type_meant(plan, state, session)
             return (RenameItem(item.id, plan.new_name),), ()
         case ObjectKind.SCHEMA:
             return _rename_schema(plan, state, session)
@@ -34,18 +35,79 @@ def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession)
             return _rename_item(plan, state, session)
 
 
-def _rename_item(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
+def translate_move(plan: MovePlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    if plan.kind in (ObjectKind.TYPE, ObjectKind.DOMAIN):
+        item = _type_meant(plan, state, session)
+    else:
+        found = _relation(plan, state, session)
+        if found is None:
+            return (), (_skipped(plan),)
+        item = user_item(state, found)
+        _require_movable(state, item)
+    if plan.schema == ALIAS:
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot move objects into or out of temporary schemas")
+    if system_schema_named(plan.schema) is not None:
+        detail = "System catalog modifications are currently disallowed."
+        message = f'permission denied to create "{plan.schema}.{item.name}"'
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail=detail)
+    schema = state.schema_named(state.schemas[item.schema].database, own_name(plan.schema, session.search_path))
+    if schema is None:
+        raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{plan.schema}" does not exist')
+    return (MoveItem(item.id, schema.oid),), ()
+
+
+def _type_meant(plan: RenamePlan | MovePlan, state: CatalogState, session: DdlSession) -> Item:
+    """Returns the type or domain that a plan names; raises 42809 for the rows' type of a relation."""
+    if plan.kind is ObjectKind.DOMAIN:
+        item = named_domain(state, session, plan.name)
+    elif find_type(state, session, plan.name) is None and find_relation(state, session, plan.name) is not None:
+        message = f"{plan.name[-1]} is a table's row type"
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message, hint="Use ALTER TABLE instead.")
+    else:
+        item = named_type(state, session, plan.name)
+    refuse_in_defaults(state, item)
+    return item
+
+
+def _require_movable(state: CatalogState, item: Item) -> None:
+    """Raises SqlError for an item that goes where another one goes, or whose parts are elsewhere."""
+    match item.definition:
+        case Index():
+            message, hint = f'cannot change schema of index "{item.name}"', "Change the schema of the table instead."
+            raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message, hint=hint)
+        case SequenceDefinition(owned_by=owner) if owner is not None:
+            message = "cannot move an owned sequence into another schema"
+            detail = f'Sequence "{item.name}" is linked to table "{state.items[owner.table].name}".'
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, detail=detail)
+        case Table() | View() | MaterializedView() | SequenceDefinition():
+            return
+        case _:
+            raise NotSupported(f"SET SCHEMA of a {item.kind.value}")
+
+
+def _relation(plan: RenamePlan | MovePlan, state: CatalogState, session: DdlSession) -> ItemView | None:
+    """Returns the relation that a plan names; None for a missing one that may be missing."""
     missing = missing_place(state, session, plan.name)
     found = None if missing is not None else find_relation(state, session, plan.name)
     if found is None:
         if plan.if_exists:
-            message = f'relation "{plan.name[-1]}" does not exist'
-            return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),)
+            return None
         name = ".".join(plan.name)
         raise missing or SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
-    # ALTER TABLE and ALTER INDEX rename whatever it is; ALTER VIEW renames nothing else.
+    # ALTER TABLE and ALTER INDEX take whatever it is; ALTER VIEW takes nothing else.
     if plan.kind in _PARTICULAR and kind_of(found).value != plan.kind.value:
         raise not_a(plan.kind, found.name.name)
+    return found
+
+
+def _skipped(plan: RenamePlan | MovePlan) -> Notice:
+    return skipping(Sqlstate.SUCCESSFUL_COMPLETION, f'relation "{plan.name[-1]}" does not exist')
+
+
+def _rename_item(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    found = _relation(plan, state, session)
+    if found is None:
+        return (), (_skipped(plan),)
     item = user_item(state, found)
     if plan.column is not None:
         return (RenameColumn(item.id, plan.column, plan.new_name),), ()

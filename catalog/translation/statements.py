@@ -49,7 +49,7 @@ from catalog.translation.maintained import (
     translate_swap,
     view_desc,
 )
-from catalog.translation.rename import translate_rename
+from catalog.translation.rename import translate_move, translate_rename
 from catalog.translation.roles.named import require_may_become, role_meant
 from catalog.translation.roles.translate_role import translate_role
 from catalog.translation.sequence import column_sequences, translate_create_sequence
@@ -78,6 +78,7 @@ from planner.plans.objects import (
     CreateDatabasePlan,
     CreateSchemaPlan,
     DropPlan,
+    MovePlan,
     ObjectKind,
     RenamePlan,
     SwapPlan,
@@ -112,6 +113,7 @@ DdlPlan = (
     | CreateDatabasePlan
     | DropPlan
     | RenamePlan
+    | MovePlan
     | SwapPlan
     | AlterRetainHistoryPlan
     | AlterColumnPlan
@@ -188,6 +190,8 @@ def translate(
             return Translation(*translate_drop(plan, state, session))
         case RenamePlan():
             return Translation(*translate_rename(plan, state, session))
+        case MovePlan():
+            return Translation(*translate_move(plan, state, session))
         case SwapPlan():
             return Translation(*translate_swap(plan, state, session))
         case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan() | SetTypePlan():

@@ -78,6 +78,16 @@ class RenamePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class MovePlan:
+    """ALTER … name SET SCHEMA schema."""
+
+    kind: ObjectKind
+    name: tuple[str, ...]
+    schema: str
+    if_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AlterRetainHistoryPlan:
     """ALTER … t SET (RETAIN HISTORY FOR '…') / RESET (RETAIN HISTORY): None resets."""
 

@@ -19,6 +19,7 @@ from planner.plans.objects import (
     CreateDatabasePlan,
     CreateSchemaPlan,
     DropPlan,
+    MovePlan,
     RenamePlan,
     SwapPlan,
 )
@@ -112,6 +113,7 @@ Plan = (
     | CreateDatabasePlan
     | DropPlan
     | RenamePlan
+    | MovePlan
     | SwapPlan
     | AlterRetainHistoryPlan
     | RenameConstraintPlan

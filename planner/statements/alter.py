@@ -1,4 +1,4 @@
-"""ALTER … RENAME, ALTER … SWAP WITH, ALTER … SET (RETAIN HISTORY FOR …), ALTER TABLE."""
+"""ALTER … RENAME, ALTER … SET SCHEMA, ALTER … SWAP WITH, ALTER … SET (RETAIN HISTORY FOR …), ALTER TABLE."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from postgast import pg_query_pb2 as tree
 
 from planner.plans.alter_table import AlterTablePlan
 from planner.plans.constraints import RenameConstraintPlan
-from planner.plans.objects import AlterRetainHistoryPlan, ObjectKind, RenamePlan, SwapPlan
+from planner.plans.objects import AlterRetainHistoryPlan, MovePlan, ObjectKind, RenamePlan, SwapPlan
 from planner.plans.plan import NoOpPlan
 from planner.plans.roles import OwnerPlan, RenameRolePlan
 from planner.plans.types import AlterDomainPlan, RenamedCheck
@@ -57,6 +57,14 @@ def plan_rename(
             raise analysis.unsupported("this form of SWAP WITH")
         return SwapPlan(found, _name(node, found), node.newname)
     return RenamePlan(found, _name(node, found), node.newname, node.missing_ok)
+
+
+def plan_move(analysis: Analysis, statement: ParsedStatement) -> MovePlan:
+    node = statement.node
+    kind = _KINDS.get(node.object_type)
+    if kind is None:
+        raise analysis.unsupported(f"ALTER {object_words(node.object_type)} SET SCHEMA")
+    return MovePlan(kind, _name(node, kind), node.newschema, node.missing_ok)
 
 
 def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:

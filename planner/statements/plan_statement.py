@@ -88,6 +88,7 @@ PLANNERS: dict[str, Planner] = {
     "drop_stmt": drop.plan,
     "dropdb_stmt": drop.plan_database,
     "rename_stmt": alter.plan_rename,
+    "alter_object_schema_stmt": alter.plan_move,
     "alter_table_stmt": alter.plan,
     "transaction_stmt": transaction.plan,
     "constraints_set_stmt": transaction.plan_constraints,

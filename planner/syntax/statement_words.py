@@ -27,8 +27,6 @@ _ABBREVIATED = {
     "create_op_class_stmt": "CREATE OPERATOR CLASS",
     "create_op_family_stmt": "CREATE OPERATOR FAMILY",
     "create_range_stmt": "CREATE TYPE AS RANGE",
-    "alter_object_schema_stmt": "ALTER … SET SCHEMA",
-    "alter_owner_stmt": "ALTER … OWNER TO",
 }
 _OBJECTS = {
     "FDW": "FOREIGN DATA WRAPPER",

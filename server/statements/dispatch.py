@@ -18,6 +18,7 @@ from planner.plans.objects import (
     CreateDatabasePlan,
     CreateSchemaPlan,
     DropPlan,
+    MovePlan,
     RenamePlan,
     SwapPlan,
 )
@@ -110,7 +111,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         return await sequence_read_hold(plan, execution, session)
     if isinstance(plan, CreateSinkPlan):
         return await sequence_create_sink(plan, execution, session)
-    if isinstance(plan, TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan):
+    if isinstance(plan, TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan):
         return sequence_ddl(plan, execution, session)
     match plan:
         case SelectPlan():

@@ -21,7 +21,7 @@ from model.types.scalar_type import INT4
 from planner.catalog_view import QualifiedName
 from planner.ir.query import Query
 from planner.ir.relation import Constant, Finishing
-from planner.plans.objects import CreateSchemaPlan, DropPlan, ObjectKind, RenamePlan
+from planner.plans.objects import CreateSchemaPlan, DropPlan, MovePlan, ObjectKind, RenamePlan
 from planner.plans.tables import ColumnDefinition, CreateTablePlan
 from planner.plans.views import CreateViewPlan
 
@@ -67,6 +67,11 @@ def rename(
     middle = "" if column is None else f"COLUMN {column} "
     sql = f'ALTER {kind.value} {"IF EXISTS " if if_exists else ""}{name} RENAME {middle}TO "{new_name}"'
     return sql, RenamePlan(kind, tuple(name.split(".")), new_name, if_exists, column)
+
+
+def move(kind: ObjectKind, name: str, schema: str, if_exists: bool = False) -> tuple[str, DdlPlan]:
+    sql = f'ALTER {kind.value} {"IF EXISTS " if if_exists else ""}{name} SET SCHEMA "{schema}"'
+    return sql, MovePlan(kind, tuple(name.split(".")), schema, if_exists)
 
 
 @dataclass(slots=True)
@@ -186,6 +191,28 @@ _SCRIPT = [
     rename(TABLE, "v", "v3"),
     rename(TABLE, "t2", "a2", column="a"),
     drop(TABLE, "t2"),
+    create_schema("other"),
+    create_table("moving"),
+    create_table("moving", schema="other"),
+    create_view("of_moving", "moving"),
+    move(TABLE, "none", "other"),
+    move(TABLE, "none", "other", if_exists=True),
+    move(TABLE, "nowhere.none", "other"),
+    move(TABLE, "nowhere.none", "other", if_exists=True),
+    move(TABLE, "moving", "none"),
+    move(TABLE, "moving", "other"),
+    move(TABLE, "moving", "public"),
+    move(VIEW, "moving", "other"),
+    move(VIEW, "none", "other", if_exists=True),
+    move(TABLE, "pg_class", "other"),
+    rename(TABLE, "moving", "moved"),
+    move(TABLE, "moved", "other"),
+    move(TABLE, "moved", "other"),
+    move(TABLE, "of_moving", "other"),
+    drop(TABLE, "other.moved"),
+    move(VIEW, "other.of_moving", "public"),
+    move(VIEW, "of_moving", "s"),
+    drop(SCHEMA, "other", cascade=True),
     create_table("many"),
     create_table("more"),
     create_view("on_many", "many"),
@@ -209,7 +236,7 @@ def conversation(postgres: Connection) -> dict[str, tuple[list[Said], list[Said]
         return {f"{i} {sql}": (ours.run(plan), _theirs(postgres, sql)) for i, (sql, plan) in enumerate(_SCRIPT)}
     finally:
         postgres.execute("DROP TABLE IF EXISTS t, t2, many, more CASCADE")
-        postgres.execute("DROP SCHEMA IF EXISTS s CASCADE")
+        postgres.execute("DROP SCHEMA IF EXISTS s, other CASCADE")
 
 
 @pytest.mark.parametrize("key", [f"{i} {sql}" for i, (sql, _) in enumerate(_SCRIPT)])

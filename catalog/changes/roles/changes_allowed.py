@@ -26,6 +26,7 @@ from catalog.changes.change import (
     DropItems,
     DropSchemas,
     ForgetSlot,
+    MoveItem,
     RenameColumn,
     RenameDatabase,
     RenameItem,
@@ -109,6 +110,10 @@ def _require_alteration(state: CatalogState, role: int, change: Change, made: se
             item = _owned_item(state, role, id_)
             if item is not None:
                 require_schema(state, role, item.schema, "C")
+        case MoveItem(id=id_, schema=schema):
+            _owned_item(state, role, id_)
+            if schema in state.schemas:
+                require_schema(state, role, schema, "C")
         case AlterTable(id=id_, change=AddedForeignKey(key=key)):
             if id_ not in made:
                 _owned_item(state, role, id_)

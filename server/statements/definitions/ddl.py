@@ -20,6 +20,7 @@ from planner.plans.objects import (
     CreateDatabasePlan,
     CreateSchemaPlan,
     DropPlan,
+    MovePlan,
     RenamePlan,
     SwapPlan,
 )
@@ -78,7 +79,7 @@ def command_tag(plan: DdlPlan) -> str:
             return "ALTER TABLE"
         case AddConstraintPlan() | DropConstraintPlan() | RenameConstraintPlan() | ValidateConstraintPlan():
             return "ALTER TABLE"
-        case RenamePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind):
+        case RenamePlan(kind) | MovePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind):
             return f"ALTER {kind.value.upper()}"
         case _:
             return role_command_tag(plan)

@@ -25,7 +25,7 @@ from planner.plans.constraints import (
 )
 from planner.plans.foreign_keys import ForeignKey, NewForeignKey
 from planner.plans.locks import TableMode
-from planner.plans.objects import DropPlan, ObjectKind, RenamePlan, SwapPlan
+from planner.plans.objects import DropPlan, MovePlan, ObjectKind, RenamePlan, SwapPlan
 from planner.plans.plan import Plan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.views import CreateIndexPlan
@@ -48,7 +48,7 @@ def altered_tables(plan: Plan, execution: Execution) -> dict[GlobalId, TableMode
             return dict.fromkeys(targets, TableMode.EXCLUSIVE)
         case RenameConstraintPlan(name=name):
             return _exclusive(_named(execution, [name]))
-        case RenamePlan(kind=ObjectKind.TABLE, name=name):
+        case RenamePlan(kind=ObjectKind.TABLE, name=name) | MovePlan(kind=ObjectKind.TABLE, name=name):
             return _exclusive(_named(execution, [name]))
         case SwapPlan(kind=ObjectKind.TABLE, name=name, other=other):
             return _exclusive(_named(execution, [name, (*name[:-1], other)]))
