@@ -84,6 +84,14 @@ class SessionFacts(Protocol):
         """Has the files of the server's configuration read again."""
         ...
 
+    def notify(self, channel: str, payload: str) -> None:
+        """Executes NOTIFY."""
+        ...
+
+    def listening_channels(self) -> tuple[str, ...]:
+        """Returns the channels that the session listens on."""
+        ...
+
     def transaction_id(self) -> int: ...
 
     def server_version(self) -> str:
@@ -287,6 +295,12 @@ class CatalogLookup:
 
     def reload_configuration(self) -> bool:
         return self._facts.reload_configuration()
+
+    def notify(self, channel: str, payload: str) -> None:
+        self._facts.notify(channel, payload)
+
+    def listening_channels(self) -> tuple[str, ...]:
+        return self._facts.listening_channels()
 
     def transaction_id(self) -> int:
         return self._facts.transaction_id()

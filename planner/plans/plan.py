@@ -36,6 +36,8 @@ from planner.plans.session import (
     DiscardPlan,
     ExecutePlan,
     FetchPlan,
+    ListenPlan,
+    NotifyPlan,
     PreparedTransactionPlan,
     PreparePlan,
     ResetAllPlan,
@@ -131,6 +133,8 @@ Plan = (
     | ResetAllPlan
     | ShowVariablePlan
     | DiscardPlan
+    | ListenPlan
+    | NotifyPlan
     | PreparePlan
     | ExecutePlan
     | DeallocatePlan

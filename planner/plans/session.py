@@ -81,6 +81,20 @@ class DiscardPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class ListenPlan:
+    """LISTEN, or UNLISTEN where it does not begin; `channel` None: all channels."""
+
+    channel: str | None
+    begins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NotifyPlan:
+    channel: str
+    payload: str
+
+
+@dataclass(frozen=True, slots=True)
 class PreparePlan:
     """The statement's own text and its parameter types as declared; `sql` is all of PREPARE."""
 

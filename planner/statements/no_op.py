@@ -1,4 +1,4 @@
-"""Statements that are accepted and have nothing to do here, or that Headwater refuses by name."""
+"""Statements that are accepted and have nothing to do here."""
 
 from __future__ import annotations
 
@@ -30,16 +30,3 @@ def plan_checkpoint(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
 def _require(analysis: Analysis, relation: Any) -> None:
     """Raises 42P01 for a relation that doesn't exist."""
     find_relation(analysis, range_parts(relation), relation.location)
-
-
-def plan_listen(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
-    raise analysis.unsupported("LISTEN")
-
-
-def plan_unlisten(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
-    """Nothing listens, so there is nothing to stop; drivers send this when they give a connection back."""
-    return NoOpPlan("UNLISTEN")
-
-
-def plan_notify(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
-    raise analysis.unsupported("NOTIFY")

@@ -27,7 +27,7 @@ from planner.statements.changes import copy, delete, insert, repair_table, updat
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
 from planner.statements.roles import grants, owners, roles
-from planner.statements.session import cursors, lock_table, prepare, transaction, variables
+from planner.statements.session import cursors, lock_table, notifications, prepare, transaction, variables
 from planner.statements.sinks import alter_sink, create_sink
 from planner.statements.sources import added_tables, alter_source, create_source
 from planner.statements.tables import create_table, create_table_as, sequence
@@ -118,9 +118,9 @@ PLANNERS: dict[str, Planner] = {
     "reassign_owned_stmt": owners.plan_reassign,
     "drop_owned_stmt": owners.plan_drop_owned,
     "lock_stmt": lock_table.plan,
-    "listen_stmt": no_op.plan_listen,
-    "unlisten_stmt": no_op.plan_unlisten,
-    "notify_stmt": no_op.plan_notify,
+    "listen_stmt": notifications.plan_listen,
+    "unlisten_stmt": notifications.plan_unlisten,
+    "notify_stmt": notifications.plan_notify,
 }
 
 

@@ -38,6 +38,11 @@ class HttpClient:
         beside = {"detail": message.detail, "hint": message.hint}
         self._notices.append(told | {name: text for name, text in beside.items() if text is not None})
 
+    @property
+    def taking(self) -> bool:
+        # What other sessions tell is not kept.
+        return True
+
     def terminate(self, error: SqlError) -> None:
         if self.ended is None:
             self.ended = error

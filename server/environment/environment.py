@@ -28,6 +28,7 @@ from server.evaluation.work import Evaluations
 from server.ledgers.committed_catalog import CommittedCatalog
 from server.ledgers.counting.counters import Counters
 from server.ledgers.locks import Locks
+from server.ledgers.notifications import Listeners
 from server.ledgers.scheduled import Scheduled
 from server.ledgers.server_access import ServerAccess
 from server.ledgers.unfinished_paths import UnfinishedPaths
@@ -88,6 +89,9 @@ class SessionRecord(Protocol):
 
     def status(self) -> SessionStatus: ...
 
+    @property
+    def listening_channels(self) -> tuple[str, ...]: ...
+
     def cancel(self) -> None:
         """Cancels the running statement, if any."""
         ...
@@ -104,6 +108,7 @@ class Environment:
     `evaluations`: evaluations that take their time, where nobody waits; `evaluations_here`: those that take none.
     `sessions`: by pid.
     `locks`: write locks of running statements; `row_locks`: locks of transactions on rows and tables.
+    `listeners`: the sessions that NOTIFY reaches.
     `known_rows`: rows looked up in indexes.
     `unfinished`, `uploads`: files and objects that statements are still writing beside the database.
     `access`: whether statements may reach the server's files and programs.
@@ -147,6 +152,7 @@ class Environment:
     probes: Executor = field(default_factory=lambda: ThreadPoolExecutor(_PROBES_AT_ONCE, "probe"))
     evaluations_here: Evaluations = field(init=False)
     row_locks: Locks = field(init=False)
+    listeners: Listeners = field(init=False)
     left_slots: LeftSlots = field(init=False)
     known_rows: KnownRows = field(init=False)
     unfinished: UnfinishedPaths = field(init=False)
@@ -157,6 +163,7 @@ class Environment:
         self.unfinished = UnfinishedPaths(None, self.randomness)
         self.uploads = UnfinishedUploads(None, self.randomness)
         self.row_locks = Locks()
+        self.listeners = Listeners()
         self.left_slots = LeftSlots(self.clock, self.keyring, self.probes)
         self.evaluations_here = EvaluationsHere(self.clock)
         self.started_ms = self.clock.now_ms()

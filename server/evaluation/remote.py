@@ -39,6 +39,13 @@ class RemoteFacts:
     def reload_configuration(self) -> bool:
         return bool(self._ask("reload_configuration"))
 
+    def notify(self, channel: str, payload: str) -> None:
+        self._ask("notify", channel, payload)
+
+    def listening_channels(self) -> tuple[str, ...]:
+        answer: tuple[str, ...] = self._ask("listening_channels")
+        return answer
+
     def transaction_id(self) -> int:
         return int(self._ask("transaction_id"))
 

@@ -3,6 +3,7 @@
 committed_catalog   the newest committed catalog, its history, and changes on their way into a group commit
 counting/           how far sequences have come
 locks               locks between sessions, in memory
+notifications       who listens on which channel, and what waits to be told
 conflicts           which modes of locks exclude each other
 row_keys            keys by which rows are locked
 scheduled           rows that wait for a time to come

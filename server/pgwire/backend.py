@@ -63,6 +63,11 @@ class Client(Protocol):
         """Sends it with the next output, at once when the client is idle."""
         ...
 
+    @property
+    def taking(self) -> bool:
+        """Returns whether the client reads what is sent."""
+        ...
+
     def terminate(self, error: SqlError) -> None:
         """Ends the connection with a FATAL error, as soon as no statement runs."""
         ...

@@ -217,6 +217,10 @@ class ClientConnection(asyncio.Protocol):
             self.machine.send(message)
             self.flush_soon()
 
+    @property
+    def taking(self) -> bool:
+        return self._writable is None
+
     def terminate(self, error: SqlError) -> None:
         if self._terminating is None:
             error.severity = Severity.FATAL

@@ -56,6 +56,11 @@ class Activity:
             self.stop_timer()
             self._idle_timer = asyncio.get_running_loop().call_later(idle_timeout_ms / 1000, self._end_idle)
 
+    @property
+    def active(self) -> bool:
+        """Returns whether work is under way."""
+        return self._active
+
     def state(self, transaction: Transaction | None) -> str:
         """Returns the state as pg_stat_activity has it."""
         if self._active:

@@ -29,6 +29,7 @@ from server.cursors.holdings import Holdings
 from server.cursors.kept_rows import KeptRows
 from server.cursors.portals import Portal, Prepared, RowSource, portal_rows, told_alike
 from server.environment.environment import Environment
+from server.ledgers.notifications import Listener
 from server.pgwire.backend import (
     Client,
     CopyIn,
@@ -99,6 +100,7 @@ class Session:
         self._interruption = Interruption()
         self._activity = Activity(self._now, client.terminate)
         self.names: ObjectNames = SessionNames(self._catalog_lookup)
+        self._listener = Listener(client, lambda: self.transaction is None and not self._activity.active)
         self._results = WireResults(
             environment, self.asker.counters, self._interruption, self.names, self._end_implicit
         )
@@ -166,6 +168,11 @@ class Session:
     def role(self) -> int:
         """Returns the oid of the role that the client has logged in as."""
         return self.variables.authenticated_role
+
+    @property
+    def listening_channels(self) -> tuple[str, ...]:
+        """Returns the channels that the session listens on."""
+        return tuple(self._listener.channels)
 
     def status(self) -> SessionStatus:
         return SessionStatus(
@@ -350,6 +357,7 @@ class Session:
         async with contextlib.AsyncExitStack() as ends:
             # The last comes first, and each comes whatever went wrong with those before it.
             ends.callback(self.environment.sessions.pop, self._pid, None)
+            ends.callback(self.environment.listeners.forget, self._listener)
             ends.push_async_callback(end_temporary_relations, self.environment, self.asker.temporary_schema)
             for cursor in self.holdings.cursors.values():
                 ends.push_async_callback(cursor.close)
@@ -466,6 +474,7 @@ class Session:
             await self.roll_back()
             raise
         await self._close_transaction(transaction, committed=True)
+        await self.environment.listeners.publish(self._pid, self._listener, transaction.notes)
 
     async def roll_back(self) -> None:
         """Ends the transaction without a trace."""
@@ -492,6 +501,7 @@ class Session:
         self._interruption.disarm()
         within = self.transaction_status != "I"
         self._activity.end(self.variables.idle_in_transaction_timeout_ms if within else 0)
+        self._listener.tell()
 
     async def cursor_named(self, name: str) -> Cursor:
         """Returns a declared cursor, or a portal as one; raises SqlError 34000 when there is neither."""

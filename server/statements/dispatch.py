@@ -36,6 +36,8 @@ from planner.plans.session import (
     DiscardPlan,
     ExecutePlan,
     FetchPlan,
+    ListenPlan,
+    NotifyPlan,
     PreparedTransactionPlan,
     PreparePlan,
     ResetAllPlan,
@@ -85,7 +87,7 @@ from server.statements.definitions.refresh import sequence_refresh
 from server.statements.explaining.explain import sequence_explain
 from server.statements.no_op import sequence_comment, sequence_no_op
 from server.statements.select import sequence_copy_to, sequence_select
-from server.statements.session import cursors, prepared, transactions, variables
+from server.statements.session import cursors, notifications, prepared, transactions, variables
 from server.statements.session.lock_rows import sequence_lock_rows
 from server.statements.session.lock_table import sequence_lock_table
 from server.statements.session.role_statements import kept_plan, sequence_set_role
@@ -223,6 +225,8 @@ _SessionPlan = (
     | ResetAllPlan
     | ShowVariablePlan
     | DiscardPlan
+    | ListenPlan
+    | NotifyPlan
     | PreparePlan
     | ExecutePlan
     | DeallocatePlan
@@ -262,6 +266,10 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
             return variables.sequence_show(plan, session)
         case DiscardPlan():
             return await variables.sequence_discard(plan, execution, session)
+        case ListenPlan():
+            return notifications.sequence_listen(plan, session)
+        case NotifyPlan():
+            return notifications.sequence_notify(plan, session)
         case PreparePlan():
             return await prepared.sequence_prepare(plan, session)
         case ExecutePlan():

@@ -33,6 +33,7 @@ from planner.temporary_schema import named_schemas, own_name
 from server.environment.environment import Environment
 from server.evaluation.work import Viewer, Work
 from server.ledgers.counting.session_counters import SessionCounters
+from server.ledgers.notifications import checked_note
 from server.ledgers.read_holds import held_statuses
 from server.ledgers.replica_rows import replica_row
 from server.objects.maintained.statuses import maintained_statuses
@@ -259,6 +260,15 @@ class Execution:
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
         self.environment.reload_configuration()
         return True
+
+    def notify(self, channel: str, payload: str) -> None:
+        """pg_notify()."""
+        self.transaction.notes.add(checked_note(channel, payload))
+
+    def listening_channels(self) -> tuple[str, ...]:
+        """pg_listening_channels()."""
+        session = self.environment.sessions.get(self.asker.pid)
+        return () if session is None else session.listening_channels
 
     def _require_signal(self, role: int, *, end: bool) -> None:
         state, word = self.newest_catalog, "terminate process" if end else "cancel query"

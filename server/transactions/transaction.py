@@ -26,6 +26,7 @@ from model.physical.columns import conformed
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import RelationDesc
 from server.ledgers.locks import LockHolder, Locks
+from server.ledgers.notifications import PendingNotes
 from server.ledgers.read_holds import HoldMove, Origin
 from server.ledgers.scheduled import ScheduledRows
 from server.transactions.deferred import DeferredKeys
@@ -63,6 +64,7 @@ class Savepoint:
     read_only: bool
     widenings: int
     locks: int
+    notes: tuple[int, int]
     deferring: tuple[bool | None, dict[int, bool]]
 
 
@@ -90,6 +92,7 @@ class Transaction:
     `owner`: the owner of its locks; `locks`: on rows and tables; `write_locks`: on the collections in `locked`
     `hold_origins`: for each new capability of a named read hold, the time at which it begins
     `undo`: restores the session's variables on ROLLBACK, latest first
+    `notes`: what it tells other sessions at COMMIT
     `number`: its id, once somebody has asked for it
     `queried`: it has run more than statements about transactions and variables
     """
@@ -137,6 +140,7 @@ class Transaction:
     number: int | None = None
     deferred: DeferredKeys = field(default_factory=DeferredKeys)
     widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)
+    notes: PendingNotes = field(default_factory=PendingNotes)
     _own_view: tuple[CatalogState, CatalogState] | None = None
 
     @property
@@ -215,7 +219,7 @@ class Transaction:
         """Sets a savepoint; `cursors` are the open ones."""
         sizes = len(self.writes), len(self.scheduled), len(self.changes)
         own = self.catalog, len(self.undo), len(self.hold_moves)
-        later = len(self.widenings), len(self.locks.taken)
+        later = len(self.widenings), len(self.locks.taken), self.notes.place
         deferring = self.deferred.every, dict(self.deferred.modes)
         self.savepoints.append(Savepoint(name, *sizes, *own, frozenset(cursors), self.read_only, *later, deferring))
 
@@ -240,6 +244,7 @@ class Transaction:
         del self.widenings[point.widenings :]
         self.catalog = point.catalog
         self.read_only = point.read_only
+        self.notes.cut(point.notes)
         self.deferred.every, self.deferred.modes = point.deferring[0], dict(point.deferring[1])
         # What was read of rows while they were locked counts as read once they are not.
         self.read_ids |= {each.table for each, _ in self.locks.taken[point.locks :] if each.key is not None}

@@ -81,6 +81,12 @@ class _Unasked:
     def reload_configuration(self) -> bool:
         _never("configuration")
 
+    def notify(self, channel: str, payload: str) -> None:
+        _never(channel)
+
+    def listening_channels(self) -> tuple[str, ...]:
+        _never("channels")
+
     def transaction_id(self) -> int:
         _never("transaction")
 

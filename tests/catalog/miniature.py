@@ -65,6 +65,12 @@ class Miniature:
     def change_setting(self, name: str, value: str, local: bool) -> str:
         return value
 
+    def notify(self, channel: str, payload: str) -> None:
+        return
+
+    def listening_channels(self) -> tuple[str, ...]:
+        return ()
+
     def transaction_id(self) -> int:
         return 5
 

@@ -71,6 +71,10 @@ class _Silent:
     def notify(self, message: NoticeResponse | NotificationResponse) -> None:
         return
 
+    @property
+    def taking(self) -> bool:
+        return True
+
     def terminate(self, error: SqlError) -> None:
         return
 

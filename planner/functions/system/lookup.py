@@ -86,6 +86,14 @@ class SystemLookup(Protocol):
         """Has the files of the server's configuration read again."""
         ...
 
+    def notify(self, channel: str, payload: str) -> None:
+        """Executes NOTIFY."""
+        ...
+
+    def listening_channels(self) -> tuple[str, ...]:
+        """Returns the channels that the session listens on."""
+        ...
+
     def transaction_id(self) -> int: ...
 
     def server_version(self) -> str:

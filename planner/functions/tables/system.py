@@ -78,7 +78,6 @@ _PARTITIONS = _desc(("relid", REGCLASS), ("parentrelid", REGCLASS), ("isleaf", B
 TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
     _row("pg_partition_ancestors", (REGCLASS,), one_column("relid", REGCLASS), lambda oid: []),
     _row("pg_partition_tree", (REGCLASS,), _PARTITIONS, lambda oid: []),
-    _row("pg_listening_channels", (), one_column("pg_listening_channels", TEXT), list),
     _row("pg_options_to_table", (array_of(TEXT),), _desc(("option_name", TEXT), ("option_value", TEXT)), _options),
     _row("_pg_expandarray", (ANYARRAY,), _expanded_desc, _expanded),
     _row("pg_get_keywords", (), one_column("word", TEXT), _keywords),
@@ -90,6 +89,14 @@ TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
         _INPUT_ERROR,
         _input_error,
         fallible=True,
+        needs_system=True,
+    ),
+    TableFunction(
+        "pg_listening_channels",
+        "pg_listening_channels",
+        (),
+        one_column("pg_listening_channels", TEXT),
+        lambda system: [(channel,) for channel in system.listening_channels()],
         needs_system=True,
     ),
     TableFunction("pg_timezone_names", "pg_timezone_names", (), _ZONES, _zones, session=(SessionName.NOW,)),

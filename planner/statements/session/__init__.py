@@ -1,7 +1,8 @@
 """Statements about the session: settings, transactions, prepared statements, cursors, locks.
 
-lock_table   LOCK TABLE
-prepare      PREPARE, EXECUTE, DEALLOCATE
-transaction  BEGIN, COMMIT, ROLLBACK, savepoints, SET CONSTRAINTS
-variables    SET, RESET, SET TRANSACTION, DISCARD
+lock_table     LOCK TABLE
+notifications  LISTEN, UNLISTEN, NOTIFY
+prepare        PREPARE, EXECUTE, DEALLOCATE
+transaction    BEGIN, COMMIT, ROLLBACK, savepoints, SET CONSTRAINTS
+variables      SET, RESET, SET TRANSACTION, DISCARD
 """

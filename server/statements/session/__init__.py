@@ -6,6 +6,7 @@ set_constraints  SET CONSTRAINTS
 cursors          DECLARE, FETCH, MOVE, CLOSE
 prepared         PREPARE, EXECUTE, DEALLOCATE
 role_statements  CREATE and ALTER ROLE, SET ROLE
+notifications    LISTEN, UNLISTEN, NOTIFY
 lock_table       LOCK TABLE
 lock_rows        SELECT … FOR UPDATE
 """

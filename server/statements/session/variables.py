@@ -8,6 +8,7 @@ from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import TEXT
 from planner.plans.session import BeginPlan, DiscardPlan, SetVariablePlan, ShowVariablePlan
+from server.ledgers.notifications import ListeningChange
 from server.pgwire.backend import Command, Rows
 from server.settings.variables import VARIABLES, display_name, variable_named
 from server.statements.results import rows_result
@@ -58,6 +59,7 @@ async def sequence_discard(plan: DiscardPlan, execution: Execution, session: Sta
         await session.holdings.close_cursors()
         session.holdings.statements.clear()
         session.variables.reset_all()
+        session.ensure_transaction().notes.changes.append(ListeningChange(None, begins=False))
     if plan.target in ("all", "sequences"):
         execution.asker.counters.forget()
     if plan.target in ("all", "temp"):

@@ -104,6 +104,12 @@ class OneTable:
         self.settings[name] = value
         return value
 
+    def notify(self, channel: str, payload: str) -> None:
+        return
+
+    def listening_channels(self) -> tuple[str, ...]:
+        return ()
+
     def transaction_id(self) -> int:
         return 7
 

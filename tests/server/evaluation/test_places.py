@@ -45,6 +45,12 @@ class _Facts:
         self.changes.append((name, value, local))
         return value
 
+    def notify(self, channel: str, payload: str) -> None:
+        return
+
+    def listening_channels(self) -> tuple[str, ...]:
+        return ()
+
     def transaction_id(self) -> int:
         raise SqlError(Sqlstate.INVALID_TRANSACTION_STATE, "none", detail="told", hint="with all fields")
 

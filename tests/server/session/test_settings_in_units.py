@@ -18,6 +18,10 @@ class _Client:
     def notify(self, message: object) -> None:
         pass
 
+    @property
+    def taking(self) -> bool:
+        return True
+
     def terminate(self, error: object) -> None:
         pass
 
