@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -55,8 +56,8 @@ class Receiver:
 
 
 @contextmanager
-def receiving(desc: RelationDesc = DESC) -> Iterator[Receiver]:
-    """An endpoint that listens."""
+def receiving(desc: RelationDesc = DESC, context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
+    """Runs an endpoint, which speaks TLS where it is given a context."""
     found = Receiver(desc=desc)
 
     class Handler(BaseHTTPRequestHandler):
@@ -77,9 +78,11 @@ def receiving(desc: RelationDesc = DESC) -> Iterator[Receiver]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    if context is not None:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    found.url = f"http://127.0.0.1:{server.server_port}/hook"
+    found.url = f"{'http' if context is None else 'https'}://127.0.0.1:{server.server_port}/hook"
     try:
         yield found
     finally:

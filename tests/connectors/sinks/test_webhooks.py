@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ssl
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +23,7 @@ from model.time.clock import SystemClock
 from model.time.timestamp import Timestamp
 from tests.connectors.sinks.receiver import Receiver, receiving
 from tests.connectors.sinks.sessions import DriverSession, RecoveryLog, sink_into
+from tests.server.tls.authority import Authority
 
 A, B = (1, "a"), (2, "b")
 A2 = (1, 'it\'s, "quoted"\n\\ ünï')
@@ -64,6 +67,27 @@ def test_the_last_word_on_each_key_is_what_the_collection_has(receiver: Receiver
     assert receiver.read() == Counter([A2])
     posting.driver.close()
     assert session(receiver, log).position == 20
+
+
+def test_documents_go_to_an_endpoint_of_https_that_the_machine_trusts_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority = Authority(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*authority.server())
+    with receiving(context=context) as receiver:
+        with pytest.raises(SqlError, match="certificate verify failed"):
+            session(receiver, RecoveryLog()).transact([(A, 1)], 10)
+        assert receiver.posts == []
+        monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+        session(receiver, RecoveryLog()).transact([(A, 1)], 10)
+        assert receiver.read() == Counter([A])
+
+
+def test_no_authorities_are_read_for_an_endpoint_of_http(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(ssl, "create_default_context")
+    session(receiver, RecoveryLog()).transact([(A, 1)], 10)
+    assert receiver.read() == Counter([A])
 
 
 def test_changes_have_their_times(receiver: Receiver) -> None:
