@@ -39,6 +39,8 @@ from server.settings.variables import canonical_value
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
 
+_PASSWORD_BYTES_MAX = 65_535
+"""PostgreSQL's clients can send no longer ones."""
 _MD5 = re.compile(r"md5[0-9a-f]{32}")
 _UTC = TextContext()
 
@@ -96,7 +98,11 @@ async def _kept_options(options: RoleOptions, execution: Execution) -> RoleOptio
 
 
 def kept_password(password: str, randomness: Randomness) -> str:
-    """Returns a password's verifier for pg_authid; a verifier stays as given."""
+    """Returns a password's verifier for pg_authid; a verifier stays as given. SqlError 54000 for one that is too
+    long: to prepare it takes seconds for each megabyte, and every client of the role is sent a verifier's salt."""
+    if len(password.encode()) > _PASSWORD_BYTES_MAX:
+        message = f"a password has {_PASSWORD_BYTES_MAX} bytes at most"
+        raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
     if Verifier.is_one(password):
         return password
     if _MD5.fullmatch(password):
