@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from catalog.changes.change import Change, ReplaceView
 from catalog.facts.roles.decide import held, require_need
 from catalog.facts.roles.securables import item_securable
-from catalog.nouns.items import View
+from catalog.nouns.items import Index, View
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
@@ -50,9 +51,24 @@ def require_needs(
         state = newest if _there(newest, need.item) else past
         require_need(state, by, need)
         item = state.items.get(need.item)
-        if item is not None and isinstance(item.definition, View):
-            inner = planning.needs(state, item.definition)
-            waiting += [(item.owner, each) for each in inner]
+        if item is None or not isinstance(item.definition, View):
+            continue
+        waiting += [(item.owner, each) for each in planning.needs(state, item.definition)]
+        was = past.items.get(need.item, item).definition
+        if isinstance(was, View) and was != item.definition:
+            # A transaction that began before the view was replaced reads the view as it was.
+            waiting += [(item.owner, each) for each in planning.needs(past, was)]
+
+
+def require_maintained_permitted(changes: Iterable[Change], after: CatalogState, planning: Planning) -> None:
+    """Raises SqlError 42501 for a replaced view that its owner may not read, where a materialized view or a sink reads
+    it: what these keep is read without asking again. `after` is the catalog with the changes."""
+    for change in changes:
+        if not isinstance(change, ReplaceView) or not isinstance(change.definition, View):
+            continue
+        if any(not isinstance(each.definition, Index) for each in after.maintained_dependents(change.id)):
+            owner = after.items[change.id].owner
+            require_needs(planning.needs(after, change.definition), owner, after, after, planning)
 
 
 def withhold_rows(error: SqlError, role: int, state: CatalogState, database: str) -> None:

@@ -118,13 +118,14 @@ def _parts(
     )
     if not transaction.changes:
         return parts
+    assert transaction.base is not None, "the first change notes it"
     tables = TablesCommit(catalog, storage, environment.retain_history_ms)
     sources = SourcesCommit(catalog, environment.ingestions, dataflows, environment.left_slots)
     return (
         *parts,
         tables,
         sources,
-        MaintainedCommit(catalog, sources, dataflows, environment.planning, rebuilding.outlines),
+        MaintainedCommit(catalog, sources, dataflows, environment.planning, transaction.base, rebuilding.outlines),
         SinksCommit(catalog, environment.deliveries, dataflows),
         NewRowsCommit(catalog, tables, environment, transaction, altered),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from catalog.nouns.items import Computed, Index, Item, WrittenDefinition
+from catalog.nouns.items import Computed, Index, Item, View, WrittenDefinition
 from catalog.state.catalog_state import CatalogState
 from compute.protocol.dataflow import ShardExport
 from model.errors.sql_error import SqlError
@@ -55,23 +55,28 @@ def differences(before: CatalogState, after: CatalogState) -> CatalogDifferences
 @dataclass(slots=True)
 class MaintainedCommit(CommitPart):
     """The part of a commit for dataflows. `rebuilt` are collections built before the commit, with their outlines;
-    `sources` is the part for sources."""
+    `sources` is the part for sources; `base` is the catalog in which the transaction began to change it."""
 
     catalog: CatalogCommit
     sources: SourcesCommit
     dataflows: MaintainedDataflows
     planning: Planning
+    base: CatalogState
     rebuilt: Mapping[GlobalId, Outline] = field(default_factory=dict)
     _differences: CatalogDifferences = CatalogDifferences((), (), ())
     _prepared: list[tuple[Item, PreparedDataflow]] = field(default_factory=list)
 
     def validate(self, timestamp: Timestamp) -> None:
-        """SqlError 40001 when what was rebuilt would have to be built otherwise by now, or more would have to be."""
+        """SqlError 40001 when what was rebuilt would have to be built otherwise by now, or more would have to be; and
+        for new items over a view that was replaced meanwhile, whose present query nobody's rights were compared with.
+        """
         before, after = self.catalog.before, self.catalog.after
         self._differences = differences(before, after)
         for item in self._differences.created:
             known = self.rebuilt.get(_collection(item))
             if known is not None and known != outline(after, item, self.planning):
+                raise _changed(item)
+            if any(_definition(self.base, view) != _definition(before, view) for view in _views_beneath(after, item)):
                 raise _changed(item)
         for item in redefined(before, after, self.planning):
             raise _changed(item)
@@ -120,6 +125,22 @@ class MaintainedCommit(CommitPart):
         for _, prepared in self._prepared:
             prepared.release()
         self._prepared.clear()
+
+
+def _views_beneath(state: CatalogState, item: Item) -> set[GlobalId]:
+    """Returns the views that an item reads, through views alone."""
+    found, waiting = set[GlobalId](), [*item.depends_on]
+    while waiting:
+        beneath = state.items.get(waiting.pop())
+        if beneath is not None and isinstance(beneath.definition, View) and beneath.id not in found:
+            found.add(beneath.id)
+            waiting += beneath.depends_on
+    return found
+
+
+def _definition(state: CatalogState, id_: GlobalId) -> object:
+    item = state.items.get(id_)
+    return None if item is None else item.definition
 
 
 def _changed(item: Item) -> SqlError:

@@ -36,6 +36,7 @@ from server.statements.definitions.maintainable import check_maintainable
 from server.statements.session.role_statements import role_command_tag
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
+from server.transactions.permissions import require_maintained_permitted
 
 
 def command_tag(plan: DdlPlan) -> str:
@@ -98,6 +99,7 @@ def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession)
         after, planning = apply(before, translation.changes), execution.environment.planning
         rebuilt = rebuilding(before, after, planning, allocator)
         after = apply(after, rebuilt)
+        require_maintained_permitted(translation.changes, after, planning)
         # What can't be maintained is refused before the transaction knows of it.
         notices += check_maintainable(before, after, planning)
         notices += lost_holds(before, after)

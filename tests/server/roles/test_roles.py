@@ -249,3 +249,39 @@ def test_a_new_catalog_may_call_its_superuser_otherwise() -> None:
     state = initial_state("boss")
     assert [(role.name, role.superuser) for role in state.roles.values()] == [("boss", True)]
     assert load(rows(state)) == state
+
+
+def test_what_is_maintained_reads_no_more_than_its_views_may(server: MemoryServer, admin: Connection) -> None:
+    admin.execute("CREATE ROLE alice LOGIN; GRANT CREATE ON SCHEMA public TO alice; CREATE TABLE t (a int)")
+    with _connect(server, "alice") as alice:
+        alice.execute("CREATE VIEW below AS SELECT 1 AS a; CREATE VIEW v AS TABLE below")
+        alice.execute("CREATE MATERIALIZED VIEW m AS TABLE v; CREATE VIEW shut AS TABLE t")
+        for replaced in ("v AS TABLE t", "below AS TABLE t", "below AS TABLE shut"):
+            assert _fails(alice, f"CREATE OR REPLACE VIEW {replaced}") == "42501"
+        alice.execute("CREATE OR REPLACE VIEW below AS SELECT 2 AS a")
+        assert _all(alice, "TABLE m") == [(2,)]
+        admin.execute("GRANT SELECT ON t TO alice")
+        alice.execute("CREATE OR REPLACE VIEW below AS TABLE t")
+        assert _all(alice, "TABLE m") == []
+
+
+def test_nothing_comes_to_be_over_a_view_that_was_replaced_meanwhile(server: MemoryServer, admin: Connection) -> None:
+    admin.execute("CREATE ROLE alice LOGIN; GRANT CREATE ON SCHEMA public TO alice; CREATE TABLE t (a int)")
+    with _connect(server, "alice") as alice, _connect(server, "alice") as again:
+        alice.execute("CREATE VIEW below AS SELECT 1 AS a; CREATE VIEW v AS TABLE below")
+        alice.execute("BEGIN; CREATE MATERIALIZED VIEW m AS TABLE v")
+        again.execute("CREATE OR REPLACE VIEW below AS TABLE t")
+        assert _fails(alice, "COMMIT") == "40001"
+
+
+def test_a_transaction_reads_no_replaced_view_by_the_rights_of_the_new_one(
+    server: MemoryServer, admin: Connection
+) -> None:
+    admin.execute("CREATE ROLE alice LOGIN; GRANT CREATE ON SCHEMA public TO alice; CREATE TABLE t (a int)")
+    admin.execute("CREATE TABLE free (a int); GRANT SELECT ON free, t TO alice")
+    with _connect(server, "alice") as alice, _connect(server, "alice") as again:
+        alice.execute("CREATE VIEW v AS TABLE t")
+        admin.execute("REVOKE SELECT ON t FROM alice; INSERT INTO t VALUES (42)")
+        alice.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; TABLE free")
+        again.execute("CREATE OR REPLACE VIEW v AS TABLE free")
+        assert _fails(alice, "TABLE v") == "42501"
