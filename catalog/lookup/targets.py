@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from catalog.builtin.registry import builtin_with_id
 from catalog.declared.relation import RelationKind
+from catalog.facts.roles.predefined import role_of_name
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.nouns.items import Item
 from catalog.nouns.sources import SourceTable
@@ -32,9 +33,11 @@ class DdlSession:
 
     def role(self, state: CatalogState) -> int:
         """Returns the oid of the session's role, which owns what it creates."""
-        role = state.role_named(self.user)
+        role = role_of_name(state, self.user)
         if role is None:
-            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{self.user}" does not exist')
+            # It was dropped by another session: no role has an empty name.
+            message = f'role "{self.user}" does not exist' if self.user else "the current role was dropped"
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
         return role.oid
 
 

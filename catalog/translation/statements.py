@@ -18,6 +18,7 @@ from catalog.changes.change import (
 from catalog.changes.enums import first_labels
 from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.changes.temporary import create_schema
+from catalog.facts.roles.predefined import known_role
 from catalog.lookup.planner_view import references_to
 from catalog.lookup.targets import DdlSession, find_relation, named_item, require_kind
 from catalog.nouns.items import (
@@ -212,7 +213,7 @@ def _create_schema(
     plan: CreateSchemaPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator
 ) -> Translation:
     by = session.role(state)
-    owner = state.roles[by] if plan.owner is None else role_meant(state, session, plan.owner)
+    owner = known_role(state, by) if plan.owner is None else role_meant(state, session, plan.owner)
     name = plan.schema or owner.name
     change = CreateSchema(allocator.oid(), plan.database, name, owner.oid)
     require_allowed(state, by, (change,))

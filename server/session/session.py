@@ -140,10 +140,10 @@ class Session:
         return SessionIdentity(role.oid, role.superuser, settings, self._role_name)
 
     def _role_name(self, oid: int) -> str:
+        """Returns a role's name; an empty one, which no role has, for a dropped role: its session goes on with what
+        everybody may do, and may go back to another role."""
         role = self._catalog().roles.get(oid) or predefined_roles().get(oid)
-        if role is None:
-            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"role with OID {oid} does not exist")
-        return role.name
+        return "" if role is None else role.name
 
     def _present_name(self) -> str:
         """That of the role that has logged in, as others see it."""

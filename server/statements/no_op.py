@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from catalog.changes.change import SetComment
 from catalog.facts.constraints import named_constraints
+from catalog.facts.roles.decide import require_owner
+from catalog.facts.roles.securables import securable
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -16,7 +18,12 @@ from server.transactions.execution import Execution
 
 def sequence_comment(plan: CommentPlan, execution: Execution) -> Command:
     execution.transaction.require_writable("COMMENT")
-    oid = plan.oid if plan.constraint is None else _constraint(plan.oid, plan.constraint, execution.catalog)
+    oid = plan.oid
+    if plan.constraint is not None:
+        of = securable(execution.catalog, plan.oid)
+        if of is not None:
+            require_owner(execution.catalog, execution.role, of)
+        oid = _constraint(plan.oid, plan.constraint, execution.catalog)
     execution.change_catalog(SetComment(oid, plan.column, plan.text))
     return Command("COMMENT")
 

@@ -20,7 +20,7 @@ from catalog.changes.roles.role_changes import (
     SetRoleSetting,
 )
 from catalog.facts.roles.default_acls import first_default_acl
-from catalog.facts.roles.predefined import predefined_roles
+from catalog.facts.roles.predefined import known_role, predefined_roles
 from catalog.facts.roles.securables import column_acl, securable
 from catalog.nouns.acl import Acl, granted, revoked, with_new_owner
 from catalog.nouns.items import SUPERUSER_OID, Item, Role
@@ -138,7 +138,7 @@ def _granted_to(state: CatalogState, oid: int) -> Iterator[str]:
 
 
 def _name_of(state: CatalogState, oid: int) -> str:
-    return (state.roles.get(oid) or predefined_roles()[oid]).name
+    return known_role(state, oid).name
 
 
 def _column_name(state: CatalogState, oid: int, column: int) -> str:

@@ -36,7 +36,7 @@ from catalog.changes.change import (
     SetConfiguration,
     SwapItems,
 )
-from catalog.changes.table_changes import AddedForeignKey
+from catalog.changes.table_changes import AddedColumn, AddedForeignKey
 from catalog.facts.roles.decide import (
     is_superuser,
     owns,
@@ -46,6 +46,7 @@ from catalog.facts.roles.decide import (
     require_owner,
     require_schema,
 )
+from catalog.facts.roles.predefined import known_role
 from catalog.facts.roles.securables import Securable, database_securable, item_securable, schema_securable, securable
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import Index, Item, SequenceDefinition, Table
@@ -54,6 +55,7 @@ from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
+from model.types.scalar_type import users_type
 from planner.plans.foreign_keys import ForeignKey
 from planner.privileges import REFERENCES, Need
 from planner.temporary_schema import is_temporary
@@ -73,7 +75,7 @@ def require_allowed(state: CatalogState, role: int, changes: Iterable[Change]) -
 def _require(state: CatalogState, role: int, change: Change, made: set[GlobalId]) -> None:
     match change:
         case CreateDatabase():
-            if not state.roles[role].createdb:
+            if not known_role(state, role).createdb:
                 raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied to create database")
         case CreateSchema(database=name, temporary=temporary):
             database = state.database_named(name)
@@ -91,7 +93,7 @@ def _require(state: CatalogState, role: int, change: Change, made: set[GlobalId]
             _require_owned(state, role, database_securable(state, oid))
         case RenameDatabase(oid=oid):
             _require_owned(state, role, database_securable(state, oid))
-            if not state.roles[role].createdb:
+            if not known_role(state, role).createdb:
                 raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied to rename database")
         case RenameSchema(oid=oid):
             _require_owned(state, role, schema_securable(state, oid))
@@ -119,6 +121,11 @@ def _require_alteration(state: CatalogState, role: int, change: Change, made: se
                 _owned_item(state, role, id_)
             if key.parent not in made:
                 _require_references(state, role, key)
+        case AlterTable(id=id_, change=AddedColumn(column=column)):
+            if id_ not in made:
+                _owned_item(state, role, id_)
+            own = users_type(column.type)
+            _require_usage(state, role, () if own is None else (own.id,))
         case SwapItems(id=id_, other=other):
             _owned_item(state, role, id_)
             _owned_item(state, role, other)

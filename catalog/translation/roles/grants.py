@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from catalog.changes.change import Change
 from catalog.changes.roles.role_changes import ChangeAcl, ChangeDefaultAcl
 from catalog.facts.roles.decide import has_privileges_of, held
+from catalog.facts.roles.predefined import known_role
 from catalog.facts.roles.securables import (
     ALL_RIGHTS,
     Securable,
@@ -256,7 +257,7 @@ def _letter(word: str, kind: str) -> str:
 
 def translate_default_privileges(plan: DefaultPrivilegesPlan, state: CatalogState, session: DdlSession) -> Outcome:
     by = session.role(state)
-    roles = [role_meant(state, session, ref) for ref in plan.roles] or [state.roles[by]]
+    roles = [role_meant(state, session, ref) for ref in plan.roles] or [known_role(state, by)]
     grantees = tuple(grantee_meant(state, session, ref) for ref in plan.granting.grantees)
     rights = _letters(plan.granting, plan.kind)
     schemas = [_schema(name, state, session).oid for name in plan.schemas] or [0]

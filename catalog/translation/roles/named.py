@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catalog.facts.roles.decide import is_superuser
-from catalog.facts.roles.predefined import predefined_roles
+from catalog.facts.roles.predefined import known_role, role_of_name
 from catalog.lookup.targets import DdlSession
 from catalog.nouns.items import Role
 from catalog.state.catalog_state import CatalogState
@@ -13,9 +13,9 @@ from planner.plans.objects import RoleRef, RoleWord
 from planner.privileges import PUBLIC
 
 
-def role_of_name(state: CatalogState, name: str) -> Role:
+def existing_role(state: CatalogState, name: str) -> Role:
     """SqlError 42704 where there is none."""
-    role = state.role_named(name) or next((each for each in predefined_roles().values() if each.name == name), None)
+    role = role_of_name(state, name)
     if role is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{name}" does not exist')
     return role
@@ -25,13 +25,13 @@ def role_meant(state: CatalogState, session: DdlSession, ref: RoleRef) -> Role:
     """A role; 42704 for PUBLIC, which is none."""
     match ref.word:
         case RoleWord.CURRENT:
-            return state.roles[session.role(state)]
+            return known_role(state, session.role(state))
         case RoleWord.SESSION:
-            return role_of_name(state, session.session_user or session.user)
+            return existing_role(state, session.session_user or session.user)
         case RoleWord.PUBLIC:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, 'role "public" does not exist')
         case RoleWord.NAME:
-            return role_of_name(state, ref.name)
+            return existing_role(state, ref.name)
 
 
 def grantee_meant(state: CatalogState, session: DdlSession, ref: RoleRef) -> int:
@@ -43,7 +43,8 @@ def denied(what: str, detail: str | None = None) -> SqlError:
 
 
 def creates_roles(state: CatalogState, role: int) -> bool:
-    return state.roles[role].createrole or state.roles[role].superuser
+    found = known_role(state, role)
+    return found.createrole or found.superuser
 
 
 def require_admin(state: CatalogState, by: int, role: Role, what: str) -> None:

@@ -8,7 +8,7 @@ from catalog.changes.change import Change, DropItems, DropSchemas
 from catalog.changes.drops import dropped_with, require_no_others
 from catalog.changes.roles.role_changes import ChangeOwner, DropAcls
 from catalog.facts.roles.decide import has_privileges_of, is_superuser, require_database, require_owner, require_schema
-from catalog.facts.roles.predefined import predefined_roles
+from catalog.facts.roles.predefined import known_role, predefined_roles
 from catalog.facts.roles.securables import Securable, database_securable, item_securable, schema_securable
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.lookup.targets import DdlSession, find_relation, named_item, require_kind
@@ -101,7 +101,7 @@ def _require_may_own(state: CatalogState, owner: int, object_: Securable) -> Non
         require_schema(state, owner, item.schema, "C")
     elif object_.kind == "schema":
         require_database(state, owner, state.schemas[object_.oid].database, "C")
-    elif not (state.roles[owner].createdb or state.roles[owner].superuser):
+    elif not (known_role(state, owner).createdb or is_superuser(state, owner)):
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied to change owner of database")
 
 

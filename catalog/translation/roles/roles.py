@@ -8,7 +8,7 @@ from dataclasses import replace
 from catalog.changes.change import Change
 from catalog.changes.roles.role_changes import AlterRole, CreateRole, DropRole, GrantRole, RevokeRole, SetRoleSetting
 from catalog.facts.roles.decide import is_superuser, owns
-from catalog.facts.roles.predefined import predefined_roles
+from catalog.facts.roles.predefined import known_role, predefined_roles
 from catalog.facts.roles.securables import database_securable
 from catalog.lookup.targets import DdlSession
 from catalog.nouns.items import SUPERUSER_OID, Role
@@ -16,7 +16,7 @@ from catalog.nouns.memberships import Membership
 from catalog.nouns.notices import Notice, skipping, warning
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
-from catalog.translation.roles.named import creates_roles, denied, require_admin, role_meant, role_of_name
+from catalog.translation.roles.named import creates_roles, denied, existing_role, require_admin, role_meant
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.objects import RoleRef, RoleWord
@@ -76,7 +76,7 @@ def _members(
 def _require_attributes(
     state: CatalogState, by: int, attributes: Iterable[RoleAttribute], what: str, verb: str
 ) -> None:
-    actor = state.roles[by]
+    actor = known_role(state, by)
     for name, value in attributes:
         if name not in _PRIVILEGED or actor.superuser or (what == "create role" and not value):
             continue
@@ -128,7 +128,7 @@ def _require_own(role: Role) -> None:
 
 
 def translate_rename_role(plan: RenameRolePlan, state: CatalogState, session: DdlSession) -> Outcome:
-    by, role = session.role(state), role_of_name(state, plan.name)
+    by, role = session.role(state), existing_role(state, plan.name)
     _require_own(role)
     if role.name == (session.session_user or session.user):
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "session user cannot be renamed")
@@ -151,7 +151,7 @@ def translate_drop_role(plan: DropRolePlan, state: CatalogState, session: DdlSes
         if plan.if_exists and state.role_named(ref.name) is None:
             notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, f'role "{ref.name}" does not exist'))
             continue
-        role = role_of_name(state, ref.name)
+        role = existing_role(state, ref.name)
         if role.oid in predefined_roles():
             message = f"cannot drop role {role.name} because it is required by the database system"
             raise SqlError(Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST, message)
@@ -195,7 +195,7 @@ def translate_grant_role(
     changes: list[Change] = []
     notices: list[Notice] = []
     for name in plan.roles:
-        role = role_of_name(state, name)
+        role = existing_role(state, name)
         _require_grantable(state, session.role(state), role, "grant" if plan.grant else "revoke")
         grantor = _grantor(state, session, role, plan.grantor)
         for member in members:
@@ -230,7 +230,7 @@ def _granted(
     first = Membership(0, role.oid, member.oid, grantor, inherit=member.inherit)
     after = replace(known or first, **options)
     if known == after:
-        who = state.roles[grantor].name if grantor in state.roles else predefined_roles()[grantor].name
+        who = known_role(state, grantor).name
         message = f'role "{member.name}" has already been granted membership in role "{role.name}" by role "{who}"'
         return [], [Notice(Sqlstate.SUCCESSFUL_COMPLETION, message)]
     return [GrantRole(replace(after, oid=known.oid if known else allocator.oid()))], []
@@ -252,7 +252,7 @@ def _revoked(
     plan: GrantRolePlan, state: CatalogState, role: Role, member: Role, grantor: int, known: Membership | None
 ) -> tuple[list[Change], list[Notice]]:
     if known is None:
-        who = state.roles[grantor].name
+        who = known_role(state, grantor).name
         message = f'role "{member.name}" has not been granted membership in role "{role.name}" by role "{who}"'
         return [], [warning(Sqlstate.WARNING, message)]
     option = plan.options[0][0] if plan.options else None

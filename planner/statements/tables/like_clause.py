@@ -10,6 +10,7 @@ from typing import Any
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.tables import ColumnDefinition
+from planner.privileges import SELECT
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts
@@ -28,6 +29,7 @@ def columns_like(analysis: Analysis, clause: Any) -> list[ColumnDefinition]:
     if clause.options & ~(_DEFAULTS | _WITHOUT_EFFECT):
         hint = "INCLUDING DEFAULTS is; NOT NULL is copied without being asked for."
         raise analysis.unsupported("this INCLUDING in LIKE", clause.relation.location, hint=hint)
+    analysis.use(item, SELECT).select_all()
     view = item.kind in (ItemKind.VIEW, ItemKind.MATERIALIZED_VIEW)
     defaults = _defaults(item) if clause.options & _DEFAULTS else {}
     return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from catalog.facts.roles.decide import require_item
 from catalog.translation.sequence import restarted
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -9,6 +10,7 @@ from model.ids.global_id import GlobalId
 from planner.ir.query import whole_query
 from planner.ir.relation import Get
 from planner.plans.changes import TruncatePlan
+from planner.privileges import TRUNCATE
 from server.pgwire.backend import Command
 from server.planning.statement_plans import ReadSet
 from server.reads.reading import Reader
@@ -42,7 +44,8 @@ async def sequence_truncate(plan: TruncatePlan, execution: Execution, session: S
 
 
 def _with_referencing(plan: TruncatePlan, execution: Execution, session: StatementSession) -> list[GlobalId]:
-    """Adds all tables that reference the targets, however indirectly, with CASCADE; 0A000 for any without."""
+    """Adds all tables that reference the targets, however indirectly, with CASCADE; 0A000 for any without, 42501 for
+    any that the role may not truncate."""
     targets = list(plan.targets)
     for id_ in targets:
         for child, _ in execution.catalog.referencing(id_):
@@ -56,5 +59,6 @@ def _with_referencing(plan: TruncatePlan, execution: Execution, session: Stateme
                 raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, detail=detail, hint=hint)
             notice = f'truncate cascades to table "{child.name}"'
             session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, notice)
+            require_item(execution.newest_catalog, execution.role, child.id, TRUNCATE)
             targets.append(child.id)
     return targets

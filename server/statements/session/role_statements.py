@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog.facts.roles.decide import is_superuser
-from catalog.facts.roles.predefined import predefined_roles
+from catalog.facts.roles.predefined import role_of_name
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.roles.named import denied
 from model.errors.sql_error import NotSupported, SqlError
@@ -144,10 +144,7 @@ def _new_session_role(plan: SetRolePlan, state: CatalogState, session: Statement
 
 
 def _role_named(state: CatalogState, name: str) -> int:
-    role = state.role_named(name)
-    if role is not None:
-        return role.oid
-    for oid, predefined in predefined_roles().items():
-        if predefined.name == name:
-            return oid
-    raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'role "{name}" does not exist')
+    role = role_of_name(state, name)
+    if role is None:
+        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'role "{name}" does not exist')
+    return role.oid

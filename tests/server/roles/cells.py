@@ -55,6 +55,8 @@ CREATE VIEW open.v AS SELECT a, b FROM open.t;
 CREATE MATERIALIZED VIEW open.m AS SELECT a, c FROM open.t;
 CREATE TYPE open.e AS ENUM ('one', 'two');
 CREATE DOMAIN open.d AS int CHECK (VALUE > 0);
+CREATE TABLE open.p (a int PRIMARY KEY DEFAULT 7);
+CREATE TABLE open.child (a int REFERENCES open.p);
 REVOKE USAGE ON TYPE open.e FROM PUBLIC;
 REVOKE USAGE ON TYPE open.d FROM PUBLIC;
 INSERT INTO open.t VALUES (1, 'one', 10), (2, 'two', 20);
@@ -67,12 +69,16 @@ GRANT USAGE, UPDATE ON SEQUENCE open.s TO x_write;
 GRANT USAGE ON TYPE open.e TO x_write;
 GRANT USAGE ON DOMAIN open.d TO x_schema;
 GRANT TRUNCATE, REFERENCES, TRIGGER ON open.t, open.u TO x_truncate;
+GRANT TRUNCATE ON open.p TO x_truncate;
+GRANT TRUNCATE ON open.p, open.child TO x_granting;
 GRANT SELECT, UPDATE ON open.t TO x_group;
 GRANT SELECT ON open.v TO x_group;
 GRANT SELECT, INSERT, UPDATE (b) ON open.t TO x_granting WITH GRANT OPTION;
 GRANT USAGE ON SEQUENCE open.s TO x_granting WITH GRANT OPTION;
 GRANT REFERENCES (a) ON open.t TO x_schema;
 RESET ROLE;
+CREATE TABLE open.w (a int);
+ALTER TABLE open.w OWNER TO x_group;
 """
 
 CLEANUP = "; ".join(f"DROP ROLE IF EXISTS {role}" for role in (*ROLES, "x_group"))
@@ -178,6 +184,17 @@ _SINGLE = (
     "CREATE TABLE open.z (a open.d)",
     "CREATE TABLE open.z AS SELECT a FROM open.t",
     "CREATE TABLE shut.z (a int)",
+    "CREATE TEMPORARY TABLE z (LIKE open.t)",
+    "CREATE TEMPORARY TABLE z (LIKE open.v)",
+    "CREATE TEMPORARY TABLE z (LIKE open.p INCLUDING DEFAULTS)",
+    "ALTER TABLE open.w ADD COLUMN y open.e",
+    "ALTER TABLE open.w ADD COLUMN y open.e[]",
+    "ALTER TABLE open.w ADD COLUMN y open.d",
+    "ALTER TABLE open.w ALTER COLUMN a TYPE open.d",
+    "TRUNCATE open.p CASCADE",
+    "TRUNCATE open.p, open.child",
+    "COMMENT ON CONSTRAINT t_pkey ON open.t IS 'z'",
+    "COMMENT ON CONSTRAINT d_check ON DOMAIN open.d IS 'z'",
     "CREATE TABLE public.z (a int)",
     "CREATE TEMPORARY TABLE z (a int)",
     "CREATE SEQUENCE open.z",
@@ -282,5 +299,5 @@ def statements() -> Iterator[str]:
 
 
 def cells() -> list[tuple[str, str]]:
-    """Every role with every statement."""
-    return [(role, statement) for statement in statements() for role in ROLES]
+    """Every role with every statement, a role of PostgreSQL's own among them."""
+    return [(role, statement) for statement in statements() for role in (*ROLES, "pg_monitor")]

@@ -285,3 +285,17 @@ def test_a_transaction_reads_no_replaced_view_by_the_rights_of_the_new_one(
         alice.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; TABLE free")
         again.execute("CREATE OR REPLACE VIEW v AS TABLE free")
         assert _fails(alice, "TABLE v") == "42501"
+
+
+def test_a_session_goes_on_when_its_role_is_dropped(server: MemoryServer, admin: Connection) -> None:
+    admin.execute("CREATE ROLE alice LOGIN; CREATE ROLE bob CREATEDB; GRANT bob TO alice; CREATE TABLE t (a int)")
+    admin.execute("GRANT SELECT ON t TO PUBLIC")
+    with _connect(server, "alice") as alice:
+        alice.execute("SET ROLE bob")
+        admin.execute("DROP ROLE bob")
+        assert _all(alice, "TABLE t") == []
+        for sql in ("CREATE DATABASE d", "CREATE ROLE r", "CREATE SCHEMA s", "CREATE TABLE u (a int)"):
+            assert _fails(alice, sql) == "42704", sql
+        alice.execute("RESET ROLE")
+        assert _all(alice, "SELECT current_user") == [("alice",)]
+        assert _fails(alice, "SET ROLE bob") == "22023"
