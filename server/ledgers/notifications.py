@@ -23,7 +23,7 @@ _NOTE_BYTES = 100
 """The memory that a note takes beside its texts."""
 _TRANSACTION_BYTES_MAX = 16 << 20
 _WAITING_BYTES_MAX = 4 << 20
-_AT_ONCE = 1_000
+_AT_ONCE = 250
 
 
 @dataclass(frozen=True, slots=True)
