@@ -140,7 +140,7 @@ def _with_literals() -> list[Scalar]:
         Case(((flag, price), (wrong, Call("multiply_numeric_numeric", (number, number), NUMERIC))), number, NUMERIC),
         Call("add_int4_int4", (divided, Call("multiply_int4_int4", (divided, divided), INT4)), INT4),
         Call("cast_text_int4", (text,), INT4),
-        Call("cast_float8_text", (float8,), TEXT),
+        Call("cast_float8_text", (float8, UTC), TEXT),
         And((Call("eq_int4_int4", (Call("cast_text_int4", (text,), INT4), number_of(12)), BOOL), flag)),
     ]
     for quantifier in Quantifier:
