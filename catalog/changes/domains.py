@@ -1,7 +1,7 @@
 """Changes of domains and of their constraints.
 
-Adding a constraint does not read the values in columns of the domain: it is refused where such columns exist, unless
-the constraint is NOT VALID.
+Whoever adds a constraint that is not NOT VALID looks for values in columns of the domain that break it. As in
+PostgreSQL, values within arrays and rows can't be looked for: such a constraint is refused where columns have them.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog.facts.constraints import check_sql, domain_check_oid
-from catalog.nouns.items import Domain, Item, Table
+from catalog.facts.domain_columns import columns_within, domains_of
+from catalog.nouns.items import Domain, Item
 from catalog.state import edits
 from catalog.state.catalog_state import CatalogState
-from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.ids.global_id import GlobalId
 from planner.catalog_view import DomainCheck, DomainRules
 from planner.plans.types import (
     AddedCheck,
@@ -46,13 +46,24 @@ def check_definitions(state: CatalogState, pretty: bool) -> Mapping[int, str]:
 
 
 def altered_domain(state: CatalogState, item: Item, change: DomainChange) -> CatalogState:
-    """The state with the domain changed; 42710 and 42704 for names of constraints, 0A000 where rows would be read."""
+    """The state with the domain changed; 42710 and 42704 for names of constraints, 0A000 where values within others
+    would have to be looked for."""
     assert isinstance(item.definition, Domain), "translated for a domain"
     rules = _changed(item, item.definition.rules, change)
-    tightens = isinstance(change, ChangedNullability) and not change.nullable and item.definition.rules.nullable
-    if tightens or isinstance(change, ValidatedCheck) or (isinstance(change, AddedCheck) and change.check.validated):
-        _refuse_rows(state, item)
+    if demands_more(item.definition.rules, rules):
+        _refuse_within(state, item)
     return edits.with_item(state, replace(item, definition=replace(item.definition, rules=rules)))
+
+
+def demands_more(before: DomainRules, after: DomainRules) -> bool:
+    """Tells whether values that are there already must obey rules that they need not obey before."""
+    return (before.nullable and not after.nullable) or bool(added_checks(before, after))
+
+
+def added_checks(before: DomainRules, after: DomainRules) -> tuple[DomainCheck, ...]:
+    """Returns the checks that are valid for all values after a change, and were not before it."""
+    known = {check.number for check in before.checks if check.validated}
+    return tuple(check for check in after.checks if check.validated and check.number not in known)
 
 
 def _changed(item: Item, rules: DomainRules, change: DomainChange) -> DomainRules:
@@ -99,21 +110,8 @@ def _taken(item: Item, name: str) -> SqlError:
     return SqlError(Sqlstate.DUPLICATE_OBJECT, f'constraint "{name}" for domain "{item.name}" already exists')
 
 
-def _refuse_rows(state: CatalogState, item: Item) -> None:
-    for dependent in _all_dependents(state, item.id):
-        if isinstance(dependent.definition, Table):
-            hint = "Add the constraint as NOT VALID, or drop the table first."
-            raise NotSupported(
-                f"checking the rows of table {dependent.name}, which has columns of the domain", hint=hint
-            )
-
-
-def _all_dependents(state: CatalogState, id_: GlobalId) -> list[Item]:
-    found: dict[GlobalId, Item] = {}
-    frontier = [id_]
-    while frontier:
-        for dependent in state.dependents(frontier.pop()):
-            if dependent.id not in found:
-                found[dependent.id] = dependent
-                frontier.append(dependent.id)
-    return list(found.values())
+def _refuse_within(state: CatalogState, item: Item) -> None:
+    for table, column in columns_within(state, item.id):
+        if item.id not in domains_of(state, column.type):
+            message = f'cannot alter type "{item.name}" because column "{table.name}.{column.name}" uses it'
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)

@@ -3,6 +3,7 @@
 visibility         which objects an unqualified name can mean
 defaults           DEFAULTs, which name sequences by oid
 constraints        constraints of tables and domains
+domain_columns     columns whose values belong to domains
 index_definitions  the SQL of an index
 shown              guards SQL texts that are made to be shown
 comments           comments on what users made

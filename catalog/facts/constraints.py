@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from catalog.facts.domain_columns import domain_demands
 from catalog.facts.index_definitions import index_key_sql
 from catalog.facts.shown import shown
 from catalog.nouns.derived_oids import derived_oid
@@ -148,4 +149,5 @@ def demands(state: CatalogState, table: GlobalId) -> frozenset[object]:
     foreign = (("foreign key", key.oid) for key in item.definition.foreign_keys)
     referencing = (("foreign key", key.oid) for _, key in state.referencing(table))
     checks = ((check.name, check.sql) for check in item.definition.checks)
-    return frozenset([*required, *columns, *keys, *foreign, *referencing, *checks])
+    domains = domain_demands(state, item)
+    return frozenset([*required, *columns, *keys, *foreign, *referencing, *checks, *domains])

@@ -61,7 +61,7 @@ from planner.plans.sources import (
 )
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
-from planner.plans.types import TypePlan
+from planner.plans.types import AlterDomainPlan, TypePlan
 from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, RefreshPlan
 from server.ledgers.pieces import Pieces
 from server.pgwire.backend import CopyOut, StatementResult
@@ -75,6 +75,7 @@ from server.statements.copying.from_file import copied_from_file
 from server.statements.copying.from_parquet import copied_from_parquet, is_parquet
 from server.statements.copying.to_file import copied_to_file
 from server.statements.definitions.add_constraint import sequence_add_constraint
+from server.statements.definitions.alter_domain import sequence_alter_domain
 from server.statements.definitions.alter_sequence import sequence_alter_sequence
 from server.statements.definitions.alter_table import sequence_alter_table
 from server.statements.definitions.check_view import sequence_check
@@ -114,7 +115,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
     if isinstance(plan, CreateSinkPlan):
         return await sequence_create_sink(plan, execution, session)
     if isinstance(plan, TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan):
-        return sequence_ddl(plan, execution, session)
+        return await _sequence_naming(plan, execution, session)
     match plan:
         case SelectPlan():
             return await sequence_select(plan, planned, execution)
@@ -172,6 +173,16 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_explain(plan, planned, execution)
         case _:
             return await _sequence_session(plan, execution, session)
+
+
+async def _sequence_naming(
+    plan: TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan,
+    execution: Execution,
+    session: StatementSession,
+) -> StatementResult:
+    if isinstance(plan, AlterDomainPlan):
+        return await sequence_alter_domain(plan, execution, session)
+    return sequence_ddl(plan, execution, session)
 
 
 async def _sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> StatementResult:

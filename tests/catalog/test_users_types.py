@@ -9,10 +9,11 @@ import pytest
 from catalog.changes.apply import apply
 from catalog.changes.change import AlterDomain, CreateItem, DropItems, RenameItem
 from catalog.durable.rows import initial_state, load, rows
+from catalog.facts.constraints import demands
 from catalog.nouns.items import SUPERUSER_OID, Composite, Definition, Domain, Table
 from catalog.sql.definitions import create_sql
 from catalog.state.catalog_state import CatalogState
-from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import relation_desc
@@ -92,12 +93,25 @@ def test_a_type_is_not_dropped_from_under_what_is_made_of_it() -> None:
     assert _DOMAIN not in apply(state, [DropItems((_DOMAIN, _INNER), False)]).items
 
 
-def test_constraints_that_stored_rows_may_break_are_not_added_unseen() -> None:
+def test_constraints_of_values_within_others_are_not_added_unseen() -> None:
+    typed = _with_types()
+    several = Table(relation_desc(("s", array_of(_type(typed, _INNER)))), (None,), None, "CREATE TABLE t")
+    state = apply(typed, [_created(_TABLE, "t", several)])
+    odd = DomainCheck("odd", "value % 2 = 1")
+    for domain, change in ((_DOMAIN, AddedCheck(odd)), (_INNER, AddedCheck(odd)), (_INNER, ChangedNullability(False))):
+        with pytest.raises(SqlError) as refused:
+            apply(state, [AlterDomain(domain, change)])
+        assert refused.value.sqlstate is Sqlstate.FEATURE_NOT_SUPPORTED
+        apply(typed, [AlterDomain(domain, change)])
+
+
+def test_what_a_domain_demands_is_demanded_by_tables_with_values_of_it() -> None:
     state = _with_table(_with_types())
-    with pytest.raises(NotSupported):
-        apply(state, [AlterDomain(_DOMAIN, AddedCheck(DomainCheck("odd", "value % 2 = 1")))])
-    with pytest.raises(NotSupported):
-        apply(state, [AlterDomain(_INNER, ChangedNullability(False))])
+    odd = AlterDomain(_DOMAIN, AddedCheck(DomainCheck("odd", "value % 2 = 1")))
+    for change in (odd, AlterDomain(_INNER, ChangedNullability(False))):
+        assert demands(state, _TABLE) < demands(apply(state, [change]), _TABLE)
+    dropped = AlterDomain(_DOMAIN, DroppedCheck("positive", False))
+    assert demands(apply(state, [dropped]), _TABLE) < demands(state, _TABLE)
     unseen = AddedCheck(DomainCheck("odd", "value % 2 = 1", validated=False))
     after = apply(
         state,

@@ -3,6 +3,7 @@
 ddl               statements whose changes the catalog translates
 alter_table       ALTER TABLE that reads or writes rows
 add_constraint    ALTER TABLE … ADD CONSTRAINT
+alter_domain      ALTER DOMAIN, which may read rows
 alter_sequence    ALTER SEQUENCE
 create_table_as   CREATE TABLE AS
 create_sink       CREATE SINK

@@ -35,7 +35,6 @@ from planner.plans.sequences import AlterSequencePlan
 from planner.sequence_rules import SequenceOptions
 from planner.syntax.parse import parse
 from server.pgwire.backend import Command
-from server.planning.statement_plans import PlanningSession
 from server.statements.changes.repair_table import sequence_repair_table
 from server.statements.changes.update_delete import sequence_update
 from server.statements.definitions.add_constraint import refuse_waiting_rows, sequence_add_constraint
@@ -43,7 +42,7 @@ from server.statements.definitions.alter_sequence import sequence_alter_sequence
 from server.statements.definitions.ddl import sequence_ddl
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
-from server.writes.constraints.existing_rows import nothing_there, require_existing_rows
+from server.writes.constraints.existing_rows import nothing_there, own_planning, require_existing_rows
 from server.writes.writing import lock_for_write
 
 
@@ -160,7 +159,7 @@ async def _fill(table: GlobalId, column: str, execution: Execution, value: str =
     name = execution.catalog.full_name(execution.catalog.items[table])
     sql = f"UPDATE {quote_all(name.schema, name.name)} SET {quote(column)} = {value}"
     (statement,) = parse(sql)
-    session = PlanningSession(execution.asker.database, (), "")
+    session = own_planning(execution)
     planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)
     assert isinstance(planned.plan, UpdatePlan)
     await sequence_update(planned.plan, planned.reads, execution)

@@ -14,10 +14,11 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
-from planner.catalog_view import TableKey
+from planner.catalog_view import DomainCheck, TableKey
 from planner.plans.foreign_keys import ForeignKey
 from planner.plans.queries import SelectPlan
 from planner.syntax.parse import parse
+from planner.temporary_schema import own_schema
 from server.ledgers.row_text import key_text, subject_of
 from server.planning.statement_plans import PlanningSession, ReadSet
 from server.reads.reading import Reader
@@ -62,6 +63,19 @@ async def nothing_there(table: GlobalId, execution: Execution) -> bool:
         return execution.environment.storage.empty(table)
 
 
+async def require_existing_values(
+    table: Item, column: str, checks: Sequence[DomainCheck], execution: Execution, *, nullable: bool
+) -> None:
+    """Raises SqlError 23502 or 23514 for values of a column that break rules that are new to its domain."""
+    if await nothing_there(table.id, execution):
+        return
+    rows = _ExistingRows(execution, table)
+    if not nullable:
+        await rows.require_column(column, of_domain=True)
+    for check in checks:
+        await rows.require_values(column, check.sql)
+
+
 class _ExistingRows:
     def __init__(self, execution: Execution, table: Item) -> None:
         self._execution = execution
@@ -69,15 +83,23 @@ class _ExistingRows:
         name = execution.catalog.full_name(table)
         self._from = f"FROM {quote_all(name.schema, name.name)}"
 
-    async def require_column(self, column: str) -> None:
+    async def require_column(self, column: str, *, of_domain: bool = False) -> None:
         if await self._first(f"SELECT 1 {self._from} WHERE {quote(column)} IS NULL LIMIT 1"):
-            message = f'column "{column}" of relation "{self._table.name}" contains null values'
+            kind = "table" if of_domain else "relation"
+            message = f'column "{column}" of {kind} "{self._table.name}" contains null values'
             raise SqlError(Sqlstate.NOT_NULL_VIOLATION, message, subject=self._subject(column=column))
 
     async def require_check(self, name: str, sql: str) -> None:
         if await self._first(f"SELECT 1 {self._from} WHERE NOT ({sql}) LIMIT 1"):
             message = f'check constraint "{name}" of relation "{self._table.name}" is violated by some row'
             raise SqlError(Sqlstate.CHECK_VIOLATION, message, subject=self._subject(constraint=name))
+
+    async def require_values(self, column: str, sql: str) -> None:
+        """`sql` is a condition of VALUE."""
+        values = f"(SELECT {quote(column)} AS value {self._from}) AS values_of_column"
+        if await self._first(f"SELECT 1 FROM {values} WHERE NOT ({sql}) LIMIT 1"):
+            message = f'column "{column}" of table "{self._table.name}" contains values that violate the new constraint'
+            raise SqlError(Sqlstate.CHECK_VIOLATION, message, subject=self._subject(column=column))
 
     async def require_key(self, key: TableKey) -> None:
         parts = ", ".join(f"({sql})" for sql, _ in key.parts)
@@ -129,11 +151,17 @@ class _ExistingRows:
         return await first_row(sql, self._execution)
 
 
+def own_planning(execution: Execution) -> PlanningSession:
+    """Returns what plans a query of our own, with all names qualified: it may read the session's temporary tables."""
+    temporary = own_schema(execution.asker.search_path)
+    return PlanningSession(execution.asker.database, () if temporary is None else (temporary,), "")
+
+
 async def first_row(sql: str, execution: Execution) -> tuple[Row, RelationDesc] | None:
     """Returns the first row of a query of our own, as the transaction sees it; a query with AS OF is not relied
     upon."""
     (statement,) = parse(sql)
-    session = PlanningSession(execution.asker.database, (), "")
+    session = own_planning(execution)
     planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)
     assert isinstance(planned.plan, SelectPlan)
     query = planned.plan.query
