@@ -183,10 +183,8 @@ def translate(
             return Translation((made(name, Composite(allocator.oid(), allocator.oid(), fields), allocator.user_id()),))
         case CreateSchemaPlan():
             return _create_schema(plan, state, session, allocator)
-        case CreateDatabasePlan(database, if_not_exists):
-            if if_not_exists and state.database_named(database) is not None:
-                return Translation(_NOTHING, (_exists(Sqlstate.DUPLICATE_DATABASE, "database", database),))
-            return Translation((CreateDatabase(allocator.oid(), database, session.role(state), allocator.oid()),))
+        case CreateDatabasePlan():
+            return _create_database(plan, state, session, allocator)
         case DropPlan():
             return Translation(*translate_drop(plan, state, session))
         case RenamePlan():
@@ -207,6 +205,19 @@ def translate(
             return _alter_retain_history(plan, state, session)
         case _:
             return Translation(*translate_role(plan, state, session, allocator))
+
+
+def _create_database(
+    plan: CreateDatabasePlan, state: CatalogState, session: DdlSession, allocator: IdAllocator
+) -> Translation:
+    by = session.role(state)
+    owner = known_role(state, by) if plan.owner is None else role_meant(state, session, plan.owner)
+    if plan.if_not_exists and state.database_named(plan.database) is not None:
+        return Translation(_NOTHING, (_exists(Sqlstate.DUPLICATE_DATABASE, "database", plan.database),))
+    change = CreateDatabase(allocator.oid(), plan.database, owner.oid, allocator.oid())
+    require_allowed(state, by, (change,))
+    require_may_become(state, by, owner)
+    return Translation((change,))
 
 
 def _create_schema(

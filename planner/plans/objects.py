@@ -37,6 +37,7 @@ class CreateSchemaPlan:
 class CreateDatabasePlan:
     database: str
     if_not_exists: bool
+    owner: RoleRef | None = None
 
 
 class ObjectKind(StrEnum):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from planner.plans.objects import CreateDatabasePlan, CreateSchemaPlan
+from planner.plans.objects import CreateDatabasePlan, CreateSchemaPlan, RoleRef, RoleWord
 from planner.scope.analysis import Analysis
 from planner.statements.roles.role_names import role_ref
 from planner.syntax.parse import ParsedStatement
 
 _IGNORED_OPTIONS = frozenset(
-    ("encoding", "template", "owner", "locale", "lc_collate", "lc_ctype", "connection_limit", "tablespace")
+    ("encoding", "template", "locale", "lc_collate", "lc_ctype", "connection_limit", "tablespace")
 )
 
 
@@ -23,7 +23,11 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSchemaPlan:
 def plan_database(analysis: Analysis, statement: ParsedStatement) -> CreateDatabasePlan:
     """Plans CREATE DATABASE; options that change nothing are accepted."""
     node = statement.node
+    owner = None
     for option in node.options:
-        if option.def_elem.defname not in _IGNORED_OPTIONS:
-            raise analysis.unsupported(f"the database option {option.def_elem.defname}", option.def_elem.location)
-    return CreateDatabasePlan(node.dbname, False)
+        told = option.def_elem
+        if told.defname == "owner":
+            owner = RoleRef(RoleWord.NAME, told.arg.string.sval) if told.HasField("arg") else None
+        elif told.defname not in _IGNORED_OPTIONS:
+            raise analysis.unsupported(f"the database option {told.defname}", told.location)
+    return CreateDatabasePlan(node.dbname, False, owner)

@@ -299,3 +299,15 @@ def test_a_session_goes_on_when_its_role_is_dropped(server: MemoryServer, admin:
         alice.execute("RESET ROLE")
         assert _all(alice, "SELECT current_user") == [("alice",)]
         assert _fails(alice, "SET ROLE bob") == "22023"
+
+
+def test_a_database_belongs_to_whom_it_is_made_for(server: MemoryServer, admin: Connection) -> None:
+    admin.execute("CREATE ROLE alice LOGIN CREATEDB; CREATE ROLE bob; CREATE ROLE carol; GRANT carol TO alice")
+    admin.execute("CREATE DATABASE d OWNER alice")
+    with _connect(server, "alice") as alice:
+        assert _fails(alice, "CREATE DATABASE e OWNER bob") == "42501"
+        assert _fails(alice, "CREATE DATABASE e OWNER nobody") == "42704"
+        alice.execute("CREATE DATABASE e OWNER carol; CREATE DATABASE f OWNER DEFAULT")
+        owners = "SELECT datname, datdba::regrole::text FROM pg_database WHERE datname IN ('d', 'e', 'f') ORDER BY 1"
+        assert _all(alice, owners) == [("d", "alice"), ("e", "carol"), ("f", "alice")]
+        alice.execute("DROP DATABASE d; DROP DATABASE e")
