@@ -1,8 +1,8 @@
-"""Moves items into another schema, with what belongs to them.
+"""Moves items into another schema, with their indexes and sequences.
 
     ALTER TABLE t SET SCHEMA s      moves t, the indexes on t, and the sequences that t's columns own
 
-Nothing else changes: definitions know what they are made of by ids, not by names.
+Nothing else changes: definitions name other items by ids, so a move changes none of them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from planner.temporary_schema import is_temporary
 
 
 def with_moved_item(state: CatalogState, change: MoveItem) -> CatalogState:
-    """Returns the state in which an item is in another schema. SqlError where a name is taken there, where one of the
-    schemas is temporary, or where one of the three is gone."""
+    """Returns the state after a move into another schema. SqlError for a name that is taken in the new schema, for
+    a temporary schema, and for an item or a schema that is gone."""
     item, schema = state.items.get(change.id), state.schemas.get(change.schema)
     if item is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, "the object was dropped by a concurrent statement")

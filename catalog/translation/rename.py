@@ -70,7 +70,7 @@ def _type_meant(plan: RenamePlan | MovePlan, state: CatalogState, session: DdlSe
 
 
 def _require_movable(state: CatalogState, item: Item) -> None:
-    """Raises SqlError for an item that goes where another one goes, or whose parts are elsewhere."""
+    """Raises SqlError for an index, for the sequence of a column, and for the parts of sources and sinks."""
     match item.definition:
         case Index():
             message, hint = f'cannot change schema of index "{item.name}"', "Change the schema of the table instead."
@@ -86,7 +86,7 @@ def _require_movable(state: CatalogState, item: Item) -> None:
 
 
 def _relation(plan: RenamePlan | MovePlan, state: CatalogState, session: DdlSession) -> ItemView | None:
-    """Returns the relation that a plan names; None for a missing one that may be missing."""
+    """Returns the relation that a plan names; None for a missing relation after IF EXISTS."""
     missing = missing_place(state, session, plan.name)
     found = None if missing is not None else find_relation(state, session, plan.name)
     if found is None:
