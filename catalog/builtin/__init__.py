@@ -6,7 +6,7 @@ mz_catalog_rows          contents of mz_catalog; mz_catalog_system: of those abo
 mz_internal_rows         contents of mz_internal
 dataflow_rows            … about dataflows of indexes and materialized views
 freshness_rows           … about how far behind they are
-sink_rows, source_rows   … about sinks and sources; task_details: how their tasks do
+sink_rows, source_rows   … about sinks and sources; task_details: errors, for readers who may see them
 shape                    rows in the columns that PostgreSQL has
 registry                 all system relations with their contents
 information_privileges  information_schema's views of roles and privileges

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from catalog.builtin.task_details import shown_error
 from catalog.declared.dataflow_status import MaintainedStatus
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
+from catalog.nouns.items import Index
 from model.ids.global_id import GlobalId
 from model.types.datum import Interval, Row
 
@@ -32,7 +34,14 @@ def _percent(status: MaintainedStatus) -> float:
 
 def _dataflows(snapshot: SystemSnapshot) -> Iterable[Row]:
     for status in snapshot.maintained:
-        yield str(status.id), status.status, status.reason, status.retries
+        reason = shown_error(snapshot, status.reason, of=_rows_of(snapshot, status.id))
+        yield str(status.id), status.status, reason, status.retries
+
+
+def _rows_of(snapshot: SystemSnapshot, id_: GlobalId) -> GlobalId:
+    """Returns the relation whose rows an index or a materialized view holds."""
+    item = snapshot.state.items.get(id_)
+    return item.definition.on.id if item is not None and isinstance(item.definition, Index) else id_
 
 
 def _materialization_lag(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
-from catalog.builtin.task_details import details
+from catalog.builtin.task_details import error_and_details
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.shown import shown
@@ -79,14 +79,16 @@ def _sink_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
     for each in snapshot.sinks:
         item, now = snapshot.state.items[each.id], each.condition
         assert isinstance(item.definition, Sink)
-        type_ = sink_type(item.definition)
-        yield str(each.id), item.name, type_, now.since, now.status, now.error, details(now)
+        told = error_and_details(snapshot, now, of=item.definition.source_id)
+        yield str(each.id), item.name, sink_type(item.definition), now.since, now.status, *told
 
 
 def _sink_status_history(snapshot: SystemSnapshot) -> Iterable[Row]:
     for each in snapshot.sinks:
+        sink = snapshot.state.items[each.id].definition
+        assert isinstance(sink, Sink)
         for was in each.history:
-            yield was.since, str(each.id), was.status, was.error, details(was)
+            yield was.since, str(each.id), was.status, *error_and_details(snapshot, was, of=sink.source_id)
 
 
 def _sink_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:

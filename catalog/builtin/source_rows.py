@@ -7,7 +7,7 @@ import datetime
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
-from catalog.builtin.task_details import details
+from catalog.builtin.task_details import error_and_details
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.nouns.connections import Connection
@@ -22,13 +22,14 @@ def _source_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
         item, now = snapshot.state.items[source.id], source.condition
         assert isinstance(item.definition, Source)
         place = str(source.id), item.name, item.definition.kind
-        yield *place, now.since, now.status, now.error, details(now)
+        yield *place, now.since, now.status, *error_and_details(snapshot, now, of=source.id)
     conditions = {source.id: source.condition for source in snapshot.sources}
     for item in _by_oid(snapshot):
         if isinstance(item.definition, SourceTable):
             # It is written together with its source, and is as well as that.
             now = conditions[item.definition.source_id]
-            yield str(item.id), item.name, "subsource", now.since, now.status, now.error, details(now)
+            told = error_and_details(snapshot, now, of=item.id)
+            yield str(item.id), item.name, "subsource", now.since, now.status, *told
     for item in _webhooks(snapshot):
         began = datetime.datetime.fromtimestamp(item.created_ms / 1000, datetime.UTC)
         yield str(item.id), item.name, "webhook", began, "running", None, None
@@ -37,7 +38,7 @@ def _source_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _source_status_history(snapshot: SystemSnapshot) -> Iterable[Row]:
     for source in snapshot.sources:
         for each in source.history:
-            yield each.since, str(source.id), each.status, each.error, details(each)
+            yield each.since, str(source.id), each.status, *error_and_details(snapshot, each, of=source.id)
 
 
 def _source_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -1,12 +1,46 @@
-"""The details of a source's or a sink's condition in system relations, beside status and error."""
+"""Errors of sources, sinks and views in system relations, for readers who may see them.
+
+An error quotes values of the rows that it is about: `invalid input syntax for type integer: "secret"`.
+"""
 
 from __future__ import annotations
 
 import json
 
-from catalog.declared.snapshot import TaskCondition
+from catalog.declared.snapshot import SystemSnapshot, TaskCondition
+from catalog.facts.roles.decide import has_privileges_of, held, owns
+from catalog.facts.roles.predefined import READ_ALL_STATS
+from catalog.facts.roles.securables import item_securable
+from model.ids.global_id import GlobalId
+
+_HIDDEN = "<insufficient privilege>"
 
 
-def details(condition: TaskCondition) -> str | None:
-    """Returns the details as jsonb; None where there are none."""
-    return None if condition.hint is None else json.dumps({"hint": condition.hint}, ensure_ascii=False)
+def error_and_details(snapshot: SystemSnapshot, condition: TaskCondition, *, of: GlobalId) -> tuple[str | None, ...]:
+    """Returns the error of a condition, and its details as jsonb; None where there are none.
+
+    `of` is the relation whose rows the error may quote.
+    """
+    error = shown_error(snapshot, condition.error, of=of)
+    if condition.hint is None or error != condition.error:
+        return error, None
+    return error, json.dumps({"hint": condition.hint}, ensure_ascii=False)
+
+
+def shown_error(snapshot: SystemSnapshot, error: str | None, *, of: GlobalId) -> str | None:
+    """Returns an error about the rows of a relation, as the reading role may see it: owners, roles with SELECT on the
+    relation, and monitors read all of it."""
+    return error if error is None or _may_read(snapshot, of) else _HIDDEN
+
+
+def _may_read(snapshot: SystemSnapshot, id_: GlobalId) -> bool:
+    state, item = snapshot.state, snapshot.state.items.get(id_)
+    reader = state.role_named(snapshot.user)
+    if item is None or reader is None:
+        return False
+    relation = item_securable(state, item)
+    return (
+        owns(state, reader.oid, relation)
+        or "r" in held(state, reader.oid, relation)
+        or has_privileges_of(state, reader.oid, READ_ALL_STATS)
+    )
