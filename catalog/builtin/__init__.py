@@ -6,6 +6,7 @@ mz_catalog_rows          contents of mz_catalog; mz_catalog_system: of those abo
 mz_internal_rows         contents of mz_internal
 dataflow_rows            … about dataflows of indexes and materialized views
 freshness_rows           … about how far behind they are
+shown_to                 the reading role, and the rows that PostgreSQL shows to the role
 sink_rows, source_rows   … about sinks and sources; task_details: errors, for readers who may see them
 shape                    rows in the columns that PostgreSQL has
 registry                 all system relations with their contents

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.types import users_types
 from catalog.builtin.shape import shape
+from catalog.builtin.shown_to import reader_of
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.constraints import constraints_of, is_constraint, key_columns
@@ -17,6 +18,8 @@ from model.types.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey
 from planner.temporary_schema import is_temporary, own_schema
+
+_MORE_THAN_READING, _MORE_OF_A_COLUMN = "awdDxt", "awx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,10 @@ def _table_place(snapshot: SystemSnapshot, constraint: _Constraint) -> dict[str,
 
 
 def _table_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
-    make = shape("table_constraints")
+    make, reader = shape("table_constraints"), reader_of(snapshot)
     for each in _constraints(snapshot):
+        if not reader.may(each.table, _MORE_THAN_READING, _MORE_OF_A_COLUMN):
+            continue
         distinct = None if each.nulls_distinct is None else "YES" if each.nulls_distinct else "NO"
         yield make(
             **_table_place(snapshot, each),
@@ -107,12 +112,12 @@ def _table_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _check_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
-    make = shape("check_constraints")
+    make, reader = shape("check_constraints"), reader_of(snapshot)
     for each in _constraints(snapshot):
-        if each.clause is not None:
+        if each.clause is not None and reader.owns(each.table):
             yield make(**_place(snapshot, each), check_clause=each.clause)
     for item in users_types(snapshot):
-        for check in item.definition.rules.checks if isinstance(item.definition, Domain) else ():
+        for check in item.definition.rules.checks if isinstance(item.definition, Domain) and reader.owns(item) else ():
             yield make(
                 constraint_catalog=snapshot.database,
                 constraint_schema=snapshot.state.schemas[item.schema].name,
@@ -122,9 +127,12 @@ def _check_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _key_column_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
-    make = shape("key_column_usage")
+    make, reader = shape("key_column_usage"), reader_of(snapshot)
     for each in _constraints(snapshot):
+        numbers = {column.name: number for number, _, column in each.table.numbered_columns}
         for number, column in enumerate(each.columns if each.clause is None else (), 1):
+            if not reader.may_column(each.table, numbers[column]):
+                continue
             place = None if each.foreign is None else _place_in_key(snapshot, each.foreign, number - 1)
             yield make(
                 **_table_place(snapshot, each),
@@ -143,22 +151,24 @@ def _place_in_key(snapshot: SystemSnapshot, key: ForeignKey, at: int) -> int:
 
 def _constraint_column_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
     """Lists the columns of constraints: of a foreign key, the columns that it references."""
-    make = shape("constraint_column_usage")
+    make, reader = shape("constraint_column_usage"), reader_of(snapshot)
     for each in _constraints(snapshot):
-        place, columns = _table_place(snapshot, each), each.columns
+        place, table, columns = _table_place(snapshot, each), each.table, each.columns
         if each.foreign is not None:
-            parent = snapshot.state.items[each.foreign.parent]
-            schema = snapshot.state.schemas[parent.schema].name
-            place = {**place, "table_schema": schema, "table_name": parent.name}
-            columns = tuple(parent.desc.names[at] for at in each.foreign.parent_columns)
+            table = snapshot.state.items[each.foreign.parent]
+            schema = snapshot.state.schemas[table.schema].name
+            place = {**place, "table_schema": schema, "table_name": table.name}
+            columns = tuple(table.desc.names[at] for at in each.foreign.parent_columns)
+        if not reader.owns(table):
+            continue
         for column in dict.fromkeys(columns):
             yield make(**place, column_name=column)
 
 
 def _referential_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
-    make = shape("referential_constraints")
+    make, reader = shape("referential_constraints"), reader_of(snapshot)
     for each in _constraints(snapshot):
-        if each.foreign is None:
+        if each.foreign is None or not reader.may(each.table, _MORE_THAN_READING, _MORE_OF_A_COLUMN):
             continue
         key, rule = snapshot.state.items[each.foreign.key], each.foreign.rule
         named = is_constraint(key)

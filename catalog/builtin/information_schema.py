@@ -1,4 +1,5 @@
-"""information_schema: the reader's database in the SQL standard's words, as PostgreSQL says them."""
+"""information_schema: the reader's database in the SQL standard's words, as PostgreSQL says them. Objects
+without any right of the reading role are left out."""
 
 from __future__ import annotations
 
@@ -17,13 +18,15 @@ from catalog.builtin.information_types import (
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.sequences import identity_columns, identity_of, sequence_of
 from catalog.builtin.shape import shape
+from catalog.builtin.shown_to import reader_of
 from catalog.declared.listing import declarations
 from catalog.declared.relation import RelationKind, Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.defaults import shown_default
+from catalog.facts.roles.securables import relation_securable, schema_securable
 from catalog.facts.roles.shown_acls import role_name
 from catalog.facts.shown import shown
-from catalog.nouns.items import SUPERUSER_OID, Domain, Index, Item, SequenceDefinition, Table, View, numbered_columns
+from catalog.nouns.items import SUPERUSER_OID, Domain, Item, SequenceDefinition, Table, View, numbered_columns
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
 from catalog.sql.definitions import view_query
 from model.types.datum import Datum, Row
@@ -34,6 +37,8 @@ from model.types.scalar_type import (
 )
 from planner.sequence_rules import Identity
 from planner.temporary_schema import is_temporary
+
+_ANY_RIGHT, _ANY_OF_A_COLUMN = "arwdDxt", "arwx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +53,16 @@ class _Relation:
 
 
 def _relations(snapshot: SystemSnapshot) -> Iterator[_Relation]:
+    """Yields the relations on which the reader has any right, or on one of whose columns."""
+    reader = reader_of(snapshot)
     for relation in declarations():
-        yield _Relation(relation.schema, relation.name, relation.kind is RelationKind.TABLE, relation.desc, None)
+        object_ = relation_securable(snapshot.state, relation.oid)
+        if object_ is not None and reader.may_securable(object_, _ANY_RIGHT):
+            yield _Relation(relation.schema, relation.name, relation.kind is RelationKind.TABLE, relation.desc, None)
     for item in standard_items(snapshot):
-        schema = snapshot.state.schemas[item.schema].name
-        yield _Relation(schema, item.name, isinstance(item.definition, Table), item.desc, item)
+        if reader.may(item, _ANY_RIGHT, _ANY_OF_A_COLUMN):
+            schema = snapshot.state.schemas[item.schema].name
+            yield _Relation(schema, item.name, isinstance(item.definition, Table), item.desc, item)
 
 
 def _yes(value: bool) -> str:
@@ -82,12 +92,15 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("columns")
     users = users_type_names(snapshot)
     identities = identity_columns(snapshot)
+    reader = reader_of(snapshot)
     for relation in _relations(snapshot):
         item = relation.item
         defaults: tuple[str | None, ...] = ()
         if item is not None and isinstance(item.definition, Table):
             defaults = item.definition.defaults
         for number, at, column in numbered_columns(relation.desc) if item is None else item.numbered_columns:
+            if item is not None and not reader.may_column(item, number):
+                continue
             sequence = None if item is None else identities.get((item.id, at))
             default = defaults[at] if defaults else None
             yield make(
@@ -132,9 +145,9 @@ def _identity_columns(sequence: Item | None) -> dict[str, Datum]:
 
 def _sequences(snapshot: SystemSnapshot) -> Iterable[Row]:
     """Lists the sequences, except those of identity columns."""
-    make = shape("sequences")
+    make, reader = shape("sequences"), reader_of(snapshot)
     for item in own_items(snapshot):
-        if not isinstance(item.definition, SequenceDefinition):
+        if not isinstance(item.definition, SequenceDefinition) or not reader.may(item, "rwU"):
             continue
         rules, owner = item.definition.rules, item.definition.owned_by
         if owner is not None and owner.identity is not None:
@@ -156,7 +169,7 @@ def _sequences(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _schemata(snapshot: SystemSnapshot) -> Iterable[Row]:
-    make = shape("schemata")
+    make, reader = shape("schemata"), reader_of(snapshot)
     for schema in SYSTEM_SCHEMAS:
         yield make(
             catalog_name=snapshot.database,
@@ -165,18 +178,21 @@ def _schemata(snapshot: SystemSnapshot) -> Iterable[Row]:
         )
     database = snapshot.state.database_named(snapshot.database)
     for own in () if database is None else snapshot.state.schemas_in(database.oid):
+        object_ = schema_securable(snapshot.state, own.oid)
+        if object_ is None or not reader.may_securable(object_, "UC"):
+            continue
         yield make(
             catalog_name=snapshot.database, schema_name=own.name, schema_owner=role_name(snapshot.state, own.owner)
         )
 
 
 def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
-    make = shape("views")
+    make, reader = shape("views"), reader_of(snapshot)
     for relation in _relations(snapshot):
         if relation.table:
             continue
         definition = None
-        if relation.item is not None and isinstance(relation.item.definition, View):
+        if relation.item is not None and isinstance(relation.item.definition, View) and reader.owns(relation.item):
             definition = shown(view_query, snapshot.state, relation.item.definition)
         yield make(
             table_catalog=snapshot.database,
@@ -193,12 +209,14 @@ def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _view_table_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
-    make = shape("view_table_usage")
+    make, reader = shape("view_table_usage"), reader_of(snapshot)
     for item in standard_items(snapshot):
+        if not isinstance(item.definition, View):
+            continue
         view = snapshot.state.full_name(item)
         for id in sorted(item.depends_on):
             used = snapshot.state.items.get(id)
-            if used is not None and not isinstance(used.definition, Index):
+            if used is not None and isinstance(used.definition, Table | View) and reader.owns(used):
                 name = snapshot.state.full_name(used)
                 yield make(
                     view_catalog=view.database,

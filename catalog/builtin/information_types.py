@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from catalog.builtin.information_constraints import standard_items
 from catalog.builtin.pg_catalog.types import type_names, users_types
 from catalog.builtin.shape import shape
+from catalog.builtin.shown_to import reader_of
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.defaults import shown_default
@@ -93,9 +94,10 @@ def type_columns(type_: ScalarType) -> dict[str, Datum]:
 
 
 def _domains(snapshot: SystemSnapshot) -> Iterator[tuple[Item, str, DomainRules]]:
-    """Yields the domains of the database, each with the name of its schema."""
+    """Yields the domains of the database that the reader may use, each with the name of its schema."""
+    reader = reader_of(snapshot)
     for item in users_types(snapshot):
-        if isinstance(item.definition, Domain):
+        if isinstance(item.definition, Domain) and reader.may(item, "U"):
             yield item, snapshot.state.schemas[item.schema].name, item.definition.rules
 
 
@@ -146,6 +148,8 @@ def _domain_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _domain_udt_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
     make, users = shape("domain_udt_usage"), users_type_names(snapshot)
     for item, schema, rules in _domains(snapshot):
+        if not _owns_type(snapshot, rules.base):
+            continue
         yield make(**_base_name(rules.base, users, snapshot.database), **_place(snapshot, item, schema))
 
 
@@ -161,10 +165,22 @@ def _columns_of_types(snapshot: SystemSnapshot) -> Iterator[tuple[dict[str, Datu
             yield place, column.type
 
 
+def _owns_domain(snapshot: SystemSnapshot, oid: int) -> bool:
+    domain = snapshot.state.item_by_oid(oid)
+    return domain is not None and reader_of(snapshot).owns(domain)
+
+
+def _owns_type(snapshot: SystemSnapshot, type_: ScalarType) -> bool:
+    """Returns whether the reader owns a type: a user's, or as the owner of PostgreSQL's own."""
+    reader, own = reader_of(snapshot), users_type(type_)
+    item = None if own is None else snapshot.state.item_by_oid(own.oid)
+    return reader.owns_of_system() if item is None else reader.owns(item)
+
+
 def _column_domain_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
     make, users = shape("column_domain_usage"), users_type_names(snapshot)
     for place, type_ in _columns_of_types(snapshot):
-        if type_.domain is not None:
+        if type_.domain is not None and _owns_domain(snapshot, type_.domain.oid):
             schema, name = users[type_.domain.oid]
             yield make(**place, domain_catalog=snapshot.database, domain_schema=schema, domain_name=name)
 
@@ -172,7 +188,8 @@ def _column_domain_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _column_udt_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
     make, users = shape("column_udt_usage"), users_type_names(snapshot)
     for place, type_ in _columns_of_types(snapshot):
-        yield make(**place, **_base_name(type_.base(), users, snapshot.database))
+        if _owns_type(snapshot, type_.base()):
+            yield make(**place, **_base_name(type_.base(), users, snapshot.database))
 
 
 TYPE_ROWS: Mapping[str, Rows] = {

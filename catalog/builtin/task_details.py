@@ -1,6 +1,6 @@
-"""Errors of sources, sinks and views in system relations, for readers who may see them.
+"""Shows errors of sources, sinks and views in system relations to roles that may read the rows.
 
-An error quotes values of the rows that it is about: `invalid input syntax for type integer: "secret"`.
+An error quotes values: `invalid input syntax for type integer: "secret"`.
 """
 
 from __future__ import annotations
@@ -17,10 +17,7 @@ _HIDDEN = "<insufficient privilege>"
 
 
 def error_and_details(snapshot: SystemSnapshot, condition: TaskCondition, *, of: GlobalId) -> tuple[str | None, ...]:
-    """Returns the error of a condition, and its details as jsonb; None where there are none.
-
-    `of` is the relation whose rows the error may quote.
-    """
+    """Returns the error of a condition, and the hint as jsonb; `of` is the relation whose rows the error quotes."""
     error = shown_error(snapshot, condition.error, of=of)
     if condition.hint is None or error != condition.error:
         return error, None
@@ -28,8 +25,8 @@ def error_and_details(snapshot: SystemSnapshot, condition: TaskCondition, *, of:
 
 
 def shown_error(snapshot: SystemSnapshot, error: str | None, *, of: GlobalId) -> str | None:
-    """Returns an error about the rows of a relation, as the reading role may see it: owners, roles with SELECT on the
-    relation, and monitors read all of it."""
+    """Returns an error about the rows of a relation for owners, roles with SELECT on the relation, and monitors; for
+    other roles the words of PostgreSQL for a missing privilege."""
     return error if error is None or _may_read(snapshot, of) else _HIDDEN
 
 

@@ -15,6 +15,39 @@ from tests.server.memory_server import memory_server
 from tests.server.roles.cells import CLEANUP, ROLES, SETUP
 
 Connection = psycopg.Connection[tuple[Any, ...]]
+_TYPED = """
+SET ROLE x_owner;
+CREATE TABLE open.typed (a open.d NOT NULL, b open.e[], c text CHECK (c <> ''), d int DEFAULT 4, UNIQUE (d));
+CREATE VIEW open.typed_v AS SELECT a, b, d FROM open.typed;
+GRANT SELECT (a), INSERT (b), UPDATE (d) ON open.typed TO x_columns;
+GRANT REFERENCES (a) ON open.p, open.child TO x_columns;
+GRANT INSERT ON open.child TO x_write;
+RESET ROLE
+"""
+_INFORMATION = {
+    "schemata": "schema_name, schema_owner FROM {} WHERE schema_name IN ('open', 'shut', 'public', 'pg_catalog')",
+    "tables": "table_schema, table_name, table_type FROM {} WHERE table_schema IN ('open', 'shut')",
+    "columns": (
+        "table_schema, table_name, column_name, column_default IS NULL, is_nullable, udt_name FROM {}"
+        " WHERE table_schema IN ('open', 'shut')"
+    ),
+    "views": "table_schema, table_name, view_definition IS NULL FROM {} WHERE table_schema IN ('open', 'shut')",
+    "sequences": "sequence_schema, sequence_name FROM {}",
+    "table_constraints": (
+        "table_name, constraint_type, constraint_name FROM {} WHERE constraint_name NOT LIKE '%not_null' AND table_schema = 'open'"
+    ),
+    "key_column_usage": "table_name, constraint_name, column_name FROM {} WHERE table_schema IN ('open', 'shut')",
+    "constraint_column_usage": "table_name, constraint_name, column_name FROM {} WHERE table_schema = 'open'",
+    "check_constraints": "constraint_name FROM {} WHERE constraint_name NOT LIKE '%not_null' AND constraint_schema = 'open'",
+    "referential_constraints": "constraint_name, unique_constraint_name FROM {}",
+    "view_table_usage": "view_name, table_name FROM {} WHERE view_schema IN ('open', 'shut')",
+    "domains": "domain_schema, domain_name FROM {} WHERE domain_schema IN ('open', 'shut')",
+    "domain_constraints": "domain_name FROM {} WHERE domain_schema IN ('open', 'shut')",
+    "domain_udt_usage": "domain_name, udt_name FROM {} WHERE domain_schema IN ('open', 'shut')",
+    "column_domain_usage": "table_name, column_name, domain_name FROM {} WHERE domain_schema IN ('open', 'shut')",
+    "column_udt_usage": "table_name, column_name, udt_name FROM {} WHERE table_schema IN ('open', 'shut')",
+}
+"""Columns to compare, and which rows, by the name of the view."""
 _OURS = "nspname IN ('open', 'shut', 'public')"
 
 
@@ -34,7 +67,7 @@ def both(judge: Judge) -> Iterator[_Both]:
     judge.empty()
     with memory_server() as server, server.connect() as ours, judge.connect() as theirs:
         for connection in (ours, theirs):
-            for statement in filter(None, map(str.strip, SETUP.split(";\n"))):
+            for statement in filter(None, map(str.strip, (SETUP + _TYPED).split(";\n"))):
                 connection.execute(statement)
             connection.execute(
                 "ALTER DEFAULT PRIVILEGES FOR ROLE x_owner IN SCHEMA open GRANT SELECT ON TABLES TO x_none"
@@ -133,6 +166,22 @@ def test_functions_tell_of_each_role_what_postgres_tells(both: _Both, role: str)
     ours, theirs = both.answers(f"SELECT {', '.join(calls)}")
     differing = [call for call, one, other in zip(calls, ours[0], theirs[0], strict=True) if one != other]
     assert not differing
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_information_schema_shows_each_role_what_postgres_shows(both: _Both, role: str) -> None:
+    differing: dict[str, object] = {}
+    for connection in (both.ours, both.theirs):
+        connection.execute(f"SET ROLE {role}".encode())
+    try:
+        for view, wanted in _INFORMATION.items():
+            ours, theirs = both.answers(f"SELECT {wanted.format(f'information_schema.{view}')}")
+            if sorted(map(repr, ours)) != sorted(map(repr, theirs)):
+                differing[view] = set(ours) - set(theirs), set(theirs) - set(ours)
+    finally:
+        for connection in (both.ours, both.theirs):
+            connection.execute("RESET ROLE")
+    assert differing == {}
 
 
 @pytest.mark.parametrize(
