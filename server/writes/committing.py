@@ -70,7 +70,8 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
 async def commit_changes(environment: Environment, changes: Sequence[Change]) -> None:
     """Commits changes of the catalog made by the server itself, as a transaction of their own. SqlError."""
     now = datetime.datetime.fromtimestamp(environment.clock.now_ms() / 1000, datetime.UTC)
-    await commit_transaction(environment, Transaction(explicit=False, started=now, changes=list(changes)))
+    own = Transaction(explicit=False, started=now, base=environment.catalog.state, changes=list(changes))
+    await commit_transaction(environment, own)
 
 
 async def cover(environment: Environment) -> None:
