@@ -34,11 +34,14 @@ _INFORMATION = {
     "views": "table_schema, table_name, view_definition IS NULL FROM {} WHERE table_schema IN ('open', 'shut')",
     "sequences": "sequence_schema, sequence_name FROM {}",
     "table_constraints": (
-        "table_name, constraint_type, constraint_name FROM {} WHERE constraint_name NOT LIKE '%not_null' AND table_schema = 'open'"
+        "table_name, constraint_type, constraint_name FROM {}"
+        " WHERE constraint_name NOT LIKE '%not_null' AND table_schema = 'open'"
     ),
     "key_column_usage": "table_name, constraint_name, column_name FROM {} WHERE table_schema IN ('open', 'shut')",
     "constraint_column_usage": "table_name, constraint_name, column_name FROM {} WHERE table_schema = 'open'",
-    "check_constraints": "constraint_name FROM {} WHERE constraint_name NOT LIKE '%not_null' AND constraint_schema = 'open'",
+    "check_constraints": (
+        "constraint_name FROM {} WHERE constraint_name NOT LIKE '%not_null' AND constraint_schema = 'open'"
+    ),
     "referential_constraints": "constraint_name, unique_constraint_name FROM {}",
     "view_table_usage": "view_name, table_name FROM {} WHERE view_schema IN ('open', 'shut')",
     "domains": "domain_schema, domain_name FROM {} WHERE domain_schema IN ('open', 'shut')",
