@@ -11,6 +11,7 @@ import httpx
 from server.admission.gate import WITHOUT_PASSWORD, Gate, given_rules
 from server.api.door import Door
 from server.api.health import LIVEZ, READYZ, Livez, Readyz
+from server.api.metrics import METRICS, MetricsRequests
 from server.api.origins import Origins
 from server.api.sql import SQL, SqlRequests
 from server.http.exchange import Routes
@@ -37,7 +38,15 @@ def api_of(
     async def begin() -> HttpServer:
         backend = SessionBackend(server.environment)
         door = Door(backend, Gate(given_rules(rules)), policy)
-        routes = Routes({LIVEZ: Livez(), READYZ: Readyz(lambda: True), SQL: SqlRequests(backend, door, Origins(names))})
+        origins = Origins(names)
+        routes = Routes(
+            {
+                LIVEZ: Livez(),
+                READYZ: Readyz(lambda: True),
+                SQL: SqlRequests(backend, door, origins),
+                METRICS: MetricsRequests(server.environment, door, origins),
+            }
+        )
         http = HttpServer(routes, limits)
         await http.start(bind("127.0.0.1", 0))
         return http

@@ -157,6 +157,15 @@ class WriteRequest:
             self.heard.set_result(None)
 
 
+@dataclass(slots=True)
+class CommitCounts:
+    """Commits with transactions, since the environment began, and how long consensus took for the commits."""
+
+    commits: int = 0
+    transactions: int = 0
+    elapsed_ms: int = 0
+
+
 class GroupCommitter:
     """The committer of one timeline. `run` is its task, and ends by raising Fenced."""
 
@@ -178,6 +187,7 @@ class GroupCommitter:
         self._locks = locks
         self._riders = riders
         self.recent = RecentChanges()
+        self.counts = CommitCounts()
         self._keep_alive_ms = keep_alive_ms
         self._queue: list[WriteRequest] = []
         self._batch: list[WriteRequest] = []
@@ -407,6 +417,7 @@ class GroupCommitter:
             except Exception as error:  # noqa: BLE001  (of whoever is to blame, and told so)
                 await self._told_apart(_abandon(prepared, accepted), error)
                 return
+            began_ms = self._clock.now_ms()
             try:
                 outcome = await self._write(prepared, record, accepted)
             except SqlError as error:
@@ -417,6 +428,10 @@ class GroupCommitter:
                 await self._told_apart(batch, error, together=error.sqlstate is Sqlstate.IO_ERROR)
                 return
             if isinstance(outcome, Committed):
+                if accepted:
+                    self.counts.commits += 1
+                    self.counts.transactions += len(accepted)
+                    self.counts.elapsed_ms += self._clock.now_ms() - began_ms
                 self._committed(record, accepted, timestamp, written)
                 return
             batch = _abandon(prepared, accepted)

@@ -3,6 +3,9 @@
 client        a session's client over HTTP: notices, and variables that statements change
 door          a user and a password, held against the rules and verifiers of pgwire
 health        whether the process lives, and whether the server is ready
+loop_delay    how late the event loop comes to due work
+metrics       the metrics of the server, for Prometheus
+metric_families  metrics of an environment and of processes at one moment
 json_values   values of each type as JSON
 origins       refuses requests that pages of foreign sites have a browser send
 sql           runs the statements of a request within a session

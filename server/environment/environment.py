@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol
+from weakref import WeakSet
 
 import pyarrow as pa
 
@@ -28,6 +29,7 @@ from server.evaluation.work import Evaluations
 from server.ledgers.committed_catalog import CommittedCatalog
 from server.ledgers.counting.counters import Counters
 from server.ledgers.locks import Locks
+from server.ledgers.measures import Measures
 from server.ledgers.notifications import Listeners
 from server.ledgers.scheduled import Scheduled
 from server.ledgers.server_access import ServerAccess
@@ -43,6 +45,7 @@ from server.objects.sources.left_slots import LeftSlots
 from server.planning.statement_plans import Planning
 from server.secrets.keyring import Keyring
 from server.subscription.limits import BufferLimits
+from server.subscription.subscription import Subscription
 from storage.controller import StorageController
 from storage.subscription import SubscriptionEvent
 from timeline.durable_oracle import DurableOracle
@@ -117,6 +120,8 @@ class Environment:
     `webhooks_at`: the address for requests to webhook sources (`http://127.0.0.1:6876`), if any.
     `reload_configuration`: has the files of the server's options read again, some time after it returns.
     `rules`: who comes in, as pg_hba_file_rules shows it.
+    `subscriptions`: all that have begun, until nobody knows them any longer.
+    `measures`: counts of statements.
     `tasks`: run until the environment stops; the first failure ends it.
     """
 
@@ -144,6 +149,8 @@ class Environment:
     transient_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     sessions: dict[int, SessionRecord] = field(default_factory=dict)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    subscriptions: WeakSet[Subscription] = field(default_factory=WeakSet)
+    measures: Measures = field(default_factory=Measures)
     last_transaction: int = 0
     webhooks_at: str = ""
     reload_configuration: Callable[[], None] = lambda: None

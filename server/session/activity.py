@@ -49,6 +49,13 @@ class Activity:
         self.query_started_at = self._now()
         self.stop_timer()
 
+    @property
+    def elapsed_s(self) -> float | None:
+        """How long the present work has taken; None without any."""
+        if not self._active or self.query_started_at is None:
+            return None
+        return max((self._now() - self.query_started_at).total_seconds(), 0.0)
+
     def end(self, idle_timeout_ms: int) -> None:
         """The work ends; the session may be idle so long, 0 for ever."""
         self._active = False

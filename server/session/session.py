@@ -378,6 +378,7 @@ class Session:
         self, statement: ParsedStatement, parameters: tuple[Datum, ...], prepared: Prepared | None = None
     ) -> StatementResult:
         self._require_usable(statement)
+        self.environment.measures.begin_statement(statement.kind)
         return await self._interruption.run(self._run_usable(statement, parameters, prepared))
 
     async def _run_usable(
@@ -499,6 +500,9 @@ class Session:
 
     def _end_work(self) -> None:
         self._interruption.disarm()
+        elapsed_s = self._activity.elapsed_s
+        if elapsed_s is not None:
+            self.environment.measures.end_query(elapsed_s)
         within = self.transaction_status != "I"
         self._activity.end(self.variables.idle_in_transaction_timeout_ms if within else 0)
         self._listener.tell()

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Mapping
 
 import pyarrow as pa
 import structlog
@@ -26,11 +27,13 @@ from planner.syntax.parse import prepare_parsing
 from server.admission.gate import Gate
 from server.api.door import Door
 from server.api.health import EVERYTHING, LIVEZ, READYZ, Livez, NotYet, Readyz
+from server.api.loop_delay import LoopDelay
+from server.api.metrics import METRICS, MetricsRequests
 from server.api.origins import Origins
 from server.api.sql import SQL, SqlRequests
 from server.environment.environment import ComputeClient, Environment
 from server.evaluation.pool import WorkerPool
-from server.http.exchange import Routes
+from server.http.exchange import RequestHandler, Routes
 from server.http.server import HttpServer
 from server.ledgers.server_access import ServerAccess
 from server.ledgers.unfinished_paths import UnfinishedPaths
@@ -107,7 +110,11 @@ async def _serve(options: ServeOptions) -> int:
     policy = await _authentication(options, environment, entrance)
     server = await _listen(options, backend, entrance, gate, policy)
     door = Door(backend, gate, policy)
-    _route(routes, options, environment, SqlRequests(backend, door, Origins(options.http_names)))
+    origins = Origins(options.http_names)
+    asked = {SQL: SqlRequests(backend, door, origins), METRICS: MetricsRequests(environment, door, origins)}
+    _route(routes, options, environment, asked)
+    delay = LoopDelay(environment.measures.registry)
+    delay.start()
     _tell_place(options, environment, entrance, http)
     code = None
     try:
@@ -120,6 +127,7 @@ async def _serve(options: ServeOptions) -> int:
         return code
     finally:
         await asyncio.gather(server.shut_down(_DRAIN_SECONDS), http.shut_down(_DRAIN_SECONDS))
+        delay.stop()
         entrance.leave()
         aborting.cancel()
         await close_environment(environment, leave_replica=code == _EXIT_FENCED)
@@ -230,11 +238,13 @@ async def _listen_http(options: ServeOptions, entrance: Entrance) -> tuple[HttpS
     return server, routes
 
 
-def _route(routes: Routes, options: ServeOptions, environment: Environment, sql: SqlRequests) -> None:
+def _route(
+    routes: Routes, options: ServeOptions, environment: Environment, asked: Mapping[str, RequestHandler]
+) -> None:
     """Has everything answered over HTTP."""
     ready = Readyz(lambda: not any(task.done() for task in environment.tasks))
     webhooks = WebhookReceiver(environment, options.http_limits)
-    routes.replace({LIVEZ: Livez(), READYZ: ready, SQL: sql, PREFIX: webhooks})
+    routes.replace({LIVEZ: Livez(), READYZ: ready, PREFIX: webhooks, **asked})
 
 
 def _tell_place(options: ServeOptions, environment: Environment, entrance: Entrance, server: HttpServer) -> None:

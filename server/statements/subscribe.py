@@ -111,6 +111,7 @@ async def open_subscription(
             given_up,
         )
     subscription.start()
+    environment.subscriptions.add(subscription)
     return subscription
 
 

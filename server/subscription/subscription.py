@@ -93,6 +93,11 @@ class Subscription:
     def start(self) -> None:
         self._task = asyncio.create_task(self._follow())
 
+    @property
+    def active(self) -> bool:
+        """Tells whether the subscription has begun, and is not closed."""
+        return self._task is not None
+
     # The reader's side
 
     def __aiter__(self) -> Subscription:
