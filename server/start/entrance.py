@@ -128,11 +128,12 @@ def made_password(options: ServeOptions, port: int, role: str, randomness: Rando
     """A new password, which is written into a file that libpq can read and nobody else than the server's own user.
     CannotStart when it can't be written."""
     password = randomness.token()
+    name = role.replace("\\", "\\\\").replace(":", "\\:")
     partial = options.pass_file.with_suffix(".partial")
     try:
         partial.unlink(missing_ok=True)
         with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(f"*:{port}:*:{role}:{password}\n")
+            file.write(f"*:{port}:*:{name}:{password}\n")
         partial.replace(options.pass_file)
     except OSError as error:
         raise CannotStart(f"cannot write the password file {options.pass_file}: {reason_of(error)}") from error

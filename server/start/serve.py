@@ -12,7 +12,7 @@ import pyarrow as pa
 import structlog
 import uvloop
 
-from catalog.durable.rows import SUPERUSER
+from catalog.nouns.items import SUPERUSER_OID
 from compute.controller.address import AddressHost
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.link import Host
@@ -111,7 +111,10 @@ async def _serve(options: ServeOptions) -> int:
     server = await _listen(options, backend, entrance, gate, policy)
     door = Door(backend, gate, policy)
     origins = Origins(options.http_names)
-    asked = {SQL: SqlRequests(backend, door, origins), METRICS: MetricsRequests(environment, door, origins)}
+    asked: dict[str, RequestHandler] = {
+        SQL: SqlRequests(backend, door, origins),
+        METRICS: MetricsRequests(environment, door, origins),
+    }
     _route(routes, options, environment, asked)
     delay = LoopDelay(environment.measures.registry)
     delay.start()
@@ -204,7 +207,8 @@ async def _authentication(options: ServeOptions, environment: Environment, entra
     password, given = entrance.password, bool(entrance.password)
     if not password:
         port = entrance.sockets[0].getsockname()[1]
-        password = await asyncio.to_thread(made_password, options, port, SUPERUSER, environment.randomness)
+        role = environment.catalog.state.roles[SUPERUSER_OID].name
+        password = await asyncio.to_thread(made_password, options, port, role, environment.randomness)
         remember([password])
         told = (
             "NOTICE: no password is set: this Unix user comes in from this machine, others by the password in the file"
