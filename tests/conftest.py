@@ -97,16 +97,22 @@ def simulation_seeds(request: pytest.FixtureRequest) -> range:
 
 
 @pytest.fixture(scope="session")
-def judge() -> Iterator[Judge]:
-    """PostgreSQL 16, with an empty database `headwater`."""
+def one_judge() -> Iterator[Judge]:
+    """PostgreSQL 16, for all modules of the process."""
     with run_judge() as judge:
         yield judge
 
 
 @pytest.fixture(scope="module")
+def judge(one_judge: Judge) -> Judge:
+    """PostgreSQL 16, with an empty database `headwater`: another module may have left something in it."""
+    one_judge.empty()
+    return one_judge
+
+
+@pytest.fixture(scope="module")
 def postgres(judge: Judge) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
     """A connection to the judge, whose database is empty, in autocommit mode; the module's tests share it."""
-    judge.empty()
     with judge.connect() as connection:
         yield connection
 

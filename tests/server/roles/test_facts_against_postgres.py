@@ -67,7 +67,6 @@ class _Both:
 
 @pytest.fixture(scope="module")
 def both(judge: Judge) -> Iterator[_Both]:
-    judge.empty()
     with memory_server() as server, server.connect() as ours, judge.connect() as theirs:
         for connection in (ours, theirs):
             for statement in filter(None, map(str.strip, (SETUP + _TYPED).split(";\n"))):

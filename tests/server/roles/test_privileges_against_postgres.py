@@ -19,7 +19,6 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 @pytest.fixture(scope="module")
 def both(judge: Judge) -> Iterator[tuple[Connection, Connection]]:
     """Ours and theirs, with the same roles and objects."""
-    judge.empty()
     with memory_server() as server, server.connect() as ours, judge.connect() as theirs:
         for connection in (ours, theirs):
             # Statements that the client prepares by itself would be gone with those that roles prepare.
