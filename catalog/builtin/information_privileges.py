@@ -10,6 +10,7 @@ from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.roles import roles
 from catalog.builtin.pg_catalog.types import users_types
 from catalog.builtin.shape import shape
+from catalog.builtin.shown_to import reader_of
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.roles.decide import has_privileges_of
@@ -24,14 +25,11 @@ _Grant = tuple[str, str, str, str]
 """Grantor, grantee, privilege, YES or NO."""
 
 
-def _reader(snapshot: SystemSnapshot) -> int:
-    role = snapshot.state.role_named(snapshot.user)
-    return 0 if role is None else role.oid
-
-
 def _is_enabled(snapshot: SystemSnapshot, role: int) -> bool:
     database = snapshot.state.database_named(snapshot.database)
-    return has_privileges_of(snapshot.state, _reader(snapshot), role, None if database is None else database.owner)
+    return has_privileges_of(
+        snapshot.state, reader_of(snapshot).role, role, None if database is None else database.owner
+    )
 
 
 def _enabled_roles(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -12,7 +12,7 @@ from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.defaults import shown_default
 from catalog.facts.shown import shown
-from catalog.nouns.items import Domain, Item
+from catalog.nouns.items import SUPERUSER_OID, Domain, Item
 from model.types.datum import Datum, Row
 from model.types.scalar_type import (
     ScalarType,
@@ -171,10 +171,10 @@ def _owns_domain(snapshot: SystemSnapshot, oid: int) -> bool:
 
 
 def _owns_type(snapshot: SystemSnapshot, type_: ScalarType) -> bool:
-    """Returns whether the reader owns a type: a user's, or as the owner of PostgreSQL's own."""
+    """Returns whether the reader owns a type: a user's, or as the owner of PostgreSQL's own types."""
     reader, own = reader_of(snapshot), users_type(type_)
     item = None if own is None else snapshot.state.item_by_oid(own.oid)
-    return reader.owns_of_system() if item is None else reader.owns(item)
+    return reader.has_privileges_of(SUPERUSER_OID) if item is None else reader.owns(item)
 
 
 def _column_domain_usage(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.roles.decide import column_rights, has_privileges_of, held, is_superuser, owns
-from catalog.facts.roles.securables import Securable, column_acl, item_securable
-from catalog.nouns.items import SUPERUSER_OID, Item
+from catalog.facts.roles.securables import Securable, item_securable
+from catalog.nouns.items import Item
 from catalog.state.catalog_state import CatalogState
 
 _BY_COLUMN = "arwx"
@@ -24,9 +24,8 @@ class ReadingRole:
     def owns(self, item: Item) -> bool:
         return self.unbound or owns(self.state, self.role, item_securable(self.state, item))
 
-    def owns_of_system(self) -> bool:
-        """Returns whether the role has the privileges of the owner of PostgreSQL's own types."""
-        return self.unbound or has_privileges_of(self.state, self.role, SUPERUSER_OID)
+    def has_privileges_of(self, role: int) -> bool:
+        return self.unbound or has_privileges_of(self.state, self.role, role)
 
     def may(self, item: Item, rights: str, by_column: str = "") -> bool:
         """Returns whether the role owns an item, has a right on the item, or one of `by_column` on a column."""
@@ -35,13 +34,10 @@ class ReadingRole:
     def may_securable(self, object_: Securable, rights: str, by_column: str = "") -> bool:
         if self.unbound or owns(self.state, self.role, object_):
             return True
-        found = held(self.state, self.role, object_)
-        if not by_column:
-            return any(right in found for right in rights)
-        columns = [column for oid, column in self.state.acls if oid == object_.oid and column]
-        lists = (column_acl(self.state, object_.oid, column) for column in columns)
-        found_by_column = {letter for acl in lists for letter in held(self.state, self.role, object_, acl)}
-        return any(right in found for right in rights) or any(right in found_by_column for right in by_column)
+        if not set(rights).isdisjoint(held(self.state, self.role, object_)):
+            return True
+        lists = (acl for (oid, column), acl in self.state.acls.items() if by_column and oid == object_.oid and column)
+        return any(not set(by_column).isdisjoint(held(self.state, self.role, object_, acl)) for acl in lists)
 
     def may_column(self, item: Item, number: int) -> bool:
         """Returns whether the role owns an item, or may read, insert, update or reference the column with a number."""

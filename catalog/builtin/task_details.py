@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import json
 
+from catalog.builtin.shown_to import reader_of
 from catalog.declared.snapshot import SystemSnapshot, TaskCondition
-from catalog.facts.roles.decide import has_privileges_of, held, owns
 from catalog.facts.roles.predefined import READ_ALL_STATS
-from catalog.facts.roles.securables import item_securable
 from model.ids.global_id import GlobalId
 
 _HIDDEN = "<insufficient privilege>"
@@ -31,13 +30,5 @@ def shown_error(snapshot: SystemSnapshot, error: str | None, *, of: GlobalId) ->
 
 
 def _may_read(snapshot: SystemSnapshot, id_: GlobalId) -> bool:
-    state, item = snapshot.state, snapshot.state.items.get(id_)
-    reader = state.role_named(snapshot.user)
-    if item is None or reader is None:
-        return False
-    relation = item_securable(state, item)
-    return (
-        owns(state, reader.oid, relation)
-        or "r" in held(state, reader.oid, relation)
-        or has_privileges_of(state, reader.oid, READ_ALL_STATS)
-    )
+    reader, item = reader_of(snapshot), snapshot.state.items.get(id_)
+    return item is not None and (reader.may(item, "r") or reader.has_privileges_of(READ_ALL_STATS))

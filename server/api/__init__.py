@@ -1,4 +1,4 @@
-"""Answers over HTTP beside webhook sources: SQL, whether the server lives and is ready.
+"""Answers over HTTP beside webhook sources: SQL, metrics, whether the server lives and is ready.
 
 client        a session's client over HTTP: notices, and variables that statements change
 door          a user and a password, held against the rules and verifiers of pgwire
