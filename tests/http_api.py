@@ -14,6 +14,8 @@ from server.api.health import LIVEZ, READYZ, Livez, Readyz
 from server.api.metrics import METRICS, MetricsRequests
 from server.api.origins import Origins
 from server.api.sql import SQL, SqlRequests
+from server.api.token_requests import TOKEN, TokenRequests
+from server.api.tokens import Tokens
 from server.http.exchange import Routes
 from server.http.limits import HttpLimits
 from server.http.server import HttpServer
@@ -37,14 +39,17 @@ def api_of(
 
     async def begin() -> HttpServer:
         backend = SessionBackend(server.environment)
-        door = Door(backend, Gate(given_rules(rules)), policy)
+        environment = server.environment
+        tokens = Tokens(environment.clock, environment.randomness, lambda: environment.catalog.state.roles)
+        door = Door(backend, Gate(given_rules(rules)), policy, tokens)
         origins = Origins(names)
         routes = Routes(
             {
                 LIVEZ: Livez(),
                 READYZ: Readyz(lambda: True),
                 SQL: SqlRequests(backend, door, origins),
-                METRICS: MetricsRequests(server.environment, door, origins),
+                TOKEN: TokenRequests(lambda: environment.catalog.state, tokens, door, origins),
+                METRICS: MetricsRequests(environment, door, origins),
             }
         )
         http = HttpServer(routes, limits)

@@ -48,6 +48,11 @@ class AuthenticationPolicy:
         verifier, void = self._verifier_of(user, known)
         return verifier.is_of(password) and not void
 
+    def is_void(self, user: str, known: Credentials) -> bool:
+        """Tells whether no password lets `user` in: there is none, or it has expired. SqlError FATAL where no password
+        would do."""
+        return self._verifier_of(user, known)[1]
+
     def _verifier_of(self, user: str, known: Credentials) -> tuple[Verifier, bool]:
         """Returns the verifier of a user's password, and whether nothing proves it."""
         if known.first_superuser and self.verifier is not None and (self.given or known.password is None):

@@ -31,6 +31,8 @@ from server.api.loop_delay import LoopDelay
 from server.api.metrics import METRICS, MetricsRequests
 from server.api.origins import Origins
 from server.api.sql import SQL, SqlRequests
+from server.api.token_requests import TOKEN, TokenRequests
+from server.api.tokens import Tokens
 from server.environment.environment import ComputeClient, Environment
 from server.evaluation.pool import WorkerPool
 from server.http.exchange import RequestHandler, Routes
@@ -109,10 +111,12 @@ async def _serve(options: ServeOptions) -> int:
     backend, gate = SessionBackend(environment), Gate(entrance.rules)
     policy = await _authentication(options, environment, entrance)
     server = await _listen(options, backend, entrance, gate, policy)
-    door = Door(backend, gate, policy)
+    tokens = Tokens(environment.clock, environment.randomness, lambda: environment.catalog.state.roles)
+    door = Door(backend, gate, policy, tokens)
     origins = Origins(options.http_names)
     asked: dict[str, RequestHandler] = {
         SQL: SqlRequests(backend, door, origins),
+        TOKEN: TokenRequests(lambda: environment.catalog.state, tokens, door, origins),
         METRICS: MetricsRequests(environment, door, origins),
     }
     _route(routes, options, environment, asked)
