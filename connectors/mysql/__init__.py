@@ -1,5 +1,7 @@
-"""MySQL and MariaDB: how a connection's options become a session with a server.
+"""MySQL and MariaDB: tables that are written.
 
-connections  sessions with a server of MySQL's or MariaDB's, all alike whatever the server's defaults are
-settings     a connection's options as settings of a session
+columns      maps columns of documents to columns of MySQL, and documents to literals of MySQL's SQL
+connections  opens sessions with a server, all alike whatever the server's defaults are
+driver       writes tables of a server
+settings     turns a connection's options into settings of a session
 """

@@ -1,5 +1,7 @@
-"""Redis and Valkey: how a connection's options become a session with a server.
+"""Redis and Valkey: hashes and streams that are written.
 
-connections  sessions with a server that speaks Redis's protocol: one connection each, which ends at the first failure
-settings     a connection's options as settings of a session
+connections  opens sessions with a server: one connection each, which ends at the first failure
+driver       writes hashes or a stream of a server
+pieces       cuts documents into pieces, which scripts in the server take apart; and holds the scripts
+settings     turns a connection's options into settings of a session
 """

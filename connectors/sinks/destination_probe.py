@@ -25,13 +25,13 @@ def require_fit(sink: SinkDescription, secrets: Mapping[GlobalId, str], timeout_
     # Clients take long to import, which no start should wait for.
     match sink.place:
         case PostgresTable(secrets=named):
-            from connectors.sinks.drivers.postgres import PostgresDriver
-            from connectors.sources.postgres.probe import reason_of
+            from connectors.postgres.driver import PostgresDriver
+            from connectors.postgres.probe import reason_of
 
             _examine(PostgresDriver(sink.place), sink, _values(named, secrets), timeout_s, reason_of)
         case MysqlTable(secrets=named):
             from connectors.mysql.connections import reason_of as reason_of_mysql
-            from connectors.sinks.drivers.mysql import MysqlDriver
+            from connectors.mysql.driver import MysqlDriver
 
             _examine(MysqlDriver(sink.place), sink, _values(named, secrets), timeout_s, reason_of_mysql)
         case _:

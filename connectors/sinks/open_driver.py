@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import assert_never
 
+from connectors.files.directory import DirectoryStore
+from connectors.files.driver import FilesDriver
+from connectors.mysql.driver import MysqlDriver
+from connectors.postgres.driver import PostgresDriver
+from connectors.program.driver import ConnectorDriver
 from connectors.sinks.description import (
     BucketOfFiles,
     DeltaPlace,
@@ -18,13 +23,8 @@ from connectors.sinks.description import (
     SinkPlace,
 )
 from connectors.sinks.driver import Driver
-from connectors.sinks.drivers.connector import ConnectorDriver
-from connectors.sinks.drivers.directory import DirectoryStore
-from connectors.sinks.drivers.files import FilesDriver
-from connectors.sinks.drivers.mysql import MysqlDriver
-from connectors.sinks.drivers.postgres import PostgresDriver
-from connectors.sinks.drivers.sqlite import SqliteDriver
-from connectors.sinks.drivers.webhook import WebhookDriver
+from connectors.sqlite.driver import SqliteDriver
+from connectors.webhook.driver import WebhookDriver
 from model.external.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
 
 
@@ -43,29 +43,29 @@ def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:
         case MysqlTable():
             return MysqlDriver(place)
         case RedisKeys():
-            from connectors.sinks.drivers.redis import RedisDriver
+            from connectors.redis.driver import RedisDriver
 
             return RedisDriver(place, token, directory)
         case DynamodbTable():
-            from connectors.sinks.drivers.dynamodb import DynamodbDriver
+            from connectors.dynamodb.driver import DynamodbDriver
 
             return DynamodbDriver(place, token)
         case BucketOfFiles():
-            from connectors.sinks.drivers.bucket import BucketStore
+            from connectors.files.bucket import BucketStore
 
             return FilesDriver(BucketStore(place, directory), place.format)
         case DeltaPlace():
-            from connectors.sinks.drivers.delta import DeltaDriver
+            from connectors.delta.driver import DeltaDriver
 
             return DeltaDriver(place, directory)
         case IcebergPlace():
-            from connectors.sinks.drivers.iceberg import IcebergDriver
+            from connectors.iceberg.driver import IcebergDriver
 
             return IcebergDriver(place, directory)
         case Endpoint():
             return WebhookDriver(place)
         case DestinationTopic():
-            from connectors.sinks.drivers.kafka import KafkaDriver
+            from connectors.kafka.driver import KafkaDriver
 
             return KafkaDriver(place)
         case _:

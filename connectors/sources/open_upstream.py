@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import assert_never
 
+from connectors.files.source.directory_space import DirectorySpace
+from connectors.files.source.reader import FilesReader
+from connectors.files.source.whole_files import WholeFiles
+from connectors.generators.reader import GeneratorReader
+from connectors.pubnub.reader import PubnubReader
 from connectors.sources.description import (
     DivisiblePlace,
     FilesOfServer,
@@ -17,12 +22,7 @@ from connectors.sources.description import (
     PubnubChannel,
     UpstreamPlace,
 )
-from connectors.sources.files.directory_space import DirectorySpace
-from connectors.sources.files.reader import FilesReader
-from connectors.sources.files.whole_files import WholeFiles
 from connectors.sources.gauge import Partition
-from connectors.sources.generators.reader import GeneratorReader
-from connectors.sources.pubnub.reader import PubnubReader
 from connectors.sources.upstream import Arrived, RangeReader, UpstreamReader
 from model.ids.global_id import GlobalId
 from model.time.clock import Clock
@@ -36,18 +36,18 @@ def open_upstream(
     match place:
         case KafkaTopic():
             # Only who reads from Kafka loads its library.
-            from connectors.sources.kafka.reader import KafkaReader
+            from connectors.kafka.source.reader import KafkaReader
 
             settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
             return KafkaReader(place, settings, clock, arrived)
         case KinesisStream():
             # Its clients are large, and few need them.
-            from connectors.sources.kinesis.reader import KinesisReader
+            from connectors.kinesis.reader import KinesisReader
 
             settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
             return KinesisReader(place, settings, clock, arrived)
         case PostgresTables():
-            from connectors.sources.postgres.reader import PostgresReader
+            from connectors.postgres.source.reader import PostgresReader
 
             settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
             return PostgresReader(place, settings, clock, arrived, copies)
@@ -56,7 +56,7 @@ def open_upstream(
         case FilesOfServer(files, parquet, until_ms):
             return FilesReader(files, parquet, until_ms, DirectorySpace(files.pattern), clock, arrived)
         case ObjectsOfBucket(_, _, bucket, queue, files, parquet, until_ms):
-            from connectors.sources.files.bucket_space import BucketSpace
+            from connectors.files.source.bucket_space import BucketSpace
 
             settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
             space = BucketSpace(settings, bucket, queue, files.pattern)
@@ -78,7 +78,7 @@ def open_range(
     match place:
         case KafkaTopic():
             from connectors.kafka.identity import TopicIdentity
-            from connectors.sources.kafka.partition_reader import PartitionReader, consumers
+            from connectors.kafka.source.partition_reader import PartitionReader, consumers
 
             (partition,) = versions
             identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)
@@ -86,7 +86,7 @@ def open_range(
         case FilesOfServer(files, parquet):
             return WholeFiles(DirectorySpace(files.pattern), parquet, versions)
         case ObjectsOfBucket(_, _, bucket, queue, files, parquet):
-            from connectors.sources.files.bucket_space import BucketSpace
+            from connectors.files.source.bucket_space import BucketSpace
 
             return WholeFiles(BucketSpace(settings, bucket, queue, files.pattern), parquet, versions)
         case _:

@@ -11,6 +11,7 @@ from catalog.state.catalog_state import CatalogState
 from connectors.aws.settings import aws_secrets, aws_settings
 from connectors.kafka.settings import kafka_settings, secret_settings
 from connectors.mysql.settings import mysql_secrets, mysql_settings
+from connectors.postgres.settings import postgres_secrets, postgres_settings
 from connectors.redis.settings import redis_secrets, redis_settings
 from connectors.sinks.description import (
     BucketOfFiles,
@@ -25,7 +26,6 @@ from connectors.sinks.description import (
     RedisKeys,
     SinkPlace,
 )
-from connectors.sources.postgres.settings import postgres_secrets, postgres_settings
 from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,

@@ -20,6 +20,7 @@ from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowStatus
 from connectors.aws.settings import aws_secrets, aws_settings
 from connectors.kafka.settings import BROKERS, kafka_settings, secret_settings
+from connectors.postgres.settings import postgres_secrets, postgres_settings
 from connectors.registry.place import RegistryPlace
 from connectors.sources.description import (
     REFRESH_MS,
@@ -39,7 +40,6 @@ from connectors.sources.description import (
     UpstreamPlace,
     members,
 )
-from connectors.sources.postgres.settings import postgres_secrets, postgres_settings
 from model.errors.sql_error import SqlError
 from model.external.files import BucketObjects, FilePattern
 from model.external.generators import LoadGenerator

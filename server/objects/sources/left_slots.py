@@ -18,7 +18,7 @@ from catalog.declared.snapshot import SlotAttempts
 from catalog.nouns.sources import LeftSlot
 from catalog.state.catalog_state import CatalogState
 from catalog.state.left_slots import left_slot_named
-from connectors.sources.postgres.settings import postgres_settings
+from connectors.postgres.settings import postgres_settings
 from connectors.unreachable import Unreachable
 from model.errors.sql_error import SqlError
 from model.time.backing_off import BackOff
@@ -114,7 +114,7 @@ class LeftSlots:
 
 
 def forget_slot(settings: Mapping[str, str], slot: str, system: str) -> None:
-    """Drops a slot with `connectors.sources.postgres.slots`, imported on first use."""
-    from connectors.sources.postgres import slots
+    """Drops a slot with `connectors.postgres.source.slots`, imported on first use."""
+    from connectors.postgres.source import slots
 
     slots.forget_slot(settings, slot, system)

@@ -12,8 +12,8 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from connectors.aws.clients import AwsFailure, aws_client
 from connectors.aws.uploads import abort_upload
-from connectors.sources.files.bucket_space import BucketSpace
-from connectors.sources.files.space import FoundFile
+from connectors.files.source.bucket_space import BucketSpace
+from connectors.files.source.space import FoundFile
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

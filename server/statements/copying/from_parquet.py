@@ -8,9 +8,9 @@ from collections.abc import Generator
 
 import pyarrow as pa
 
-from connectors.sources.files.arrow_values import texts_of, told_column
-from connectors.sources.files.bounded_parquet import BoundedParquet
-from connectors.sources.files.parquet_columns import parquet_desc, parquet_rows
+from connectors.files.source.arrow_values import texts_of, told_column
+from connectors.files.source.bounded_parquet import BoundedParquet
+from connectors.files.source.parquet_columns import parquet_desc, parquet_rows
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import column_name, rows_to_arrow

@@ -9,14 +9,14 @@ from typing import TypeVar
 from catalog.facts.roles.decide import is_superuser
 from catalog.nouns.connections import Connection
 from connectors.aws.settings import aws_settings
-from connectors.endpoint_probe import ask_endpoint
 from connectors.kafka.settings import kafka_settings
 from connectors.mysql.settings import mysql_settings
+from connectors.postgres.settings import postgres_settings
 from connectors.redis.settings import redis_settings
 from connectors.registry.answers import ask_registry
 from connectors.registry.schemas import RegistryAccess, registry_access
-from connectors.sources.postgres.settings import postgres_settings
 from connectors.unreachable import Unreachable
+from connectors.webhook.endpoint_probe import ask_endpoint
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -46,7 +46,7 @@ async def require_answer(connection: Connection, owner: int, execution: Executio
             ask_brokers(kafka_settings(options, security_protocol(options), secrets), TIMEOUT_S)
             return
         if connection.of == "POSTGRES":
-            from connectors.sources.postgres.probe import ask_postgres
+            from connectors.postgres.probe import ask_postgres
 
             ask_postgres(postgres_settings(options, secrets, only_by_password=others))
             return

@@ -8,8 +8,8 @@ from catalog.facts.roles.decide import has_privileges_of
 from catalog.facts.roles.predefined import READ_SERVER_FILES
 from catalog.translation.create_source import require_connection_to
 from connectors.aws.settings import aws_settings
-from connectors.sources.files.directory_space import DirectorySpace
-from connectors.sources.files.first_columns import first_columns
+from connectors.files.source.directory_space import DirectorySpace
+from connectors.files.source.first_columns import first_columns
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.files import BucketObjects, FilePattern
@@ -49,7 +49,7 @@ async def _of_bucket(objects: BucketObjects, delimiter: str | None, execution: E
 
     def ask(secrets: Mapping[GlobalId, str]) -> tuple[ColumnDesc, ...]:
         # Its clients are large, and few need them.
-        from connectors.sources.files.bucket_space import BucketSpace
+        from connectors.files.source.bucket_space import BucketSpace
 
         settings = aws_settings(dict(connection.options), secrets)
         space = BucketSpace(settings, objects.bucket, None, objects.files.pattern)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from catalog.facts.roles.decide import is_superuser
 from catalog.translation.create_source import require_connection_to
-from connectors.sources.postgres.settings import postgres_settings
+from connectors.postgres.settings import postgres_settings
 from model.external.publications import Publication
 from model.ids.global_id import GlobalId
 from planner.plans.sources import FindPublicationPlan
@@ -34,7 +34,7 @@ async def published(connection_id: GlobalId, publication: str, slot: str, execut
     options = dict(connection.options)
 
     def ask(secrets: Mapping[GlobalId, str]) -> Publication:
-        from connectors.sources.postgres.publications import found_publication
+        from connectors.postgres.source.publications import found_publication
 
         return found_publication(postgres_settings(options, secrets, only_by_password=others), publication, slot)
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
+from connectors.kafka.source.records import RECORDS_SCHEMA
 from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.kafka.records import RECORDS_SCHEMA
 from connectors.sources.upstream import (
     KEY,
     OFFSET,

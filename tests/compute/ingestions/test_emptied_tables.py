@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from connectors.kafka.source.records import RECORDS_SCHEMA
 from connectors.sources.description import (
     BindingPolicy,
     IngestionDescription,
@@ -19,7 +20,6 @@ from connectors.sources.description import (
     UpstreamPlace,
 )
 from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.kafka.records import RECORDS_SCHEMA
 from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from model.external.generators import UpstreamTable
 from model.external.publications import UpstreamSystem

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pytest
 
 from compute.replica.tasks.events import StopDataflow
+from connectors.generators.kinds import steps_of
+from connectors.generators.reader import GeneratorReader
 from connectors.sources.description import BindingPolicy, Generated, IngestionDescription, ReclockedCollection
-from connectors.sources.generators.kinds import steps_of
-from connectors.sources.generators.reader import GeneratorReader
 from model.external.generators import GeneratorKind, LoadGenerator, UpstreamTable, generated_tables
 from model.ids.global_id import GlobalId
 from model.physical.columns import DIFF_COLUMN, arrow_schema

@@ -13,6 +13,7 @@ import pytest
 from compute.protocol.response import DataflowPhase
 from compute.replica.ingestions import held_rows, ingestion
 from compute.replica.running.places import Places
+from connectors.kafka.source.records import RECORDS_SCHEMA
 from connectors.sources.description import (
     BindingPolicy,
     IngestionDescription,
@@ -21,7 +22,6 @@ from connectors.sources.description import (
     UpstreamPlace,
 )
 from connectors.sources.gauge import UpstreamFrontier
-from connectors.sources.kafka.records import RECORDS_SCHEMA
 from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from model.external.generators import UpstreamTable
 from model.external.publications import UpstreamSystem

@@ -22,6 +22,7 @@ from compute.protocol.command import (
 )
 from compute.replica.tasks.events import DataflowInstruction, Disconnected, Event, Received
 from compute.replica.tasks.state import ReplicaState
+from connectors.postgres.source.copies import Copies
 from connectors.sources.description import (
     CollectionType,
     IngestionDescription,
@@ -30,7 +31,6 @@ from connectors.sources.description import (
     StorageCollectionId,
 )
 from connectors.sources.gauge import joined_note, without_joined
-from connectors.sources.postgres.copies import Copies
 from model.external.publications import UpstreamSystem
 from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, Antichain

@@ -14,11 +14,11 @@ from confluent_kafka import KafkaError
 
 from compute.protocol.response import DataflowPhase
 from compute.replica.ingestions.ranges.ahead import RangeBounds
+from connectors.kafka.source import reader, topic_reading
+from connectors.kafka.source.partition_reader import PartitionReader
+from connectors.kafka.source.topic_reading import TopicReading
 from connectors.sources.description import DivisiblePlace, KafkaTopic, UpstreamPlace
 from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.kafka import reader, topic_reading
-from connectors.sources.kafka.partition_reader import PartitionReader
-from connectors.sources.kafka.topic_reading import TopicReading
 from connectors.sources.upstream import Arrived
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId

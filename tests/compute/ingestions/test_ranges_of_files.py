@@ -21,10 +21,10 @@ from compute.replica.ingestions.ranges import range_task
 from compute.replica.ingestions.ranges.ahead import RangeBounds, RangesAhead
 from compute.replica.ingestions.ranges.range_task import RangeTask, Span, StagedRange, StagedRanges
 from compute.replica.ingestions.tally import Amount
+from connectors.files.source.bucket_space import BucketSpace
+from connectors.files.source.directory_space import DirectorySpace
+from connectors.files.source.space import FoundFile
 from connectors.sources.description import BindingPolicy, FilesOfServer, ObjectsOfBucket, ReclockedCollection
-from connectors.sources.files.bucket_space import BucketSpace
-from connectors.sources.files.directory_space import DirectorySpace
-from connectors.sources.files.space import FoundFile
 from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.upstream import DivisibleReader, PartitionReach
 from model.external.files import ROWS, FilePattern, Framing
@@ -173,7 +173,7 @@ def test_a_task_ends_before_a_file_that_it_cannot_see_to(place: _Place, trouble:
 def test_an_object_that_is_replaced_while_a_task_reads_it_is_not_bound(
     place: _Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("connectors.sources.files.fetched_ahead._BYTES_MAX", 0)
+    monkeypatch.setattr("connectors.files.source.fetched_ahead._BYTES_MAX", 0)
     monkeypatch.setattr(range_task, "PART_BYTES", 1)
     groups = io.BytesIO()
     with pq.ParquetWriter(groups, pa.schema([("n", pa.int64()), ("note", pa.string())])) as writer:

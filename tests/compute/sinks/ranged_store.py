@@ -11,7 +11,7 @@ from typing import assert_never
 import pyarrow as pa
 
 from connectors.sinks.driver import Driver
-from connectors.sinks.drivers.fences import SplitCheckpoint, fenced_off, is_part, opened_at, overlap
+from connectors.sinks.fences import SplitCheckpoint, fenced_off, is_part, opened_at, overlap
 from connectors.sinks.messages import (
     ALL_KEYS,
     KEYS_END,

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.driver import Driver
-from connectors.sinks.drivers.fences import fenced_off
+from connectors.sinks.fences import fenced_off
 from connectors.sinks.messages import (
     DELETED,
     EXISTS,

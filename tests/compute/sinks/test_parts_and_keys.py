@@ -49,7 +49,7 @@ def store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
         memory = RangedStore(portions=True)
         yield _Store(memory.driver, lambda: Counter(memory.rows.values()))
         return
-    monkeypatch.setattr("connectors.sinks.drivers.dynamodb._ITEMS_MAX", 2)
+    monkeypatch.setattr("connectors.dynamodb.driver._ITEMS_MAX", 2)
     with closing(dynamodb_destination(request.getfixturevalue("amazon"), "docs", DESC)) as found:
 
         def read() -> Counter[Row]:

@@ -14,7 +14,7 @@ import pytest
 from compute.replica.sinks.key_ranges import RangeStand, ranges_of, within
 from compute.replica.sinks.sessions import Sessions
 from compute.replica.sinks.sink_runner import SinkRunner
-from connectors.sinks.drivers.fences import SplitCheckpoint, opened_at
+from connectors.sinks.fences import SplitCheckpoint, opened_at
 from connectors.sinks.messages import ALL_KEYS, KeyRange, Open
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain

@@ -27,6 +27,9 @@ from pyiceberg.exceptions import NoSuchTableError
 from sqlalchemy.exc import OperationalError
 
 from connectors.aws.clients import aws_client
+from connectors.dynamodb.items import attribute_reader
+from connectors.iceberg.driver import CATALOG, CATALOG_FILE
+from connectors.redis.pieces import field_reader
 from connectors.sinks.description import (
     BucketOfFiles,
     DeltaPlace,
@@ -38,10 +41,7 @@ from connectors.sinks.description import (
     SinkPlace,
 )
 from connectors.sinks.driver import Driver
-from connectors.sinks.drivers.dynamodb_items import attribute_reader
-from connectors.sinks.drivers.fences import CHECKPOINTS
-from connectors.sinks.drivers.iceberg import CATALOG, CATALOG_FILE
-from connectors.sinks.drivers.redis_pieces import field_reader
+from connectors.sinks.fences import CHECKPOINTS
 from connectors.sinks.open_driver import open_driver
 from model.external.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
 from model.types.datum import Row

@@ -15,7 +15,7 @@ from typing import Any
 
 from connectors.sinks.description import Endpoint
 from connectors.sinks.driver import Driver
-from connectors.sinks.drivers.webhook import WebhookDriver
+from connectors.webhook.driver import WebhookDriver
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from tests.connectors.sinks.sessions import DESC

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from compute.replica.sinks.driver_thread import DriverThread
-from connectors.sinks.drivers import connector
-from connectors.sinks.drivers.connector import ConnectorDriver
+from connectors.program import driver as connector
+from connectors.program.driver import ConnectorDriver
 from connectors.sinks.messages import ALL_KEYS, Open
 from model.errors.sql_error import SqlError
 from model.external.sinks import ConnectorProgram

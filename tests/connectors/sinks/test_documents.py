@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from connectors.sinks.documents import changed_documents, keyed_documents, touched_documents
-from connectors.sinks.drivers.fences import SplitCheckpoint, opened_at
+from connectors.sinks.fences import SplitCheckpoint, opened_at
 from connectors.sinks.messages import DELETED, EXISTS, KeyRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

@@ -15,22 +15,26 @@ from deltalake import CommitProperties
 from pyiceberg.table import Transaction
 
 from connectors.aws.uploads import abort_upload
+from connectors.delta.driver import DeltaDriver
+from connectors.dynamodb import driver as dynamodb
+from connectors.dynamodb.driver import DynamodbDriver
+from connectors.files.bucket import BucketStore
+from connectors.files.directory import DirectoryStore
+from connectors.files.driver import FilesDriver
+from connectors.iceberg.commits import FencedTransaction
+from connectors.iceberg.driver import IcebergDriver
+from connectors.mysql import driver as mysql
+from connectors.mysql.driver import MysqlDriver
+from connectors.postgres import driver as postgres
+from connectors.postgres.driver import PostgresDriver
+from connectors.redis.driver import RedisDriver
+from connectors.redis.pieces import APPLY, MOVE
+from connectors.sinks import fences
 from connectors.sinks.description import MysqlTable, PostgresTable
-from connectors.sinks.drivers import dynamodb, fences, mysql, postgres, sqlite
-from connectors.sinks.drivers.bucket import BucketStore
-from connectors.sinks.drivers.delta import DeltaDriver
-from connectors.sinks.drivers.directory import DirectoryStore
-from connectors.sinks.drivers.dynamodb import DynamodbDriver
-from connectors.sinks.drivers.files import FilesDriver
-from connectors.sinks.drivers.iceberg import IcebergDriver
-from connectors.sinks.drivers.iceberg_commits import FencedTransaction
-from connectors.sinks.drivers.mysql import MysqlDriver
-from connectors.sinks.drivers.postgres import PostgresDriver
-from connectors.sinks.drivers.redis import RedisDriver
-from connectors.sinks.drivers.redis_pieces import APPLY, MOVE
-from connectors.sinks.drivers.sqlite import SqliteDriver
-from connectors.sinks.drivers.table_driver import TableDriver
 from connectors.sinks.messages import DELETED, FlushLoads, KeyRange, Load, Loaded, Open, StartedCommit, Store
+from connectors.sinks.table_driver import TableDriver
+from connectors.sqlite import driver as sqlite
+from connectors.sqlite.driver import SqliteDriver
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import rows_from_arrow, rows_to_arrow
@@ -363,7 +367,7 @@ def fence_unchecked(patch: pytest.MonkeyPatch) -> None:
     for module in (sqlite, postgres, mysql):
         patch.setattr(module, "opened_at", opened_at)
     for name, script in (("APPLY", APPLY), ("MOVE", MOVE)):
-        patch.setattr(f"connectors.sinks.drivers.redis.{name}", script.replace("~= ARGV[2]", "== ''"))
+        patch.setattr(f"connectors.redis.driver.{name}", script.replace("~= ARGV[2]", "== ''"))
     condition, anybodys = dynamodb._condition, {"ConditionExpression": "#s = :s OR #s <> :s"}
     patch.setattr(dynamodb, "_condition", lambda token: {**condition(token), **anybodys})
     patch.setattr(DeltaDriver, "_told", lambda self, frontier: CommitProperties(max_commit_retries=9))

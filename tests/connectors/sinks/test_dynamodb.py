@@ -15,10 +15,10 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.exceptions import ClientError
 
 from connectors.aws.clients import aws_client
+from connectors.dynamodb.driver import DynamodbDriver
+from connectors.dynamodb.items import attribute_reader, attribute_writer
 from connectors.sinks.description import DynamodbTable
-from connectors.sinks.drivers.dynamodb import DynamodbDriver
-from connectors.sinks.drivers.dynamodb_items import attribute_reader, attribute_writer
-from connectors.sinks.drivers.fences import CHECKPOINTS
+from connectors.sinks.fences import CHECKPOINTS
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import format_datum, parse_datum

@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
+from connectors.files.driver import FilesDriver
+from connectors.files.store import FileStore
+from connectors.mysql.driver import MysqlDriver
+from connectors.postgres.driver import PostgresDriver
+from connectors.sinks import fences
 from connectors.sinks.description import MysqlTable, PostgresTable, SinkPlace
-from connectors.sinks.drivers import dynamodb, fences, mysql, postgres, redis, sqlite
-from connectors.sinks.drivers.file_store import FileStore
-from connectors.sinks.drivers.files import FilesDriver
-from connectors.sinks.drivers.mysql import MysqlDriver
-from connectors.sinks.drivers.postgres import PostgresDriver
-from connectors.sinks.drivers.sqlite import SqliteDriver
 from connectors.sinks.messages import FlushLoads, KeyRange, Load, Loaded, StartedCommit, Store
 from connectors.sinks.recovery_log import merged
+from connectors.sqlite.driver import SqliteDriver
 from model.errors.sql_error import SqlError
 from model.external.sinks import SqliteTable
 from model.physical.columns import rows_from_arrow, rows_to_arrow
@@ -376,7 +376,7 @@ def test_what_is_applied_in_part_is_applied_to_its_end(destination: RealDestinat
     session.transact([(A, 1)], 10)
     session.ask(FlushLoads())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("connectors.sinks.drivers.files._FILE_BYTES", 1)
+        patch.setattr("connectors.files.driver._FILE_BYTES", 1)
         for row in (B, C):
             session.ask(Store(session.documents([(row, 1)], 19)))
     session.logged(20, session.start_commit(20))
@@ -490,7 +490,7 @@ def _shown(datum: Datum, type_: ScalarType) -> str | None:
 
 
 def test_a_number_that_is_rounded_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "formatter", lambda type_: lambda datum: str(round(datum, 3)))
+    monkeypatch.setattr("connectors.sqlite.driver.formatter", lambda type_: lambda datum: str(round(datum, 3)))
     with pytest.raises(AssertionError):
         test_sqlite_gives_back_what_it_was_given(ScalarType(TypeName.NUMERIC), tmp_path)
 
@@ -507,7 +507,7 @@ def others_left(patch: pytest.MonkeyPatch) -> None:
 
 def _locks_waited_for(patch: pytest.MonkeyPatch) -> None:
     """PostgreSQL takes 0 for ever."""
-    patch.setattr(postgres, "_LOCKED_S", 0)
+    patch.setattr("connectors.postgres.driver._LOCKED_S", 0)
 
 
 def fence_not_locked(patch: pytest.MonkeyPatch) -> None:
@@ -530,8 +530,8 @@ def _ranges_ignored(patch: pytest.MonkeyPatch) -> None:
         own = [row for row in rows if row.keys == keys]
         return own[0] if own else fences.SplitCheckpoint(keys, 1, Timestamp(0))
 
-    for module in (sqlite, postgres, mysql, redis, dynamodb):
-        patch.setattr(module, "opened_at", opened_at)
+    for system in ("sqlite", "postgres", "mysql", "redis", "dynamodb"):
+        patch.setattr(f"connectors.{system}.driver.opened_at", opened_at)
 
 
 def _applied_only_whole(patch: pytest.MonkeyPatch) -> None:

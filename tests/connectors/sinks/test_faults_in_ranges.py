@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from connectors.sinks.drivers import dynamodb, fences
-from connectors.sinks.drivers.dynamodb import DynamodbDriver
+from connectors.dynamodb import driver as dynamodb
+from connectors.dynamodb.driver import DynamodbDriver
+from connectors.sinks import fences
 from connectors.sinks.messages import ALL_KEYS, KeyRange
 from model.errors.sql_error import SqlError
 from model.types.datum import Row

@@ -15,9 +15,9 @@ from pyiceberg.table.snapshots import Operation
 from pyiceberg.table.update.snapshot import _OverwriteFiles
 from pyiceberg.types import StringType
 
-from connectors.sinks.drivers import iceberg
-from connectors.sinks.drivers.iceberg import CATALOG, CATALOG_FILE, FRONTIER, IcebergDriver
-from connectors.sinks.drivers.iceberg_commits import MergingOverwrite
+from connectors.iceberg import driver as iceberg
+from connectors.iceberg.commits import MergingOverwrite
+from connectors.iceberg.driver import CATALOG, CATALOG_FILE, FRONTIER, IcebergDriver
 from model.errors.sql_error import SqlError
 from model.types.datum import Row
 from tests.connectors.sinks.destinations import RealDestination, iceberg_destination
@@ -167,7 +167,7 @@ def _manifests(table: Table) -> int:
 def test_manifests_stay_few(
     destination: RealDestination, seen: Callable[[], Table], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("connectors.sinks.drivers.iceberg_commits._MANIFESTS", 5)
+    monkeypatch.setattr("connectors.iceberg.commits._MANIFESTS", 5)
     session = _opened(destination, RecoveryLog())
     row: Row = (0, "0")
     session.transact([(row, 1)], 10)

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from pymysql.constants import CLIENT
 
+from connectors.mysql import driver as mysql
 from connectors.mysql.connections import ask_mysql
 from connectors.mysql.settings import mysql_settings
-from connectors.sinks.drivers import mysql
-from connectors.sinks.drivers.fences import CHECKPOINTS
+from connectors.sinks.fences import CHECKPOINTS
 from connectors.sinks.messages import Load, Loaded
 from connectors.unreachable import Unreachable
 from model.errors.sql_error import SqlError

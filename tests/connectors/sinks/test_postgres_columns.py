@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from connectors.sinks.drivers.postgres_columns import FOUND_COLUMNS, StandingColumn, holds
+from connectors.postgres.driver_columns import FOUND_COLUMNS, StandingColumn, holds
 from model.types.scalar_type import (
     BOOL,
     BYTEA,

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from connectors.redis import driver as redis
 from connectors.redis.connections import RedisSession
+from connectors.redis.pieces import APPLY, MOVE
 from connectors.sinks.description import RedisKeys
-from connectors.sinks.drivers import redis
-from connectors.sinks.drivers.fences import CHECKPOINTS
-from connectors.sinks.drivers.redis_pieces import APPLY, MOVE
+from connectors.sinks.fences import CHECKPOINTS
 from connectors.sinks.messages import Load, Loaded, StartCommit
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -493,15 +493,13 @@ def _glob_in_names(patch: pytest.MonkeyPatch) -> None:
 
 
 def _row_stays(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(
-        "connectors.sinks.drivers.redis.APPLY", APPLY.replace("redis.call('HSET', checkpoints, row, ARGV[3])", "")
-    )
+    patch.setattr("connectors.redis.driver.APPLY", APPLY.replace("redis.call('HSET', checkpoints, row, ARGV[3])", ""))
 
 
 def _undeclared(patch: pytest.MonkeyPatch) -> None:
     """A script that a full server lets begin."""
-    patch.setattr("connectors.sinks.drivers.redis.APPLY", APPLY.replace("#!lua", ""))
-    patch.setattr("connectors.sinks.drivers.redis.MOVE", MOVE.replace("#!lua", ""))
+    patch.setattr("connectors.redis.driver.APPLY", APPLY.replace("#!lua", ""))
+    patch.setattr("connectors.redis.driver.MOVE", MOVE.replace("#!lua", ""))
 
 
 def _connects_again(patch: pytest.MonkeyPatch) -> None:

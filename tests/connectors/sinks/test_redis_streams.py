@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from connectors.sinks.drivers.fences import CHECKPOINTS
+from connectors.sinks.fences import CHECKPOINTS
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from tests.connectors.sinks import test_redis

@@ -14,10 +14,10 @@ import fastavro
 import pytest
 from confluent_kafka import Producer
 
+from connectors.kafka.driver import KafkaDriver
 from connectors.sinks.description import DestinationTopic, MessageFormat
 from connectors.sinks.documents import keyed_documents
-from connectors.sinks.drivers.kafka import KafkaDriver
-from connectors.sinks.drivers.message_encoding import MessageEncoding
+from connectors.sinks.message_encoding import MessageEncoding
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.sinks import SinkEnvelope
@@ -40,7 +40,7 @@ broker = pytest.fixture(scope="module")(run_broker)
 
 @pytest.fixture(autouse=True)
 def _ended_sessions_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connectors.sinks.drivers.kafka._ABORT_S", 0.2)
+    monkeypatch.setattr("connectors.kafka.driver._ABORT_S", 0.2)
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_rows_without_a_key_come_as_often_as_they_are_there(broker: KafkaBroker)
 
 
 def test_a_broker_that_is_away_is_said(broker: KafkaBroker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connectors.sinks.drivers.kafka._TIMEOUT_S", 2.0)
+    monkeypatch.setattr("connectors.kafka.driver._TIMEOUT_S", 2.0)
     with closing(topic_destination(broker, SinkEnvelope.CHANGES)) as destination:
         destination.place = replace(destination.place, settings=(("bootstrap.servers", "127.0.0.1:9"),))
         with pytest.raises(SqlError) as error:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from connectors.sinks.drivers.fences import CHECKPOINTS
+from connectors.sinks.fences import CHECKPOINTS
 from connectors.sinks.messages import Load, Loaded
 from model.external.sinks import FileFormat
 from model.physical.columns import rows_from_arrow, rows_to_arrow

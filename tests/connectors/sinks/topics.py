@@ -15,9 +15,9 @@ from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 
+from connectors.kafka.driver import KafkaDriver
+from connectors.sinks import message_encoding
 from connectors.sinks.description import DestinationTopic, MessageFormat
-from connectors.sinks.drivers import message_encoding
-from connectors.sinks.drivers.kafka import KafkaDriver
 from model.external.sinks import SinkEnvelope
 from model.time.timestamp import Timestamp
 from model.types.datum import Row

@@ -17,10 +17,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from connectors.kafka.source.records import RECORDS_SCHEMA
 from connectors.sources.decode.avro import avro_reader
 from connectors.sources.decode.framing import WriterSchemas
 from connectors.sources.decode.rows import decoded_rows
-from connectors.sources.kafka.records import RECORDS_SCHEMA
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.record_schemas import described_fields

@@ -7,8 +7,8 @@ import datetime
 import pyarrow as pa
 import pytest
 
+from connectors.kafka.source.records import RECORDS_SCHEMA
 from connectors.sources.decode.rows import decoded_rows
-from connectors.sources.kafka.records import RECORDS_SCHEMA
 from model.external.records import (
     CsvFields,
     DecodingErrors,

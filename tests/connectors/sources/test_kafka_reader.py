@@ -14,9 +14,9 @@ import pytest
 from confluent_kafka import Consumer, Producer, TopicCollection, TopicPartition
 
 from connectors.kafka.identity import TopicIdentity
+from connectors.kafka.source.reader import KafkaReader
 from connectors.sources.description import REFRESH_MS, KafkaTopic
 from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.kafka.reader import KafkaReader
 from connectors.sources.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.time.clock import SystemClock

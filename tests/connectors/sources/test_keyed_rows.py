@@ -5,9 +5,9 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
+from connectors.kafka.source.records import RECORDS_SCHEMA
 from connectors.sources.decode.keyed_rows import NO_KEY, KeyedRows, keyed_rows
 from connectors.sources.decode.records import are_key_errors
-from connectors.sources.kafka.records import RECORDS_SCHEMA
 from model.external.records import (
     DecodingErrors,
     Envelope,

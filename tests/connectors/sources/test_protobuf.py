@@ -24,8 +24,8 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from connectors.kafka.source.records import RECORDS_SCHEMA
 from connectors.sources.decode.rows import decoded_rows
-from connectors.sources.kafka.records import RECORDS_SCHEMA
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.protobuf_schema import load_protobuf

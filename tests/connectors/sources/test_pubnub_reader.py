@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from connectors.pubnub.protocol import PubnubCursor, heard, subscribe_path
+from connectors.pubnub.reader import KEPT_S, PubnubReader
 from connectors.sources.description import PubnubChannel
 from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.pubnub.protocol import PubnubCursor, heard, subscribe_path
-from connectors.sources.pubnub.reader import KEPT_S, PubnubReader
 from connectors.sources.upstream import VALUE, FetchedRange
 from connectors.unreachable import Unreachable
 from model.errors.sql_error import SqlError

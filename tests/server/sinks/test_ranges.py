@@ -13,7 +13,7 @@ import pytest
 
 from compute.replica.sinks.key_ranges import ranges_of
 from connectors.aws.clients import aws_client
-from connectors.sinks.drivers.fences import CHECKPOINTS
+from connectors.sinks.fences import CHECKPOINTS
 from tests.compute.sinks.ranged_store import key_hash
 from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge

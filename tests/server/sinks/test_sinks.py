@@ -20,7 +20,7 @@ import pytest
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 
-from connectors.sinks.drivers.fences import CHECKPOINTS
+from connectors.sinks.fences import CHECKPOINTS
 from tests.amazon import run_amazon
 from tests.connectors.sinks.destinations import PROGRAM, iceberg_rows
 from tests.judge import Judge

@@ -1,6 +1,6 @@
 """Kinesis over SQL, on moto: records, progress, what is refused, and a stream that is not there.
 
-moto's shards do not split as Kinesis's do: tests/connectors/sources/kinesis has those.
+moto's shards do not split as Kinesis's do: tests/connectors/kinesis has those.
 """
 
 from __future__ import annotations

@@ -15,5 +15,5 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A transaction takes several messages, and several files; ended sessions are not waited for."""
     for module in (input_updates, sink_runner):
         monkeypatch.setattr(module, "STORE_ROWS", 2)
-    monkeypatch.setattr("connectors.sinks.drivers.kafka._ABORT_S", 0.2)
-    monkeypatch.setattr("connectors.sinks.drivers.sqlite._BUSY_S", 0.2)
+    monkeypatch.setattr("connectors.kafka.driver._ABORT_S", 0.2)
+    monkeypatch.setattr("connectors.sqlite.driver._BUSY_S", 0.2)

@@ -16,13 +16,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+from connectors.mysql.driver import MysqlDriver
+from connectors.postgres.driver import PostgresDriver
+from connectors.program.driver import ConnectorDriver
+from connectors.redis.driver import RedisDriver
 from connectors.sinks.driver import Driver
-from connectors.sinks.drivers.connector import ConnectorDriver
-from connectors.sinks.drivers.fences import overlap
-from connectors.sinks.drivers.mysql import MysqlDriver
-from connectors.sinks.drivers.postgres import PostgresDriver
-from connectors.sinks.drivers.redis import RedisDriver
-from connectors.sinks.drivers.sqlite import SqliteDriver
+from connectors.sinks.fences import overlap
 from connectors.sinks.messages import (
     ALL_KEYS,
     Acknowledged,
@@ -34,6 +33,7 @@ from connectors.sinks.messages import (
     StartCommit,
     StartedCommit,
 )
+from connectors.sqlite.driver import SqliteDriver
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.clock import Clock

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from connectors.sources.files import bounded_parquet
-from connectors.sources.files.bounded_parquet import BATCH_BYTES_MAX, BoundedParquet
-from connectors.sources.files.parquet_columns import parquet_desc, parquet_rows
+from connectors.files.source import bounded_parquet
+from connectors.files.source.bounded_parquet import BATCH_BYTES_MAX, BoundedParquet
+from connectors.files.source.parquet_columns import parquet_desc, parquet_rows
 
 _LONG = "x" * (1 << 20)
 

@@ -18,9 +18,9 @@ import pytest
 from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.s3.models import s3_backends
 
+from connectors.files.source.bucket_space import BucketSpace
+from connectors.files.source.notifications import Notified, notified_of
 from connectors.sources.description import ObjectsOfBucket
-from connectors.sources.files.bucket_space import BucketSpace
-from connectors.sources.files.notifications import Notified, notified_of
 from connectors.sources.gauge import Partition
 from connectors.sources.upstream import DivisibleReader
 from model.errors.sql_error import SqlError
@@ -299,8 +299,8 @@ def test_parquet_and_patterns(cloud: Cloud) -> None:
 
 
 def test_many_objects_and_large_ones(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connectors.sources.files.fetched_ahead._BYTES_MAX", 1_000)
-    monkeypatch.setattr("connectors.sources.files.reader._CHUNK_BYTES", 700)
+    monkeypatch.setattr("connectors.files.source.fetched_ahead._BYTES_MAX", 1_000)
+    monkeypatch.setattr("connectors.files.source.reader._CHUNK_BYTES", 700)
     for number in range(1_100):
         # Over HTTP the server takes its time for each.
         data = b"%d\n" % number * (1 if number % 100 else 500)

@@ -9,9 +9,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from connectors.files.source import reader as reader_module
 from connectors.sources.decode.csv_rows import decode_csv
 from connectors.sources.description import FilesOfServer
-from connectors.sources.files import reader as reader_module
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.files import FilePattern, Framing

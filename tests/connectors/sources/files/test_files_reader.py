@@ -13,13 +13,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from connectors.files.source import reader as reader_module
+from connectors.files.source import whole_parquet
+from connectors.files.source.directory_space import DirectorySpace
+from connectors.files.source.framing import cut_records
+from connectors.files.source.reader import FilesReader
+from connectors.files.source.space import FoundFiles
 from connectors.sources.description import FilesOfServer
-from connectors.sources.files import reader as reader_module
-from connectors.sources.files import whole_parquet
-from connectors.sources.files.directory_space import DirectorySpace
-from connectors.sources.files.framing import cut_records
-from connectors.sources.files.reader import FilesReader
-from connectors.sources.files.space import FoundFiles
 from connectors.sources.gauge import Partition, is_note
 from model.errors.sql_error import SqlError
 from model.external.files import AUTO, ROWS, FilePattern, Framing

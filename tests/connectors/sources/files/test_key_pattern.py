@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from connectors.sources.files.key_pattern import KeyPattern
+from connectors.files.source.key_pattern import KeyPattern
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from connectors.sources.files.parquet_columns import parquet_desc, parquet_rows
+from connectors.files.source.parquet_columns import parquet_desc, parquet_rows
 from model.physical.columns import rows_from_arrow
 from tests.judge import Judge
 

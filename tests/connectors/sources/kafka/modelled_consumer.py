@@ -15,11 +15,11 @@ from typing import Any, Generic, TypeVar
 
 from confluent_kafka import OFFSET_END, KafkaError, KafkaException, TopicPartition
 
+from connectors.kafka.source import reader
+from connectors.kafka.source.consumer import AskedLater
+from connectors.kafka.source.partition_list import PartitionList
+from connectors.kafka.source.topic_reading import TopicReading
 from connectors.sources.description import KafkaTopic
-from connectors.sources.kafka import reader
-from connectors.sources.kafka.consumer import AskedLater
-from connectors.sources.kafka.partition_list import PartitionList
-from connectors.sources.kafka.topic_reading import TopicReading
 from connectors.sources.upstream import Arrived
 from model.time.clock import Clock
 from tests.connectors.sources.kafka.modelled_topic import NAME, ModelledTopic, PartitionLog

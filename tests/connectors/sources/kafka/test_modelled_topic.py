@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 
+from connectors.kafka.source.consumer import TopicConsumer
+from connectors.kafka.source.reader import SETTINGS
 from connectors.sources.description import KafkaTopic
-from connectors.sources.kafka.consumer import TopicConsumer
-from connectors.sources.kafka.reader import SETTINGS
 from model.time.clock import SystemClock
 from tests.connectors.sources.kafka.modelled_consumer import ModelledConsumer, ModelledReader
 from tests.connectors.sources.kafka.modelled_topic import NAME, ModelledTopic, Transaction

@@ -12,8 +12,8 @@ from confluent_kafka import Producer
 from connectors.kafka.identity import TopicIdentity
 from connectors.kafka.probe import ask_brokers
 from connectors.kafka.settings import kafka_settings, secret_settings
+from connectors.kafka.source.reader import KafkaReader
 from connectors.sources.description import KafkaTopic
-from connectors.sources.kafka.reader import KafkaReader
 from connectors.sources.upstream import VALUE
 from connectors.unreachable import Unreachable
 from model.ids.global_id import GlobalId

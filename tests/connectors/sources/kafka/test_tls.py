@@ -13,8 +13,8 @@ from confluent_kafka.cimpl import NewTopic
 
 from connectors.kafka.probe import ask_brokers
 from connectors.kafka.settings import kafka_settings
+from connectors.kafka.source.reader import KafkaReader
 from connectors.sources.description import KafkaTopic
-from connectors.sources.kafka.reader import KafkaReader
 from connectors.sources.upstream import VALUE
 from connectors.unreachable import Unreachable
 from model.time.clock import SystemClock

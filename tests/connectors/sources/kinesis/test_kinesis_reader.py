@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from connectors.kinesis import reader as reader_module
+from connectors.kinesis.reader import KinesisReader
+from connectors.kinesis.shards import seen
 from connectors.sources.description import KinesisStream
 from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.kinesis import reader as reader_module
-from connectors.sources.kinesis.reader import KinesisReader
-from connectors.sources.kinesis.shards import seen
 from connectors.sources.upstream import OFFSET, PARTITION, VALUE, FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

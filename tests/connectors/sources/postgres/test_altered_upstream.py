@@ -13,9 +13,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from connectors.sources.postgres import reader as reader_module
-from connectors.sources.postgres.publications import published_tables
-from connectors.sources.postgres.reader import PARTITION
+from connectors.postgres.source import reader as reader_module
+from connectors.postgres.source.publications import published_tables
+from connectors.postgres.source.reader import PARTITION
 from connectors.sources.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from connectors.sources.postgres.assembly import Assembly, TableChanges
-from connectors.sources.postgres.pgoutput import (
+from connectors.postgres.source.assembly import Assembly, TableChanges
+from connectors.postgres.source.pgoutput import (
     BeginMessage,
     CommitMessage,
     Message,
@@ -21,8 +21,8 @@ from connectors.sources.postgres.pgoutput import (
     decode_message,
     decode_streamed,
 )
-from connectors.sources.postgres.publications import published_tables
-from connectors.sources.postgres.walsender import (
+from connectors.postgres.source.publications import published_tables
+from connectors.postgres.source.walsender import (
     Keepalive,
     PluginMessage,
     format_lsn,

@@ -11,10 +11,10 @@ from dataclasses import replace
 import psycopg
 import pytest
 
-from connectors.sources.postgres import reader as reader_module
-from connectors.sources.postgres import session as session_module
-from connectors.sources.postgres.session import ReplicationSession
-from connectors.sources.postgres.slots import drop_slot, forget_slot
+from connectors.postgres.source import reader as reader_module
+from connectors.postgres.source import session as session_module
+from connectors.postgres.source.session import ReplicationSession
+from connectors.postgres.source.slots import drop_slot, forget_slot
 from connectors.unreachable import Unreachable
 from model.errors.sqlstate import Sqlstate
 from model.external.publications import UpstreamSystem

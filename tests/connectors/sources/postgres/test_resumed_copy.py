@@ -18,12 +18,12 @@ from typing import Any
 
 import pytest
 
+from connectors.postgres.source import initial_copy
+from connectors.postgres.source import reader as reader_module
+from connectors.postgres.source.copies import Copies
+from connectors.postgres.source.session import ReplicationSession
+from connectors.postgres.source.walsender import Keepalive, PluginMessage
 from connectors.sources.description import PostgresTables
-from connectors.sources.postgres import initial_copy
-from connectors.sources.postgres import reader as reader_module
-from connectors.sources.postgres.copies import Copies
-from connectors.sources.postgres.session import ReplicationSession
-from connectors.sources.postgres.walsender import Keepalive, PluginMessage
 from connectors.unreachable import Unreachable
 from tests.connectors.sources.postgres.upstream import Follower, UpstreamDatabase, bag, upstream_database
 from tests.judge import Judge
@@ -35,7 +35,7 @@ _CHILD = """
 import pickle, sys, threading
 from pathlib import Path
 from model.time.clock import SystemClock
-from connectors.sources.postgres.reader import PostgresReader
+from connectors.postgres.source.reader import PostgresReader
 place, copies = pickle.load(sys.stdin.buffer)
 reader = PostgresReader(place, dict(place.settings), SystemClock(), lambda: None, Path(copies))
 reader.begin({})

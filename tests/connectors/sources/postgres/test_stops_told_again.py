@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from connectors.postgres.source.reader import PARTITION, PostgresReader, _Left, _Unit
 from connectors.sources.description import PostgresTables
 from connectors.sources.gauge import UpstreamFrontier
-from connectors.sources.postgres.reader import PARTITION, PostgresReader, _Left, _Unit
 from connectors.sources.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

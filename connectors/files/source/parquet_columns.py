@@ -1,0 +1,102 @@
+"""Columns of Parquet files as those of SQL.
+
+boolean                bool                   date              date
+int8, int16            int2                   timestamp         timestamp, timestamptz where it is in UTC
+int32, int64           int4, int8             time              time
+uint8, uint16          int4                   string            text
+uint32, uint64         int8, numeric(20, 0)   binary            bytea
+float, double          float4, float8         decimal(p, s)     numeric(p, s)
+lists, structs, maps   jsonb                  all else          text
+"""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from connectors.files.source.arrow_values import json_value, texts_of, told_column, told_type
+from model.json.json_text import parse_jsonb
+from model.physical.columns import arrow_type, column_name, rows_to_arrow
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import (
+    BOOL,
+    BYTEA,
+    DATE,
+    FLOAT4,
+    FLOAT8,
+    INT2,
+    INT4,
+    INT8,
+    JSONB,
+    TEXT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    ScalarType,
+    numeric,
+)
+
+_DIGITS_MAX = 38
+_MOMENTS = (DATE, TIMESTAMP, TIMESTAMPTZ)
+"""Arrow has days that no calendar of ours has."""
+_UINT64_DIGITS = 20
+
+
+def parquet_desc(schema: pa.Schema) -> RelationDesc:
+    """The columns of a file."""
+    return RelationDesc(tuple(ColumnDesc(field.name, _sql_type(field.type)) for field in schema))
+
+
+def _sql_type(type_: pa.DataType) -> ScalarType:
+    types, type_ = pa.types, told_type(type_)
+    for holds, found in (
+        (types.is_boolean, BOOL),
+        (lambda each: types.is_int8(each) or types.is_int16(each), INT2),
+        (lambda each: types.is_int32(each) or types.is_uint8(each) or types.is_uint16(each), INT4),
+        (lambda each: types.is_int64(each) or types.is_uint32(each), INT8),
+        (types.is_uint64, numeric(_UINT64_DIGITS, 0)),
+        (lambda each: types.is_float16(each) or types.is_float32(each), FLOAT4),
+        (types.is_float64, FLOAT8),
+        (types.is_date, DATE),
+        (types.is_time, TIME),
+        (lambda each: types.is_binary(each) or types.is_large_binary(each) or types.is_fixed_size_binary(each), BYTEA),
+        (types.is_nested, JSONB),
+    ):
+        if holds(type_):
+            return found
+    if types.is_timestamp(type_):
+        return TIMESTAMPTZ if type_.tz else TIMESTAMP
+    if types.is_decimal(type_) and type_.precision <= _DIGITS_MAX and 0 <= type_.scale <= type_.precision:
+        return numeric(type_.precision, type_.scale)
+    return TEXT
+
+
+def parquet_rows(table: pa.Table, desc: RelationDesc) -> pa.Table:
+    """Rows (c0, c1, …) of a file's, by the names of `desc`; a column that the file lacks is NULL. ValueError,
+    OverflowError or ArrowException for values that a column's type has not: they were never parsed."""
+    columns = [_column(table, column) for column in desc.columns]
+    rows = pa.table(columns, names=[column_name(at) for at in range(desc.arity)])
+    rows.validate(full=True)
+    for column, values in zip(desc.columns, rows.columns, strict=True):
+        if column.type == TEXT and pc.any(pc.match_substring(values, "\0")).as_py():
+            raise ValueError(f'a text of column "{column.name}" has a zero in it')
+        if column.type in _MOMENTS:
+            pc.min_max(values).as_py()
+    return rows
+
+
+def _column(table: pa.Table, column: ColumnDesc) -> pa.ChunkedArray | pa.Array:
+    if column.name not in table.column_names:
+        return pa.nulls(table.num_rows, arrow_type(column.type))
+    found = told_column(table.column(column.name))
+    if column.type == JSONB:
+        texts = (None if value is None else json.dumps(json_value(value)) for value in found.to_pylist())
+        rows = ((None if text is None else parse_jsonb(text),) for text in texts)
+        return rows_to_arrow(rows, RelationDesc((column,))).column(column_name(0))
+    if column.type == TIME:
+        found = found.cast(pa.time64("us"))
+    if column.type == TEXT and not pa.types.is_large_string(found.type) and not pa.types.is_string(found.type):
+        found = texts_of(found)
+    return found.cast(arrow_type(column.type))

@@ -1,0 +1,64 @@
+"""A Kafka topic, read ahead by a thread of its own: librdkafka's consumer behind `UpstreamReader`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from confluent_kafka import Consumer
+
+from connectors.kafka.identity import TopicIdentity
+from connectors.kafka.probe import SILENT
+from connectors.kafka.source.partition_list import PartitionList
+from connectors.kafka.source.topic_reading import TopicReading
+from connectors.sources.description import KafkaTopic
+from connectors.sources.upstream import Arrived
+from model.time.clock import Clock
+
+SETTINGS: Mapping[str, Any] = {
+    "enable.auto.commit": False,
+    "enable.auto.offset.store": False,
+    "enable.partition.eof": True,
+    "auto.offset.reset": "error",
+    "isolation.level": "read_committed",
+    "allow.auto.create.topics": False,
+    "fetch.wait.max.ms": 50,
+    "queued.max.messages.kbytes": 16 * 1024,
+}
+"""Of librdkafka, whatever a connection says."""
+_CLOSE_S = 2.0
+"""What a consumer that ends slowly is waited for; its thread goes on by itself, and ends with the process."""
+
+
+class KafkaReader(TopicReading):
+    """`settings` are librdkafka's, secrets among them. `arrived` is called in the reader's thread."""
+
+    def __init__(self, place: KafkaTopic, settings: Mapping[str, str], clock: Clock, arrived: Arrived) -> None:
+        refresh = {"topic.metadata.refresh.interval.ms": place.refresh_ms}
+        consumer: Any = Consumer({**settings, **SETTINGS, **refresh, "error_cb": self.on_error}, logger=SILENT)
+        self._partition_list = PartitionList(consumer, place.topic)
+        identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)
+        super().__init__(place, consumer, self._partition_list, identity, clock, arrived)
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name=f"kafka {place.topic}", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        # librdkafka waits for brokers that are gone for most of a minute. Nobody waits for that: new dataflows would.
+        self._thread.join(_CLOSE_S)
+
+    def _run(self) -> None:
+        try:
+            while not self._closed:
+                if not self.step():
+                    with self._changed:
+                        if not (self._closed or self.has_work):
+                            self._changed.wait()
+            self.tell_durable()
+        finally:
+            self._partition_list.close()
+            self._consumer.close()

@@ -1,0 +1,18 @@
+"""Reads the tables of a publication: copied once, then followed by logical replication.
+
+assembly      puts messages together to whole transactions
+columns       reads texts of values as columns
+copies        keeps the copies that are whole, for the next process if need be
+initial_copy  copies the tables as they are in the slot's snapshot
+looks         looks at upstream's catalogs while its stream is read: regularly, and whenever a relation is described
+pgoutput      decodes messages of the output plugin
+publications  finds what is published, and as which of our types
+reader        the thread that does all of it
+relations     finds our columns among those that upstream tells of
+results       waits for libpq's results by polling
+session       streams over one connection
+slots         the replication slot: made, looked at, freed, dropped
+standings     checks whether upstream's tables are still the tables that are followed
+streamed      takes parts of large transactions before they have ended
+walsender     frames of the replication protocol
+"""
