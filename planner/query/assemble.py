@@ -49,7 +49,7 @@ def assemble(parts: SelectParts, limits: Limits) -> PlannedQuery:
     calls = parts.state.table_calls
     spread: set[int] = set()
     if calls:
-        spread = _closed({number for key in parts.keys for number in _sets_in(key.scalar)}, calls)
+        spread = _closed({number for key in parts.grouping.keys for number in _sets_in(key.scalar)}, calls)
         # What GROUP BY names has its rows before they are grouped.
         relation, replaced = _spread(relation, calls, spread)
         scalars = [_replace(scalar, replaced) for scalar in scalars]

@@ -13,17 +13,25 @@ A group has the keys of all sets, the aggregates, then GROUPING's numbers:
       Project (#0, #1, #2)  Map 0  Reduce by #0 to count_star() over l1         the set (k)
       Project (#1, #0, #2)  Map null, 1  Reduce to count_star() over l1         the set ()
 
+CUBE of ten columns means 1,024 sets, and a Reduce for each would cost more to plan than the rows to group. So many sets
+are rows themselves: each row of the input stands beside each set, with the keys that the set has, and all are grouped
+once. Only the empty set has a Reduce of its own, since it has a group even where there are no rows:
+
+    Project  Reduce by set, CASE WHEN has0 THEN #0 END, …, grouping0
+      Join l1 with Constant (set, has0, …, grouping0)
+
 What the SELECT says about rows becomes an expression about groups: k + 1 in it is a key of GROUP BY k + 1, and a column
 that is no key, nor within an aggregate, is 42803.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import assert_never
 
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import INT4
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import BOOL, INT4
 from planner.ir.aggregate import Aggregate
 from planner.ir.columns import awaited_by, deepen
 from planner.ir.placeholder import (
@@ -37,8 +45,8 @@ from planner.ir.placeholder import (
     WindowValue,
 )
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Let, LocalGet, Map, Project, Reduce, Relation, Union
-from planner.ir.scalar import Column, Literal, OuterColumn, Scalar, scalar_type
+from planner.ir.relation import Constant, Join, JoinKind, Let, LocalGet, Map, Project, Reduce, Relation, Union
+from planner.ir.scalar import Case, Column, Literal, OuterColumn, Scalar, scalar_type
 from planner.ir.unit import UNIT, filtered
 from planner.ir.visit import rewrite_aggregate, rewrite_scalar
 from planner.query.dependent_columns import with_dependent_columns
@@ -48,13 +56,16 @@ from planner.scope.scope import (
     Scope,
 )
 
+SETS_APART_MAX = 8
+"""So many sets are grouped each by itself, which takes no more rows than are there; more are grouped together."""
+
 
 def grouped(
     parts: SelectParts, relation: Relation, scalars: list[Scalar], *, spread: set[int]
 ) -> tuple[Relation, list[Scalar]]:
     """`spread` are the numbers of the set-returning functions whose rows are there already."""
     parts.grouping = with_dependent_columns(parts, scalars)
-    keys = parts.keys
+    keys = parts.grouping.keys
     for key in dict.fromkeys(key.scalar for key in keys):
         for awaited in awaited_by(key):
             _refuse_in_key(parts, key, awaited)
@@ -67,7 +78,7 @@ def grouped(
         # The same in every row of a group: what is not of the group is an error here.
         direct(argument)
     # HAVING or GROUP BY () alone make one group, whatever the rows are: nothing asks for them.
-    one_group = not (parts.keys or parts.state.aggregates)
+    one_group = not (parts.grouping.keys or parts.state.aggregates)
     groups = _of_all_sets(parts, UNIT if one_group else relation)
     if parts.having is not None:
         groups = filtered(groups, rewrite(parts.having))
@@ -101,7 +112,7 @@ def _refuse_in_key(parts: SelectParts, key: Scalar, awaited: StandsFor) -> None:
 
 
 def _check_groupings(parts: SelectParts) -> None:
-    keys = {key.scalar for key in parts.keys}
+    keys = {key.scalar for key in parts.grouping.keys}
     for grouping in parts.state.groupings:
         for argument, location in zip(grouping.arguments, grouping.locations, strict=True):
             if argument not in keys:
@@ -116,13 +127,72 @@ def _of_all_sets(parts: SelectParts, relation: Relation) -> Relation:
         return _of_set(parts, relation, sets[0])
     local_id = parts.analysis.next_local_id()
     rows = LocalGet(local_id, relation_desc_of(relation))
-    return Let(local_id, relation, Union(tuple(_of_set(parts, rows, each) for each in sets)))
+    apart = sets if len(sets) <= SETS_APART_MAX else tuple(each for each in sets if not each)
+    groups = [_of_set(parts, rows, each) for each in apart]
+    if len(apart) < len(sets):
+        groups.append(_of_sets_together(parts, rows, tuple(each for each in sets if each)))
+    return Let(local_id, relation, groups[0] if len(groups) == 1 else Union(tuple(groups)))
+
+
+def _of_sets_together(parts: SelectParts, relation: Relation, sets: tuple[tuple[GroupKey, ...], ...]) -> Relation:
+    """The groups of many sets that all have keys, from rows that stand beside every set."""
+    keys, groupings = parts.grouping.keys, parts.state.groupings
+    width = relation_desc_of(relation).arity
+    has = tuple(Column(width + 1 + at, BOOL) for at in range(len(keys)))
+    numbers = tuple(Column(width + 1 + len(keys) + at, INT4) for at in range(len(groupings)))
+    beside = Join(JoinKind.INNER, relation, _rows_of_sets(parts, sets), ())
+    masked = Map(
+        beside,
+        tuple(
+            Case(((present, key.scalar),), Literal(None, scalar_type(key.scalar)), scalar_type(key.scalar))
+            for present, key in zip(has, keys, strict=True)
+        ),
+        tuple(f"key{at}" for at in range(len(keys))),
+    )
+    own = {
+        key.scalar: Column(width + 1 + len(has) + len(numbers) + at, scalar_type(key.scalar))
+        for at, key in enumerate(keys)
+        if not key.twin
+    }
+    of_all = tuple(
+        Column(width + 1 + len(has) + len(numbers) + at, scalar_type(key.scalar)) for at, key in enumerate(keys)
+    )
+    aggregates = tuple(_with_direct_arguments(aggregate, parts, own) for aggregate in parts.state.aggregates)
+    names = (
+        *("grouping_set", *masked.names, *(f"grouping{at}" for at in range(len(numbers)))),
+        *(f"agg{at}" for at in range(len(aggregates))),
+    )
+    groups = Reduce(masked, (Column(width, INT4), *of_all, *numbers), aggregates, names)
+    keys_end, numbers_end = 1 + len(keys), 1 + len(keys) + len(numbers)
+    places = (
+        *range(1, keys_end),
+        *range(numbers_end, numbers_end + len(aggregates)),
+        *range(keys_end, numbers_end),
+    )
+    return Project(groups, places)
+
+
+def _rows_of_sets(parts: SelectParts, sets: tuple[tuple[GroupKey, ...], ...]) -> Constant:
+    """A row for each set: its number, which keys it has, and GROUPING's numbers."""
+    keys, groupings = parts.grouping.keys, parts.state.groupings
+    rows = []
+    for number, each in enumerate(sets):
+        members = set(each)
+        left_out = {key.scalar for key in keys if key not in members and not key.twin}
+        bits = (_bits(grouping.arguments, left_out) for grouping in groupings)
+        rows.append(((number, *(key in members for key in keys), *bits), 1))
+    columns = [("grouping_set", INT4, False)]
+    columns += [(f"has{at}", BOOL, False) for at in range(len(keys))]
+    columns += [(f"grouping{at}", INT4, False) for at in range(len(groupings))]
+    return Constant(tuple(rows), relation_desc(*columns))
 
 
 def _of_set(parts: SelectParts, relation: Relation, own: tuple[GroupKey, ...]) -> Relation:
-    keys = parts.keys
+    keys = parts.grouping.keys
     left_out = {key.scalar for key in keys if key not in own and not key.twin}
-    aggregates = tuple(_of_the_set(aggregate, parts, left_out) for aggregate in parts.state.aggregates)
+    values = {key.scalar: key.scalar for key in keys if key.scalar not in left_out}
+    values |= {scalar: Literal(None, scalar_type(scalar)) for scalar in left_out}
+    aggregates = tuple(_with_direct_arguments(aggregate, parts, values) for aggregate in parts.state.aggregates)
     aggregate_names = tuple(f"agg{at}" for at in range(len(aggregates)))
     names = {key.scalar: f"key{at}" for at, key in reversed(tuple(enumerate(keys))) if key in own}
     grouped_by = tuple(dict.fromkeys(key.scalar for key in keys if key in own))
@@ -141,14 +211,12 @@ def _of_set(parts: SelectParts, relation: Relation, own: tuple[GroupKey, ...]) -
     return Project(Map(groups, tuple(added), tuple(added_names)), tuple(places))
 
 
-def _of_the_set(aggregate: Aggregate, parts: SelectParts, left_out: set[Scalar]) -> Aggregate:
-    """Direct arguments put in where they belong: the keys that the set leaves out are NULL in them."""
-    own = {key.scalar for key in parts.keys} - left_out
+def _with_direct_arguments(aggregate: Aggregate, parts: SelectParts, keys: Mapping[Scalar, Scalar]) -> Aggregate:
+    """Direct arguments put in where they belong, with what each key is in the set: NULL where it is left out."""
 
     def in_argument(node: Scalar, level: int) -> Scalar | None:
-        if any(node == deepen(key, level) for key in own):
-            return node
-        return Literal(None, scalar_type(node)) if any(node == deepen(key, level) for key in left_out) else None
+        found = next((value for key, value in keys.items() if node == deepen(key, level)), None)
+        return None if found is None else deepen(found, level)
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         match node:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 
 from planner.ir.scalar import Scalar
 from planner.query.grouping_sets import Key, Sets
@@ -23,12 +24,17 @@ class GroupKey:
     twin: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GroupKeys:
     """`sets` are the grouping sets; `own` the keys that result columns have to themselves, by number of the column."""
 
     sets: tuple[tuple[GroupKey, ...], ...]
     own: dict[int, GroupKey]
+
+    @cached_property
+    def keys(self) -> tuple[GroupKey, ...]:
+        """The keys of all sets, each once: sets may be thousands, so they are looked through a single time."""
+        return tuple(dict.fromkeys(key for each in self.sets for key in each))
 
     def mapped(self, change: Callable[[Scalar], Scalar]) -> GroupKeys:
         """Returns the keys with changed expressions."""
@@ -50,6 +56,7 @@ def group_keys(sets: Sets, targets: Sequence[Target]) -> GroupKeys:
         used.setdefault(_scalar(key, targets), set()).add(_column(key, targets))
     twins = {scalar: sorted(columns) for scalar, columns in used.items()}
 
+    @cache
     def resolved(key: Key) -> GroupKey:
         scalar = _scalar(key, targets)
         return GroupKey(scalar, twins[scalar].index(_column(key, targets)))

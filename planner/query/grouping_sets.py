@@ -10,6 +10,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
 from planner.ir.scalar import Scalar
+from planner.ir.steps import UNDER_WAY
 from planner.scope.analysis import Analysis
 
 Key = int | Scalar
@@ -17,6 +18,7 @@ Key = int | Scalar
 Sets = list[tuple[Key, ...]]
 _SETS_MAX = 4096
 _CUBE_MAX = 12
+_STEPS_A_KEY = 4
 
 
 def grouping_sets(analysis: Analysis, select: Any, plan_key: Callable[[Any], Key]) -> Sets:
@@ -31,6 +33,7 @@ def grouping_sets(analysis: Analysis, select: Any, plan_key: Callable[[Any], Key
             message = f"too many grouping sets present (maximum {_SETS_MAX})"
             raise analysis.error(Sqlstate.STATEMENT_TOO_COMPLEX, message)
     sets = [_joined(parts) for parts in product(*items)]
+    _count_steps(sets)
     if not select.group_distinct:
         return sets
     return list({frozenset(each): each for each in reversed(sets)}.values())[::-1]
@@ -63,6 +66,14 @@ def _expanded(analysis: Analysis, node: Any, plan_key: Callable[[Any], Key]) -> 
         return [_joined(chosen) for count in counts for chosen in combinations(elements, count)]
     assert node.kind == tree.GROUPING_SET_EMPTY, "the grammar has no other kind"
     return [()]
+
+
+def _count_steps(sets: Sets) -> None:
+    """Takes the steps of planning that the keys of the sets will: each is looked at, and compared, a few times."""
+    steps = UNDER_WAY.get()
+    if steps is not None:
+        for _ in range(_STEPS_A_KEY * sum(map(len, sets))):
+            steps.take()
 
 
 def _joined(parts: Sequence[tuple[Key, ...]]) -> tuple[Key, ...]:

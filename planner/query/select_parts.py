@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
-from planner.query.group_keys import GroupKey, GroupKeys
+from planner.query.group_keys import GroupKeys
 from planner.query.targets import Target
 from planner.scope.analysis import Analysis
 from planner.scope.scope import Scope, SelectState
@@ -30,8 +30,3 @@ class SelectParts:
     order: tuple[tuple[int, bool, bool], ...]
     distinct: tuple[int, ...] | None
     grouped: bool
-
-    @property
-    def keys(self) -> tuple[GroupKey, ...]:
-        """The keys of all grouping sets, each once."""
-        return tuple(dict.fromkeys(key for each in self.grouping.sets for key in each))

@@ -25,6 +25,8 @@ from tests.planner.small_catalog import SESSION, SmallCatalog
 
 QUERIES = (
     "select a, b, count(*), sum(c), grouping(a, b) from t group by cube (a, b)",
+    "select a, b, a + 1, sum(c), grouping(b, a + 1) from t group by cube (a, b, a + 1, c) having grouping(a) = 0",
+    "select a, mode() within group (order by c), rank(a) within group (order by a) from t group by cube (a, b, c, 1)",
     "select a, rank() over (partition by grouping(a) order by count(*)) from t group by rollup (a)",
     "select count(*) from t where false group by grouping sets ((), (a), ())",
     "select percentile_cont(0.5) within group (order by a), mode() within group (order by b desc) from t",

@@ -8,6 +8,7 @@ from catalog.facts.shown import shown
 from model.errors.sqlstate import Sqlstate
 from planner.ir.steps import Steps, StepsSpent, counted
 from planner.syntax.parse import parse
+from server.planning.long_texts import STEPS_ON_LOOP_MAX
 from server.planning.statement_plans import Planning, PlanningSession
 from tests.catalog.miniature import Miniature
 from tests.planner.nested_queries import DOUBLING, GROWING, nested
@@ -36,6 +37,21 @@ def _steps(catalog: Miniature, sql: str, most: int = 1_000_000) -> int:
 def test_what_nests_is_planned_in_steps_that_grow_with_it(catalog: Miniature, kind: str) -> None:
     shallow, deep = _steps(catalog, nested(kind, 6)), _steps(catalog, nested(kind, 12))
     assert deep <= _BY_DEPTH_MAX * shallow + 200, (shallow, deep)
+
+
+def _cube(columns: int) -> str:
+    keys = ", ".join(f"a + {number}" for number in range(columns))
+    return f"SELECT {keys}, sum(b) FROM t GROUP BY CUBE ({keys})"
+
+
+def test_sets_of_keys_are_not_each_planned(catalog: Miniature) -> None:
+    keys = 10 * 2**9
+    assert keys < _steps(catalog, _cube(10)) < 6 * keys
+
+
+def test_thousands_of_sets_are_no_work_for_the_loop(catalog: Miniature) -> None:
+    with pytest.raises(StepsSpent):
+        _steps(catalog, _cube(11), most=STEPS_ON_LOOP_MAX)
 
 
 @pytest.mark.parametrize("kind", DOUBLING)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from tests.planner.query.judged_queries import Judge, differences, random_table
+from tests.planner.small_catalog import SmallCatalog
 
 QUERIES = 150
 KEYS = ("v", "x", "v % 2", "x > 1", "(v, x)")
@@ -64,8 +67,22 @@ def ties(dice: random.Random) -> str:
     return f"select {shown} from g order by {order}{offset} fetch first {dice.randrange(-1, 8)} rows with ties"
 
 
-def test_random_groups_and_ties_are_postgresqls(postgres: Judge) -> None:
+@pytest.fixture(scope="module")
+def catalog(postgres: Judge) -> SmallCatalog:
+    return random_table(postgres, "g", 9)
+
+
+def test_random_groups_and_ties_are_postgresqls(postgres: Judge, catalog: SmallCatalog) -> None:
     dice = random.Random(5)
     queries = (dice.choice((groups, groups, ties))(dice) for _ in range(QUERIES))
-    found = differences(postgres, random_table(postgres, "g", 9), queries)
+    found = differences(postgres, catalog, queries)
+    assert not found, found
+
+
+def test_random_sets_that_are_grouped_together_have_postgresqls_rows(
+    postgres: Judge, catalog: SmallCatalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("planner.query.group_by.SETS_APART_MAX", 1)
+    dice = random.Random(6)
+    found = differences(postgres, catalog, (groups(dice) for _ in range(QUERIES)))
     assert not found, found
