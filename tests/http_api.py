@@ -21,7 +21,6 @@ from server.http.limits import HttpLimits
 from server.http.server import HttpServer
 from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.server import bind
-from server.session.backend import SessionBackend
 from tests.server.memory_server import MemoryServer
 
 USER = ("headwater", "")
@@ -38,7 +37,7 @@ def api_of(
     """HTTP for a server without a process of its own."""
 
     async def begin() -> HttpServer:
-        backend = SessionBackend(server.environment)
+        backend = server.backend
         environment = server.environment
         tokens = Tokens(environment.clock, environment.randomness, lambda: environment.catalog.state.roles)
         door = Door(backend, Gate(given_rules(rules)), policy, tokens)
@@ -47,7 +46,7 @@ def api_of(
             {
                 LIVEZ: Livez(),
                 READYZ: Readyz(lambda: True),
-                SQL: SqlRequests(backend, door, origins),
+                SQL: SqlRequests(backend, door, origins, server.places),
                 TOKEN: TokenRequests(lambda: environment.catalog.state, tokens, door, origins),
                 METRICS: MetricsRequests(environment, door, origins),
             }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from catalog.declared.dataflow_status import MaintainedStatus
 from catalog.state.catalog_state import CatalogState
@@ -34,6 +35,10 @@ class EncryptionStatus:
     issuer_name: str | None = None
 
 
+ClientKind = Literal["client backend", "http client", "websocket client"]
+"""What a client is, as pg_stat_activity.backend_type has it; the first speaks PostgreSQL's protocol."""
+
+
 @dataclass(frozen=True, slots=True)
 class SessionStatus:
     """A connection. `state` is pg_stat_activity's: active, idle, idle in transaction …; times are in UTC."""
@@ -50,6 +55,7 @@ class SessionStatus:
     state: str
     query: str
     encryption: EncryptionStatus | None = None
+    kind: ClientKind = "client backend"
 
 
 @dataclass(frozen=True, slots=True)

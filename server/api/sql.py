@@ -19,6 +19,7 @@ from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.process.redaction import redacted
 from planner.syntax.parse import ParsedStatement
+from server.admission.places import Places
 from server.api.client import HttpClient
 from server.api.door import Door
 from server.api.origins import Origins
@@ -48,8 +49,9 @@ _log = structlog.get_logger()
 class SqlRequests:
     """Answers `POST /api/sql`."""
 
-    def __init__(self, backend: SessionBackend, door: Door, origins: Origins) -> None:
+    def __init__(self, backend: SessionBackend, door: Door, origins: Origins, places: Places) -> None:
         self._backend = backend
+        self._places = places
         self._door = door
         self._origins = origins
 
@@ -63,9 +65,9 @@ class SqlRequests:
         request = read_request(await exchange.body())
         client = HttpClient(exchange.abort)
         peer = exchange.peer
-        startup = StartupParameters(user, database or user, options, *peer.there, peer.encryption)
-        with exchange.cancelled_with_client():
-            session = await self._opened(startup, client)
+        startup = StartupParameters(user, database or user, options, *peer.there, peer.encryption, "http client")
+        with contextlib.ExitStack() as held, exchange.cancelled_with_client():
+            session = await self._opened(startup, client, held)
             answer = SqlAnswer(exchange, client)
             try:
                 await _Run(session, client, answer).run(request)
@@ -75,8 +77,11 @@ class SqlRequests:
                 await asyncio.shield(session.close())
             return await answer.finished()
 
-    async def _opened(self, startup: StartupParameters, client: HttpClient) -> Session:
+    async def _opened(self, startup: StartupParameters, client: HttpClient, held: contextlib.ExitStack) -> Session:
+        """Opens a session in a place among the server's, which `held` gives back."""
         try:
+            superuser = self._backend.credentials(startup.user).superuser
+            held.enter_context(self._places.held(superuser=superuser))
             return await self._backend.open_session(startup, client)
         except SqlError as error:
             if error.sqlstate is Sqlstate.TOO_MANY_CONNECTIONS:

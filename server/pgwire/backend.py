@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from catalog.declared.snapshot import ClientKind
 from model.errors.sql_error import SqlError
 from model.text.context import ObjectNames, TextContext
 from model.text.copy_options import CheckedCopyOptions
@@ -29,7 +30,7 @@ TransactionStatus = Literal["I", "T", "E"]
 @dataclass(frozen=True, slots=True)
 class StartupParameters:
     """A client's start-up message. `options` has all other parameters, with `options=-c …` unsplit; `encryption` is
-    the connection's, if any."""
+    the connection's, if any; `kind` tells what protocol the client speaks."""
 
     user: str
     database: str
@@ -37,6 +38,7 @@ class StartupParameters:
     client_address: str
     client_port: int | None = None
     encryption: Encryption | None = None
+    kind: ClientKind = "client backend"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
+from server.admission.places import Places, too_many_clients
 from server.pgwire.arriving import Arriving
 from server.pgwire.backend import Backend
 from server.pgwire.connection import ClientConnection, ConnectionOptions
@@ -28,8 +29,8 @@ class ServerOptions:
     """Options of a server.
 
     `port`: 0 chooses a free one
-    `connections_max`: counts clients that have proved their user, so a CancelRequest gets through when all places are
-        taken
+    `connections_max`: counts clients, also those over HTTP, that have proved their user, so a CancelRequest gets
+        through when all places are taken
     `superusers_reserved`: places of `connections_max` that only superusers get
     `starting_max`: the limit for clients that have not proved their user. A new client takes the place of the oldest
         client from the network with most clients, so that many connections of one network keep out no other network
@@ -99,6 +100,8 @@ class WireServer:
     def __init__(self, backend: Backend, options: ServerOptions) -> None:
         self._backend = backend
         self._options = options
+        self.places = Places(options.connections_max, options.superusers_reserved)
+        """Those of clients over HTTP, too."""
         self._admitted: set[ClientConnection] = set()
         self._starting: dict[ClientConnection, None] = {}
         self._connections: set[ClientConnection] = set()
@@ -162,26 +165,19 @@ class WireServer:
         most = max(counts.values())
         dropped = next(each for each in self._starting if counts[each.origin] == most)
         del self._starting[dropped]
-        dropped.terminate(_too_many())
+        dropped.terminate(too_many_clients())
 
     def admit(self, connection: ClientConnection, *, superuser: bool) -> None:
-        free = self._options.connections_max - len(self._admitted)
-        if free <= 0:
-            raise _too_many()
-        if not superuser and free <= self._options.superusers_reserved:
-            message = "remaining connection slots are reserved for roles with the SUPERUSER attribute"
-            raise SqlError(Sqlstate.TOO_MANY_CONNECTIONS, message, severity=Severity.FATAL)
+        self.places.take(superuser=superuser)
         self._admitted.add(connection)
         self._starting.pop(connection, None)
 
     def left(self, connection: ClientConnection) -> None:
-        self._admitted.discard(connection)
+        if connection in self._admitted:
+            self._admitted.remove(connection)
+            self.places.give_back()
         self._starting.pop(connection, None)
         self._connections.discard(connection)
-
-
-def _too_many() -> SqlError:
-    return SqlError(Sqlstate.TOO_MANY_CONNECTIONS, "sorry, too many clients already", severity=Severity.FATAL)
 
 
 def _shutting_down() -> SqlError:

@@ -188,6 +188,7 @@ class Session:
             state=self._activity.state(self.transaction),
             query=public_text(self._activity.query[:_SHOWN_LENGTH_MAX]),
             encryption=self._encryption,
+            kind=self.startup.kind,
         )
 
     def cancel(self) -> None:

@@ -115,7 +115,7 @@ async def _serve(options: ServeOptions) -> int:
     door = Door(backend, gate, policy, tokens)
     origins = Origins(options.http_names)
     asked: dict[str, RequestHandler] = {
-        SQL: SqlRequests(backend, door, origins),
+        SQL: SqlRequests(backend, door, origins, server.places),
         TOKEN: TokenRequests(lambda: environment.catalog.state, tokens, door, origins),
         METRICS: MetricsRequests(environment, door, origins),
     }

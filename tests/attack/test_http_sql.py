@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import httpx
+import psycopg
 import pytest
 
 from model.time.clock import SystemClock
@@ -16,6 +17,7 @@ from server.api.sql import SQL
 from server.evaluation.pool import WorkerPool
 from server.http.limits import HttpLimits
 from server.http.server import HttpServer
+from server.pgwire.server import ServerOptions
 from tests.attack.loop_probe import unheld
 from tests.http_api import api_of, asked, client_of
 from tests.server.memory_server import MemoryServer, memory_server
@@ -146,6 +148,24 @@ def test_who_does_not_read_is_given_up(server: MemoryServer, http: HttpServer, c
 )
 def test_large_and_deep_requests_hold_nobody(server: MemoryServer, client: httpx.Client, body: object) -> None:
     assert unheld(server.loop, lambda: client.post(SQL, json=body)).status_code == 200
+
+
+def test_sessions_over_http_take_the_places_of_clients() -> None:
+    with memory_server(wire=ServerOptions(connections_max=3, superusers_reserved=1)) as server:
+        with server.connect() as session, api_of(server, "host all all all trust") as http, client_of(http) as client:
+            session.execute("CREATE ROLE guest LOGIN; CREATE DATABASE guest")
+            with dialled(http, "SELECT pg_sleep(3600)"):
+                kinds = "SELECT backend_type FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                eventually(lambda: session.execute(kinds).fetchall() == [("http client",)])
+                answer = client.post(SQL, json={"query": "SELECT 1"}, auth=("guest", ""))
+                assert (answer.status_code, "SUPERUSER" in answer.text) == (429, True)
+                assert asked(client, "SELECT 1")[0]["tag"] == "SELECT 1"
+                with server.connect(), pytest.raises(psycopg.OperationalError, match="too many clients"):
+                    server.connect()
+                with server.connect():
+                    assert client.post(SQL, json={"query": "SELECT 1"}).status_code == 429
+            eventually(lambda: server.places.taken == 1)
+            assert client.post(SQL, json={"query": "SELECT 1"}, auth=("guest", "")).status_code == 200
 
 
 def test_many_at_once_are_all_answered(server: MemoryServer, http: HttpServer) -> None:

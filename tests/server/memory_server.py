@@ -15,6 +15,7 @@ import uvloop
 
 from compute.controller.controller import ComputeController, ControllerOptions
 from model.time.clock import SystemClock, SystemRandomness
+from server.admission.places import Places
 from server.environment.environment import ComputeClient, Environment
 from server.ledgers.server_access import ServerAccess
 from server.pgwire.server import ServerOptions, WireServer, bind, bind_in
@@ -38,6 +39,8 @@ class MemoryServer:
     environment: Environment
     port: int
     loop: asyncio.AbstractEventLoop
+    backend: SessionBackend
+    places: Places
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of `work` on the server's loop."""
@@ -58,7 +61,7 @@ async def _open(
     access: ServerAccess,
     wire: ServerOptions,
     sockets_in: Path | None,
-) -> tuple[Environment, WireServer]:
+) -> tuple[Environment, SessionBackend, WireServer]:
     clock, randomness = SystemClock(), SystemRandomness()
     host = InProcessHost(evaluator(consensus, blob, clock), interpreted_dataflows(consensus, blob, clock, randomness))
 
@@ -78,12 +81,13 @@ async def _open(
         keyring=keyring,
         access=access,
     )
-    server = WireServer(SessionBackend(environment), wire)
+    backend = SessionBackend(environment)
+    server = WireServer(backend, wire)
     sockets = bind("127.0.0.1", 0)
     if sockets_in is not None:
         sockets.append(bind_in(sockets_in, sockets[0].getsockname()[1])[0])
     await server.start(sockets)
-    return environment, server
+    return environment, backend, server
 
 
 async def _close(environment: Environment, server: WireServer) -> None:
@@ -114,9 +118,9 @@ def memory_server(
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     try:
-        environment, server = asyncio.run_coroutine_threadsafe(_open(*kept), loop).result(30)
+        environment, backend, server = asyncio.run_coroutine_threadsafe(_open(*kept), loop).result(30)
         try:
-            yield MemoryServer(environment, server.port, loop)
+            yield MemoryServer(environment, server.port, loop, backend, server.places)
         finally:
             asyncio.run_coroutine_threadsafe(_close(environment, server), loop).result(30)
     finally:

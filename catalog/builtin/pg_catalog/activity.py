@@ -47,7 +47,7 @@ def pg_stat_activity(snapshot: SystemSnapshot) -> Iterable[Row]:
             state_change=session.query_started_at,
             state=session.state,
             query=session.query,
-            backend_type="client backend",
+            backend_type=session.kind,
         )
 
 
