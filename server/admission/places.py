@@ -9,7 +9,7 @@ from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 
 
-class Places:
+class AdmittedPlaces:
     """So many places altogether, of which the last `reserved` are for superusers."""
 
     def __init__(self, most: int, reserved: int) -> None:

@@ -19,7 +19,7 @@ from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.process.redaction import redacted
 from planner.syntax.parse import ParsedStatement
-from server.admission.places import Places
+from server.admission.places import AdmittedPlaces
 from server.api.client import HttpClient
 from server.api.door import Door
 from server.api.origins import Origins
@@ -49,7 +49,7 @@ _log = structlog.get_logger()
 class SqlRequests:
     """Answers `POST /api/sql`."""
 
-    def __init__(self, backend: SessionBackend, door: Door, origins: Origins, places: Places) -> None:
+    def __init__(self, backend: SessionBackend, door: Door, origins: Origins, places: AdmittedPlaces) -> None:
         self._backend = backend
         self._places = places
         self._door = door

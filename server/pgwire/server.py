@@ -14,7 +14,7 @@ from pathlib import Path
 
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
-from server.admission.places import Places, too_many_clients
+from server.admission.places import AdmittedPlaces, too_many_clients
 from server.pgwire.arriving import Arriving
 from server.pgwire.backend import Backend
 from server.pgwire.connection import ClientConnection, ConnectionOptions
@@ -100,7 +100,7 @@ class WireServer:
     def __init__(self, backend: Backend, options: ServerOptions) -> None:
         self._backend = backend
         self._options = options
-        self.places = Places(options.connections_max, options.superusers_reserved)
+        self.places = AdmittedPlaces(options.connections_max, options.superusers_reserved)
         """Those of clients over HTTP, too."""
         self._admitted: set[ClientConnection] = set()
         self._starting: dict[ClientConnection, None] = {}

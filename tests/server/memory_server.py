@@ -15,7 +15,7 @@ import uvloop
 
 from compute.controller.controller import ComputeController, ControllerOptions
 from model.time.clock import SystemClock, SystemRandomness
-from server.admission.places import Places
+from server.admission.places import AdmittedPlaces
 from server.environment.environment import ComputeClient, Environment
 from server.ledgers.server_access import ServerAccess
 from server.pgwire.server import ServerOptions, WireServer, bind, bind_in
@@ -40,7 +40,7 @@ class MemoryServer:
     port: int
     loop: asyncio.AbstractEventLoop
     backend: SessionBackend
-    places: Places
+    places: AdmittedPlaces
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of `work` on the server's loop."""
