@@ -78,6 +78,13 @@ def _checkpoints(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield (str(status.id), made.count, made.last_at, _rounded(made.last_ms), made.bytes, made.written_bytes)
 
 
+def _repairs(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for status in snapshot.maintained:
+        made = status.repairs
+        if made is not None:
+            yield str(status.id), made.refused_writes, made.corrected_rows, made.last_at
+
+
 def _rounded(milliseconds: float) -> float:
     return round(milliseconds, 3)
 
@@ -89,4 +96,5 @@ DATAFLOW_ROWS: Mapping[str, Rows] = {
     "mz_dataflow_ticks": _ticks,
     "mz_scheduling_elapsed": _elapsed,
     "mz_shared_dataflows": _shared,
+    "mz_view_repairs": _repairs,
 }

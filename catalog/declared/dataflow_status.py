@@ -53,6 +53,16 @@ class CheckpointStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class RepairStatus:
+    """What was wrong in a materialized view since its replica started: writes that were refused because they would
+    have taken rows that it does not hold, and rows that were corrected when it was built anew."""
+
+    refused_writes: int
+    corrected_rows: int
+    last_at: datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
 class MaintainedStatus:
     """The state of an index or a materialized view.
 
@@ -60,6 +70,7 @@ class MaintainedStatus:
     `rows`, `rows_total`: rows read for hydration, of all
     `reason`: why it does not advance, if so
     `errors`: errors in its contents now; None: not known yet
+    `repairs`: None for a view that was always right
     `sharing`: the ids of all objects of its dataflow, its own included; empty: not known yet
     """
 
@@ -76,3 +87,4 @@ class MaintainedStatus:
     ticks: TickStatus | None = None
     checkpoints: CheckpointStatus | None = None
     sharing: tuple[GlobalId, ...] = ()
+    repairs: RepairStatus | None = None

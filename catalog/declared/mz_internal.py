@@ -261,6 +261,18 @@ MZ_INTERNAL = (
         "What each replica's planner does not come to an end with, and how long a processor has worked on it.",
     ),
     _relation(
+        16692,
+        "mz_view_repairs",
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("refused_writes", INT8, False),
+            ("corrected_rows", INT8, False),
+            ("last_at", TIMESTAMPTZ, False),
+        ),
+        "Materialized views that were found to be wrong, and built anew: writes that would have taken rows that the "
+        "view does not hold, and rows that were dropped or added then.",
+    ),
+    _relation(
         16679,
         "mz_left_replication_slots",
         relation_desc(

@@ -1,4 +1,4 @@
-"""Figures about a dataflow: its arrangements, the durations of its ticks, rows read and written."""
+"""Figures about a dataflow: its arrangements, the durations of its ticks, rows read and written, repairs."""
 
 from __future__ import annotations
 
@@ -50,3 +50,17 @@ class CheckpointMeasure:
     last_at_ms: int
     bytes: int
     written_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class RepairMeasure:
+    """What was found to be wrong in a materialized view since its replica started.
+
+    `refused`: writes that would have taken rows that the view does not hold.
+    `rows`: rows that were dropped or added because they were wrong or missing when the view was built anew.
+    `last_at_ms`: the wall time of the last of either; None for a view that was always right.
+    """
+
+    refused: int
+    rows: int
+    last_at_ms: int | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from compute.protocol.measures import ArrangementMeasure, CheckpointMeasure, TickMeasure
+from compute.protocol.measures import ArrangementMeasure, CheckpointMeasure, RepairMeasure, TickMeasure
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 
@@ -118,6 +118,7 @@ class DataflowMeasures:
         be deleted.
     `exports`: all ids of the dataflow: exports with equal computations share a dataflow, except for the index or shard
         itself.
+    `repairs`: None for an index.
     """
 
     id: GlobalId
@@ -127,6 +128,7 @@ class DataflowMeasures:
     checkpoints: CheckpointMeasure | None
     versions: tuple[tuple[str, int], ...] = ()
     exports: tuple[GlobalId, ...] = ()
+    repairs: RepairMeasure | None = None
 
 
 @dataclass(frozen=True, slots=True)

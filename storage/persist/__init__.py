@@ -11,6 +11,7 @@ compact, gc   folding small batches, deleting what nothing names; bucket, spill:
 retry         asking consensus again
 runner        where heavy work runs: a thread, or inline in the simulation
 held          finds rows that updates retract although the collection does not hold them
+hash_counts   counts of rows by their hash, in bounded memory
 large_blocks  returns freed memory to the operating system
 row_hash      a 64-bit hash of a row's stored values, the same in every process
 """

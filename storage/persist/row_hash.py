@@ -65,6 +65,8 @@ def _mixed(words: Words) -> Words:
 
 def _hash(array: pa.Array) -> Words:
     type_ = array.type
+    if array.null_count == len(array):
+        return np.full(len(array), _NULL)
     if pa.types.is_struct(type_):
         hashes = row_hash(array.flatten(), len(array)).view(np.uint64)
     elif pa.types.is_list(type_) or pa.types.is_large_list(type_):

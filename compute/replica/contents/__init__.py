@@ -7,5 +7,6 @@ part_ranges     which parts can have no row within a statement's bounds
 parts           parts as files that Spark can open
 inputs          contents as a DataFrame
 fallible        collections that hold errors as rows
+held_counts     how often each row is there, so that no write takes one that is not
 difference      the updates that lead from one content to another
 """

@@ -17,6 +17,7 @@ kept             arrangements that survive the process
 shelf            the kept arrangements, by the outputs that they serve
 checkpoints      when arrangements are written down
 former_places    deletes directories of members that joined another dataflow
+repairs          which views were wrong, and what was corrected
 outputs          the outputs to compute for the exports
 members          the environment's dataflows that run as one
 sharing          joins dataflows of equal computation

@@ -33,6 +33,7 @@ from compute.replica.dataflows.outputs import (
     errors_name,
     index_name,
 )
+from compute.replica.dataflows.repairs import Repairs
 from compute.replica.dataflows.shelf import shelf_for
 from compute.replica.dataflows.tick_log import TickLog
 from compute.replica.dataflows.turns import TickTurns
@@ -62,6 +63,7 @@ class Surroundings:
     maintenance: DataflowMaintenance
     pace: Pace
     turns: TickTurns
+    repairs: Repairs
 
 
 @dataclass(slots=True)
@@ -158,7 +160,9 @@ class OpenedDataflow:
         errors = sink.errors if isinstance(sink, IndexSink | ShardSink) else None
         ticks, checkpoints = self.ticks.measure(), self.checkpoints.measure
         exports = tuple(sorted(self.exports.sinks()))
-        return DataflowMeasures(id_, arrangements, errors, ticks, checkpoints, tuple(sorted(versions.items())), exports)
+        repairs = self.around.repairs.measure(id_) if isinstance(sink, ShardSink) else None
+        own = (id_, arrangements, errors, ticks, checkpoints)
+        return DataflowMeasures(*own, tuple(sorted(versions.items())), exports, repairs)
 
     async def close(self, *, delete: bool, dropped: bool) -> None:
         """Lets go of everything. `dropped`: nobody wants the exports any more."""
@@ -248,7 +252,7 @@ async def _open(
                 around.advances.add(writer, moved)
                 consolidates = maintained.consolidates
                 own = (writer, around.places, errors_of(id_), since, advanced(writer, around.advances))
-                return ShardSink(*own, hydrating=not hydrated, consolidates=consolidates)
+                return ShardSink(*own, around.repairs, hydrating=not hydrated, consolidates=consolidates)
             case SubscribeExport():
                 return SubscribeSink(export, computation.desc_of[export.id], around.places, begin_at, emit)
             case _:

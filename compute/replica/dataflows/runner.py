@@ -32,7 +32,7 @@ from compute.replica.dataflows.tick_inputs import changed_inputs, counted_inputs
 from compute.replica.dataflows.turns import Turn
 from compute.replica.dataflows.uninterrupted import finish_uninterrupted
 from compute.replica.running.reporter import Reporter
-from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefused
+from compute.replica.running.shard_writer import FencedOut, RetractionNotHeld, ShardGone, WriteRefused
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -455,8 +455,8 @@ class DataflowRunner:
         for sink in opened.exports.of(ShardSink).values():
             await sink.writer.open()
         refused = isinstance(error, WriteRefused) and not isinstance(error, FencedOut)
-        if refused and not opened.settled:
-            # What the shard lacks was found out of a state that it no longer has.
+        if isinstance(error, RetractionNotHeld) or (refused and not opened.settled):
+            # The state is wrong; or what the shard lacks was found out of a state that it no longer has.
             await self._reset(opened)
         await self._around.watch.look()
 

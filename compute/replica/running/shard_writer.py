@@ -36,6 +36,16 @@ class FencedOut(WriteRefused):
         self.preconditions = preconditions
 
 
+class RetractionNotHeld(SqlError):
+    """The write takes `rows` rows that the shard does not hold, so it must not be written: either the shard is wrong,
+    or the state that the write was made of."""
+
+    def __init__(self, shard: str, rows: int) -> None:
+        message = f"a write would take {rows} rows from shard {shard} that it does not hold"
+        super().__init__(Sqlstate.DATA_CORRUPTED, message, detail="Nothing was written. The view is built anew.")
+        self.rows = rows
+
+
 class ShardGone(WriteRefused):
     """The shard was dropped, and is no longer wanted."""
 
@@ -45,6 +55,7 @@ class ShardWriter:
 
     `upper` is durable; up to `determined` there is known to be nothing to write. `commit` makes prepared writes
     durable, and `wrote` is called with each resulting state. The holder of `lock` is writing.
+    `others`: how often somebody else was found to have written the shard.
     """
 
     def __init__(
@@ -56,13 +67,22 @@ class ShardWriter:
         self._places = places
         self._commit = commit
         self._wrote = wrote
+        self.others = 0
         self._determined: Antichain | None = None
+        self._own: Antichain | None = None
 
     async def open(self) -> None:
         """Reads the shard's state. SqlError without such a shard."""
         await retried(self.machine.refresh, self._places.clock)
         if not self.machine.exists:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {self.export.shard} does not exist")
+        self._look_for_others()
+
+    def _look_for_others(self) -> None:
+        """Counts a change of the shard's upper that is none of this writer's."""
+        if self.upper != self._own:
+            self.others += 1
+            self._own = self.upper
 
     @property
     def upper(self) -> Antichain:
@@ -88,9 +108,11 @@ class ShardWriter:
             await self._commit(self, write)
 
     async def prepare(self, updates: Sequence[pa.Table | Part], upper: Antichain) -> PreparedWrite:
+        self._look_for_others()
         return await self.machine.prepare_append(updates, self.upper, upper, exact=True)
 
     def committed(self, state: ShardState) -> None:
+        self._own = state.write_frontier
         if not self.lags:
             self._determined = None
         self._wrote(state)

@@ -18,6 +18,7 @@ from compute.replica.dataflows.exports.index_sink import IndexDropped, IndexSink
 from compute.replica.dataflows.maintained import DataflowMaintenance
 from compute.replica.dataflows.members import DataflowMember
 from compute.replica.dataflows.opening import Surroundings
+from compute.replica.dataflows.repairs import Repairs
 from compute.replica.dataflows.runner import DataflowRunner
 from compute.replica.dataflows.sharing import Sharers
 from compute.replica.dataflows.shelf import alone_name, computed_name, is_shared
@@ -83,6 +84,7 @@ class Dataflows:
             maintenance,
             Pace(),
             TickTurns(),
+            Repairs(places.clock),
         )
         self._on = on
         self._open_upstream = open_upstream or partial(open_place, copies=places.copies)

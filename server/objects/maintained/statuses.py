@@ -5,10 +5,16 @@ from __future__ import annotations
 import datetime
 from dataclasses import replace
 
-from catalog.declared.dataflow_status import ArrangementStatus, CheckpointStatus, MaintainedStatus, TickStatus
+from catalog.declared.dataflow_status import (
+    ArrangementStatus,
+    CheckpointStatus,
+    MaintainedStatus,
+    RepairStatus,
+    TickStatus,
+)
 from catalog.nouns.items import Computed
 from catalog.state.catalog_state import CatalogState
-from compute.protocol.measures import CheckpointMeasure, TickMeasure
+from compute.protocol.measures import CheckpointMeasure, RepairMeasure, TickMeasure
 from compute.protocol.response import DataflowMeasures, DataflowPhase
 from model.ids.global_id import GlobalId
 from server.objects.maintained.arrangements import UNKNOWN, Arrangements
@@ -65,6 +71,7 @@ def _measured(status: MaintainedStatus, measures: DataflowMeasures, held: Arrang
         errors=measures.errors,
         ticks=None if measures.ticks is None else _ticks(measures.ticks),
         checkpoints=None if measures.checkpoints is None else _checkpoints(measures.checkpoints),
+        repairs=None if measures.repairs is None else _repairs(measures.repairs),
     )
 
 
@@ -89,6 +96,12 @@ def _checkpoints(measure: CheckpointMeasure) -> CheckpointStatus:
     return CheckpointStatus(
         measure.count, measure.last_ms, _at(measure.last_at_ms), measure.bytes, measure.written_bytes
     )
+
+
+def _repairs(measure: RepairMeasure) -> RepairStatus | None:
+    if measure.last_at_ms is None:
+        return None
+    return RepairStatus(measure.refused, measure.rows, _at(measure.last_at_ms))
 
 
 def _at(wall_ms: int) -> datetime.datetime:

@@ -2,6 +2,8 @@
 
 A dataflow that begins anew at A knows the wanted contents at A. The shard knows its contents before its upper U. The
 difference is written at max(A, U): at once if that is A; else, U being A + 1, together with the next tick's updates.
+
+No write takes rows from the shard that it does not hold: the dataflow begins anew instead.
 """
 
 from __future__ import annotations
@@ -14,10 +16,12 @@ import pyarrow.compute as pc
 
 from compute.replica.contents.difference import Difference
 from compute.replica.contents.fallible import ERROR_COLUMN
+from compute.replica.contents.held_counts import HeldCounts
 from compute.replica.dataflows.exports.error_log import ErrorLog
 from compute.replica.dataflows.exports.tick_updates import TickUpdates
+from compute.replica.dataflows.repairs import Repairs
 from compute.replica.running.places import Places
-from compute.replica.running.shard_writer import ShardWriter, WriteRefused
+from compute.replica.running.shard_writer import RetractionNotHeld, ShardWriter, WriteRefused
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, updates_schema
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp, step_back
@@ -32,6 +36,7 @@ class ShardSink:
     `hydrating`: the dataflow has no state yet, and its first tick gives the whole contents.
     `consolidates`: each table of a tick is consolidated.
     `ended`: called at the end.
+    `repairs`: told of what is wrong in the shard.
     """
 
     def __init__(
@@ -41,6 +46,7 @@ class ShardSink:
         errors: ErrorLog,
         since: Antichain,
         ended: Callable[[], None],
+        repairs: Repairs,
         *,
         hydrating: bool,
         consolidates: bool,
@@ -50,6 +56,7 @@ class ShardSink:
         self._places = places
         self._errors = errors
         self._ended = ended
+        self._repairs = repairs
         self._hydrating = hydrating
         self._consolidates = consolidates
         self._schema = updates_schema(writer.export.desc)
@@ -58,12 +65,16 @@ class ShardSink:
         self._lower = Timestamp(0)
         self._next = writer.upper
         self._correction: list[pa.Table | Part] = []
+        self._held = HeldCounts(writer.export.shard, writer.export.desc, places)
+        self._others = writer.others
 
     def moved(self, errors: ErrorLog, ended: Callable[[], None], *, consolidates: bool) -> ShardSink:
         """Returns the export for another dataflow, with that dataflow's error log; this sink, which is settled, is
         to end."""
-        own = (self.writer, self._places, errors, self.since, ended)
-        return ShardSink(*own, hydrating=False, consolidates=consolidates)
+        own = (self.writer, self._places, errors, self.since, ended, self._repairs)
+        sink = ShardSink(*own, hydrating=False, consolidates=consolidates)
+        sink._held, sink._others = self._held, self._others
+        return sink
 
     @property
     def upper(self) -> Antichain:
@@ -121,6 +132,8 @@ class ShardSink:
             if at > self._lower:
                 # The shard is complete at `at` only after the next tick.
                 self._correction = updates
+                rows = sum(each.rows if isinstance(each, Part) else each.num_rows for each in updates)
+                self._repairs.corrected(self.writer.export.id, rows)
                 return
         else:
             updates = [
@@ -128,10 +141,24 @@ class ShardSink:
                 *await self._staged(self._places.each(self._updates.rows, self._updates.tables())),
             ]
         if updates:
+            if not self._hydrating:
+                await self._check(updates)
             await self.writer.append(updates, self._next)
+            await self._held.wrote()
             self._correction = []
         else:
             self.writer.determine(self._next)
+
+    async def _check(self, updates: list[pa.Table | Part]) -> None:
+        """RetractionNotHeld where the updates take rows that the shard does not hold."""
+        if self.writer.others != self._others:
+            self._held.forget()
+            self._others = self.writer.others
+        lacking = await self._held.lacking(self.writer.machine.state, updates)
+        if lacking:
+            self._places.stage.settle([each.key for each in updates if isinstance(each, Part)])
+            self._repairs.refused(self.writer.export.id, lacking)
+            raise RetractionNotHeld(self.writer.export.shard, lacking)
 
     async def seal(self) -> None:
         self._hydrating = False
