@@ -38,9 +38,10 @@ class _Run:
 
 
 class HashCounts:
-    """The counts; `directory` takes the files. A hash whose count is zero need not be there."""
+    """The counts; `directory` takes the files, by default that of temporary files. Of a hash whose count is zero
+    nothing need be there."""
 
-    def __init__(self, directory: Path, held_max: int = HELD_MAX, range_rows: int = RANGE_ROWS) -> None:
+    def __init__(self, directory: Path | None = None, held_max: int = HELD_MAX, range_rows: int = RANGE_ROWS) -> None:
         self._directory = directory
         self._held_max = held_max
         self._range_rows = range_rows
@@ -87,6 +88,8 @@ class HashCounts:
 
     def of(self, hashes: Hashes) -> Hashes:
         """Returns the count of each hash."""
+        if len(hashes) > RECENT_MAX:
+            self._settle()
         recent = self._recent
         found = np.fromiter((recent.get(hash_, 0) for hash_ in hashes.tolist()), np.int64, len(hashes))
         for run in self._runs:

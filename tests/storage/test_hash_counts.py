@@ -50,3 +50,12 @@ def test_many_rows_take_neither_memory_nor_descriptors(tmp_path: Path) -> None:
     assert counts.size == 400_000 and counts.held <= 1 << 14
     assert len(os.listdir("/proc/self/fd")) == before and not list(tmp_path.iterdir())
     assert counts.of(hashes).tolist() == [1] * len(hashes)
+
+
+def test_what_comes_and_goes_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hash_counts, "RECENT_MAX", 50)
+    counts = HashCounts(tmp_path, held_max=10)
+    for start in range(0, 20_000, 20):
+        counts.add(np.arange(start, start + 20), np.ones(20, np.int64))
+        counts.add(np.arange(start - 20, start), -np.ones(20, np.int64))
+        assert counts.size <= 300

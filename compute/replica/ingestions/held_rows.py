@@ -4,19 +4,18 @@ A table is followed by its changes, each of which retracts a row in upstream's w
 (changes were not published for a moment, a replica says NULL for a former value), the row can't be retracted, and the
 collection could never be read again. Such a table is stopped instead, with a remedy.
 
-Rows are compared by a hash of 64 bits. For collections of up to ROWS_MAX rows, counts by hash are kept, some 16 bytes
-each, from the first retraction on; larger collections are read again for each binding with retractions.
+Rows are compared by a hash of 64 bits. Counts by hash are kept from the first retraction on, in files where there are
+many. The counts of collections that have not been asked about for long are forgotten, and read again.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -29,51 +28,26 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.generators import UpstreamTable
 from model.ids.global_id import GlobalId
-from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
+from model.physical.columns import DIFF_COLUMN
 from model.time.timestamp import TIMESTAMP_MAX, Timestamp, step_back
 from model.types.relation_desc import RelationDesc
-from storage.persist.held import hashed, net_of, rows_not_held
+from storage.persist.hash_counts import HashCounts, net_of
+from storage.persist.held import hashed, rows_not_held
 from storage.persist.snapshot import Snapshot, read_changes, read_pieces, snapshot, updates_between
 from storage.persist.state import Part, ShardState
 
-ROWS_MAX = 4_000_000
-"""Of all collections together whose hashes are kept."""
-_RECENT_MAX = 100_000
+HELD_MAX = 1_000_000
+"""So many counts of all collections together are held in memory: some 16 MB, or ten times that of small ones."""
 _FOLLOWED_MAX = 500_000
 """So many updates are read at once; where more were bound since, the collection is read again, piece by piece."""
-
-_Hashes = npt.NDArray[np.int64]
 
 
 @dataclass(slots=True)
 class _Counts:
-    """The counts of a collection's rows at times before `upto`, by hash. `recent` has changes since the arrays were
-    made."""
+    """The counts of a collection's rows at times before `upto`, by hash."""
 
     upto: Timestamp
-    hashes: _Hashes
-    counts: _Hashes
-    recent: dict[int, int] = field(default_factory=dict)
-
-    def fold(self, changes: pa.Table, arity: int) -> None:
-        hashes, diffs = hashed(changes, arity)
-        for hash_, diff in zip(hashes.tolist(), diffs.tolist(), strict=True):
-            self.recent[hash_] = self.recent.get(hash_, 0) + diff
-        if len(self.recent) > _RECENT_MAX:
-            recent = np.fromiter(self.recent.keys(), np.int64), np.fromiter(self.recent.values(), np.int64)
-            self.hashes, self.counts = _there(*net_of([(self.hashes, self.counts), recent]))
-            self.recent = {}
-
-    def hold(self, hashes: _Hashes, taken: _Hashes) -> bool:
-        """Returns whether each row is held as often as it is retracted."""
-        at = np.searchsorted(self.hashes, hashes)
-        inside = at < len(self.hashes)
-        there = np.zeros(len(hashes), np.int64)
-        found = inside.copy()
-        found[inside] = self.hashes[at[inside]] == hashes[inside]
-        there[found] = self.counts[at[found]]
-        recent = np.fromiter((self.recent.get(hash_, 0) for hash_ in hashes.tolist()), np.int64, len(hashes))
-        return bool((there + recent >= taken).all())
+    counts: HashCounts
 
 
 class RowsHeldByCollections:
@@ -95,8 +69,7 @@ class RowsHeldByCollections:
         tables = [each for each in updates if isinstance(each, pa.Table)]
         counts = await self._counts(id_, state, source, upper) if len(tables) == len(updates) else None
         if counts is not None:
-            hashes, net = await places.runner.run(partial(_net_hashes, tables, desc.arity))
-            if counts.hold(hashes[net < 0], -net[net < 0]):
+            if await places.runner.run(partial(_hold, counts, tables, desc.arity)):
                 return None
         return await rows_not_held(source, updates, places.blob, places.runner)
 
@@ -105,29 +78,16 @@ class RowsHeldByCollections:
         self._places.stage.settle([each.key for each in updates if isinstance(each, Part)])
         return []
 
-    async def _counts(self, id_: GlobalId, state: ShardState, source: Snapshot, upper: Timestamp) -> _Counts | None:
-        """None for a collection of too many rows."""
-        known = self._known.get(id_)
-        if known is not None and await self._followed(known, state, source.desc, upper):
-            self._known.move_to_end(id_)
-            self._make_room(0)  # it may have grown
-            if id_ in self._known:
-                return known
-        self._known.pop(id_, None)
-        rows = sum(piece.rows for piece in (*source.parts, *source.inline))
-        if rows > ROWS_MAX:
-            return None
-        self._make_room(rows)
-        places, found = self._places, list[tuple[_Hashes, _Hashes]]()
-        async for table in read_pieces(source, places.blob, places.runner):
-            found.append(await places.runner.run(partial(hashed, table, source.desc.arity)))
-        self._known[id_] = made = _Counts(upper, *await places.runner.run(lambda: _there(*net_of(found))))
-        return made
-
-    def _make_room(self, rows: int) -> None:
-        """Forgets old counts until the hashes of `rows` more rows fit."""
-        while self._known and sum(len(each.hashes) for each in self._known.values()) + rows > ROWS_MAX:
+    async def _counts(self, id_: GlobalId, state: ShardState, source: Snapshot, upper: Timestamp) -> HashCounts:
+        known = self._known.pop(id_, None)
+        if known is None or not await self._followed(known, state, source.desc, upper):
+            places, known = self._places, _Counts(upper, HashCounts(self._places.directory))
+            async for table in read_pieces(source, places.blob, places.runner):
+                await places.runner.run(partial(_add, known.counts, table, source.desc.arity))
+        self._known[id_] = known
+        while sum(each.counts.held for each in self._known.values()) > HELD_MAX:
             self._known.popitem(last=False)
+        return known.counts
 
     async def _followed(self, known: _Counts, state: ShardState, desc: RelationDesc, upper: Timestamp) -> bool:
         """Adds changes bound since; false if they are unreadable or too many to read at once."""
@@ -140,7 +100,7 @@ class RowsHeldByCollections:
         if sum(piece.rows for piece in (*changes.parts, *changes.inline)) > _FOLLOWED_MAX:
             return False
         table = await read_changes(changes, self._places.blob, self._places.runner)
-        await self._places.runner.run(partial(known.fold, table.drop_columns([TIME_COLUMN]), desc.arity))
+        await self._places.runner.run(partial(_add, known.counts, table, desc.arity))
         known.upto = upper
         return True
 
@@ -181,11 +141,11 @@ def _takes(updates: pa.Table | Part) -> bool:
     return DIFF_COLUMN in updates.column_names and bool(pc.any(pc.less(updates.column(DIFF_COLUMN), 0)).as_py())
 
 
-def _there(hashes: _Hashes, counts: _Hashes) -> tuple[_Hashes, _Hashes]:
-    """Removes rows with a count of zero."""
-    left = counts != 0
-    return hashes[left], counts[left]
+def _add(counts: HashCounts, table: pa.Table, arity: int) -> None:
+    counts.add(*hashed(table, arity))
 
 
-def _net_hashes(tables: Sequence[pa.Table], arity: int) -> tuple[_Hashes, _Hashes]:
-    return net_of([hashed(table, arity) for table in tables])
+def _hold(counts: HashCounts, tables: Sequence[pa.Table], arity: int) -> bool:
+    """Returns whether each row is held as often as the tables together retract it."""
+    hashes, net = net_of([hashed(table, arity) for table in tables])
+    return bool((counts.of(hashes) + np.minimum(net, 0) >= 0).all())

@@ -32,6 +32,7 @@ from model.time.clock import Clock
 from model.types.datum import Row
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.types.scalar_type import FLOAT8, TEXT
+from storage.persist import hash_counts
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.world import SOURCE
@@ -107,11 +108,11 @@ def _followed(steps: _Steps) -> tuple[Counter[Row], list[tuple[str, str]]]:
     return bound[0], told
 
 
-@pytest.mark.parametrize("rows_max", (0, 4_000_000), ids=("read again", "kept"))
+@pytest.mark.parametrize("held_max", (0, 4_000_000), ids=("read again", "kept"))
 def test_a_table_that_changes_a_row_which_is_not_there_is_stopped(
-    rows_max: int, monkeypatch: pytest.MonkeyPatch
+    held_max: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held_rows, "ROWS_MAX", rows_max)
+    monkeypatch.setattr(held_rows, "HELD_MAX", held_max)
     steps: _Steps = [
         [((1.0, "a"), 1), ((0.0, "b"), 1), ((2.0, None), 2)],
         [((1.0, "a"), -1), ((1.0, "c"), 1), ((2.0, None), -1)],
@@ -127,13 +128,13 @@ def test_a_table_that_changes_a_row_which_is_not_there_is_stopped(
     assert bound == Counter({(1.0, "c", None): 1, (0.0, "b", None): 1, (5.0, "d", None): 1})
 
 
-@pytest.mark.parametrize("rows_max", (0, 12, 4_000_000), ids=("read again", "sometimes kept", "kept"))
+@pytest.mark.parametrize("held_max", (0, 12, 4_000_000), ids=("read again", "sometimes kept", "kept"))
 @pytest.mark.parametrize("seed", range(4))
 def test_a_table_is_followed_as_long_as_what_it_changes_is_there(
-    rows_max: int, seed: int, monkeypatch: pytest.MonkeyPatch
+    held_max: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held_rows, "ROWS_MAX", rows_max)
-    monkeypatch.setattr(held_rows, "_RECENT_MAX", 3)
+    monkeypatch.setattr(held_rows, "HELD_MAX", held_max)
+    monkeypatch.setattr(hash_counts, "RECENT_MAX", 3)
     draw, held, steps = random.Random(seed), Counter[Row](), _Steps()
     for number in range(12):
         gone = Counter(draw.sample(sorted(held.elements(), key=repr), draw.randrange(min(4, held.total() + 1))))
@@ -150,7 +151,7 @@ def test_a_table_is_followed_as_long_as_what_it_changes_is_there(
 
 def test_what_is_kept_of_a_collection_is_no_more_than_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few rows that change all the time are a few rows."""
-    monkeypatch.setattr(held_rows, "_RECENT_MAX", 50)
+    monkeypatch.setattr(hash_counts, "RECENT_MAX", 50)
     made: list[held_rows.RowsHeldByCollections] = []
 
     class Watched(held_rows.RowsHeldByCollections):
@@ -166,4 +167,4 @@ def test_what_is_kept_of_a_collection_is_no_more_than_it_holds(monkeypatch: pyte
     bound, ((message, _),) = _followed(steps)
     assert message == "" and bound == Counter({(float(at), "a", None): 1 for at in range(300, 320)})
     (counts,) = made[-1]._known.values()
-    assert len(counts.hashes) <= 20 + 50 and len(counts.recent) <= 50
+    assert counts.counts.size <= 20 + 50 + 50
