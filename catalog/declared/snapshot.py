@@ -13,6 +13,7 @@ from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from model.types.datum import Inet
+from planner.functions.system.lock_lookup import AdvisoryKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +134,22 @@ class HeldStatus:
 
 @dataclass(frozen=True, slots=True)
 class LockStatus:
-    """A lock on a table, or on a row of it, that a session has or waits for."""
+    """A lock on a table, or on a row of it, that a session has or waits for; or an advisory one on a key in a
+    database, by oid."""
 
-    table: GlobalId
+    table: GlobalId | None
     row: bool
     pid: int
     mode: str
     granted: bool
+    advisory: tuple[int, AdvisoryKey] | None = None
+
+    @property
+    def kind(self) -> str:
+        """Returns PostgreSQL's word for what is locked."""
+        if self.advisory is not None:
+            return "advisory"
+        return "tuple" if self.row else "relation"
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.text.names import split_name
 from model.types.scalar_type import TypeName, declared_oid, users_array_oid, users_type
+from planner.functions.system.lock_lookup import LockLookup
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.temporary_schema import is_temporary, own_schema
 
@@ -109,6 +110,11 @@ class SessionFacts(Protocol):
     @property
     def sequences(self) -> SequenceLookup:
         """Returns the newest values of sequences, as the session has used them."""
+        ...
+
+    @property
+    def locks(self) -> LockLookup:
+        """Returns the advisory locks, as the session may take them without waiting."""
         ...
 
 
@@ -208,6 +214,10 @@ class CatalogLookup:
     @property
     def sequences(self) -> SequenceLookup:
         return self._facts.sequences
+
+    @property
+    def locks(self) -> LockLookup:
+        return self._facts.locks
 
     def serial_sequence(self, table: str, column: str) -> str | None:
         item = StateCatalogView(self._state).resolve_item(split_name(table), self._search_path, self._database)

@@ -30,10 +30,12 @@ from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import BOOL, ScalarType, TypeName
 from planner.functions.numbers.decimals import min_scale
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
-from planner.functions.system.sleeping import sleeping_by
+from planner.functions.system.waiting import Waits, waiting_by
 from planner.ir.scalar import Quantifier
 
 Types = tuple[ScalarType, ...]
+_WAITS = Waits(time.sleep)
+"""A worker is one statement's, of which it knows no session."""
 _ALIKE = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8)
 OUT_OF_RANGE = SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range")
 
@@ -121,7 +123,7 @@ def evaluated_columns(
     columns: tuple[pa.Array, ...], types: Types, evaluate: Callable[..., Datum], result: ScalarType
 ) -> pa.Array:
     """Returns the results of `evaluate` for each row, with errors."""
-    with sleeping_by(time.sleep):  # a worker is one statement's
+    with waiting_by(_WAITS):
         return _evaluated(_columns(columns, types), evaluate, result, True)
 
 
@@ -172,7 +174,7 @@ class ScalarWorker:
         return scalar_evaluator(self.key, self.types)
 
     def __call__(self, *columns: pa.Array) -> pa.Array:
-        with sleeping_by(time.sleep):  # a worker is one statement's
+        with waiting_by(_WAITS):
             return _evaluated(_columns(columns, self.types), self._evaluate, self.result, self.fallible)
 
     def __getstate__(self) -> dict[str, Any]:

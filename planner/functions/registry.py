@@ -38,8 +38,8 @@ from planner.functions.numbers import (
 from planner.functions.operator_aliases import aliases
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
+from planner.functions.system import advisory, names_written, sequences, sleeping
 from planner.functions.system import catalog as system
-from planner.functions.system import names_written, sequences, sleeping
 from planner.functions.system import privileges as system_privileges
 from planner.functions.system import properties as system_properties
 from planner.functions.tables import json as table_functions_json
@@ -98,6 +98,7 @@ FAMILIES = (
     sql_json,
     random_values,
     sleeping,
+    advisory,
     hashing,
     network,
     mac_address,

@@ -28,7 +28,7 @@ from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
 from server.ledgers.committed_catalog import CommittedCatalog
 from server.ledgers.counting.counters import Counters
-from server.ledgers.locks import Locks
+from server.ledgers.locks import Locks, SessionLocks
 from server.ledgers.measures import Measures
 from server.ledgers.notifications import Listeners
 from server.ledgers.scheduled import Scheduled
@@ -94,6 +94,9 @@ class SessionRecord(Protocol):
 
     @property
     def listening_channels(self) -> tuple[str, ...]: ...
+
+    @property
+    def locks(self) -> SessionLocks: ...
 
     def cancel(self) -> None:
         """Cancels the running statement, if any."""

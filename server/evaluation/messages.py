@@ -42,8 +42,8 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question of the worker: `what` is a function of SessionFacts, of its sequences (`sequences.next_value`), or
-    `sleep`."""
+    """A question of the worker: `what` is a function of AskedFacts, of its sequences (`sequences.next_value`) or locks,
+    or `sleep`."""
 
     what: str
     arguments: tuple[Any, ...]

@@ -14,7 +14,6 @@ import subprocess
 from collections.abc import AsyncGenerator
 
 from catalog.facts.shown import log_unshown
-from catalog.lookup.system_lookup import SessionFacts
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -40,7 +39,7 @@ from server.evaluation.messages import (
 )
 from server.evaluation.nursery import ORDER_BYTES
 from server.evaluation.remote import told
-from server.evaluation.work import Work
+from server.evaluation.work import AskedFacts, Work
 
 _WORKERS_MAX = 64
 _WORKERS_OF_A_SESSION_MAX = 16
@@ -63,7 +62,7 @@ class WorkerPool:
         self._packing = asyncio.Lock()
         self._numbers = 0
 
-    async def rows(self, work: Work, facts: SessionFacts) -> AsyncGenerator[list[Row]]:
+    async def rows(self, work: Work, facts: AskedFacts) -> AsyncGenerator[list[Row]]:
         worker, message = await self._begun(work)
         reusable = False
         try:
@@ -79,7 +78,7 @@ class WorkerPool:
                         await self._clock.sleep(seconds)
                         worker.send(Told())
                     case Ask() as ask:
-                        worker.send(told(ask, facts))
+                        worker.send(await told(ask, facts))
                     case Failed(error, spent):
                         worker.finished = reusable = not spent
                         raise error

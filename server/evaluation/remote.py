@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from inspect import isawaitable
 from typing import Any
 
-from catalog.lookup.system_lookup import SessionFacts
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
+from planner.functions.system.lock_lookup import AdvisoryKey, AdvisoryLock, LockLookup
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.sequence_rules import SequenceRules
 from server.evaluation.messages import Ask, Told
+from server.evaluation.work import AskedFacts
 
 Asking = Callable[..., Any]
 """Takes what is asked and its arguments, and returns the answer."""
 
-_SEQUENCES = "sequences."
+_BOOKS = "sequences", "locks"
 
 
 class RemoteFacts:
@@ -25,6 +27,7 @@ class RemoteFacts:
     def __init__(self, ask: Asking) -> None:
         self._ask = ask
         self._sequences = _RemoteSequences(ask)
+        self._locks = _RemoteLocks(ask)
 
     def setting(self, name: str) -> str | None:
         answer: str | None = self._ask("setting", name)
@@ -63,6 +66,10 @@ class RemoteFacts:
     def sequences(self) -> SequenceLookup:
         return self._sequences
 
+    @property
+    def locks(self) -> LockLookup:
+        return self._locks
+
 
 class _RemoteSequences:
     def __init__(self, ask: Asking) -> None:
@@ -93,10 +100,30 @@ class _RemoteSequences:
         return answer
 
 
-def told(ask: Ask, facts: SessionFacts) -> Told:
+class _RemoteLocks:
+    def __init__(self, ask: Asking) -> None:
+        self._ask = ask
+
+    def try_lock(self, lock: AdvisoryLock) -> bool:
+        return bool(self._ask("locks.try_lock", lock))
+
+    def unlock(self, key: AdvisoryKey, shared: bool) -> bool:
+        return bool(self._ask("locks.unlock", key, shared))
+
+    def unlock_all(self) -> None:
+        self._ask("locks.unlock_all")
+
+    def blocking(self, pid: int) -> tuple[int, ...]:
+        answer: tuple[int, ...] = self._ask("locks.blocking", pid)
+        return answer
+
+
+async def told(ask: Ask, facts: AskedFacts) -> Told:
     """Answers a worker's question, in the environment."""
-    asked: Any = facts.sequences if ask.what.startswith(_SEQUENCES) else facts
+    book, _, what = ask.what.rpartition(".")
+    asked: Any = getattr(facts, book) if book in _BOOKS else facts
     try:
-        return Told(getattr(asked, ask.what.removeprefix(_SEQUENCES))(*ask.arguments))
+        answer = getattr(asked, what)(*ask.arguments)
+        return Told(await answer if isawaitable(answer) else answer)
     except SqlError as error:
         return Told(error=error)

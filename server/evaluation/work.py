@@ -13,6 +13,7 @@ from model.errors.sql_error import SqlError
 from model.text.context import TextContext
 from model.types.datum import Datum, Row
 from planner.functions.growing import bytes_of
+from planner.functions.system.lock_lookup import AdvisoryLock
 from planner.interpret.context import EvaluationContext
 from planner.interpret.streaming import stream_query
 from planner.ir.query import Query
@@ -44,10 +45,18 @@ class Work:
     snapshot: SystemSnapshot | None = None
 
 
+class AskedFacts(SessionFacts, Protocol):
+    """The facts of a session, in the environment, and what its functions wait for there."""
+
+    async def wait_for_lock(self, lock: AdvisoryLock) -> None:
+        """Returns when the session holds the lock. SqlError 40P01 for a wait in a circle, 55P03 after lock_timeout."""
+        ...
+
+
 class Evaluations(Protocol):
     """A place where queries are evaluated."""
 
-    def rows(self, work: Work, facts: SessionFacts) -> AsyncGenerator[list[Row]]:
+    def rows(self, work: Work, facts: AskedFacts) -> AsyncGenerator[list[Row]]:
         """The query's rows, in batches. What its functions ask of the session is asked of `facts` on the event loop, in
         the order of the evaluation. SqlError as the expressions raise; 53200 when it needs more memory than it may
         have. Closing the generator ends the evaluation."""

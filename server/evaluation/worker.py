@@ -17,7 +17,7 @@ from catalog.facts.shown import noting
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from planner.functions.system.sleeping import sleeping_by
+from planner.functions.system.waiting import Waits, waiting_by
 from server.evaluation.messages import (
     HEADER_BYTES,
     Ask,
@@ -100,7 +100,8 @@ class _Worker:
             self._state = unpacked_state(begin.state)
         assert self._state is not None, "the first evaluation brings its catalog"
         work = unpacked_work(begin.work, self._state)
-        with noting() as unshown, sleeping_by(lambda seconds: self._ask("sleep", seconds)):
+        waits = Waits(lambda seconds: self._ask("sleep", seconds), lambda lock: self._ask("wait_for_lock", lock))
+        with noting() as unshown, waiting_by(waits):
             for batch in batches_of(work_rows(work, RemoteFacts(self._ask))):
                 self._send(RowBatch(batch))
                 match self._receive():

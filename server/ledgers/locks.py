@@ -1,8 +1,11 @@
-"""Locks with their holders and waiters.
+"""Locks with their holders and waiters: on tables, on rows, and advisory ones on numbers that clients choose.
 
-Locks are granted in order of arrival; holders of a lock on the same row or table go first. A wait that would close a
-circle is refused at once (40P01), so that nobody waits for ever. A transaction that waits here holds no write locks and
-no place in the committer's queue, so circles consist of these locks alone.
+Locks are granted in order of arrival; sessions that hold a lock on the same resource go first. A wait that would close
+a circle is refused at once (40P01), so that nobody waits for ever. A transaction that waits here holds no write locks
+and no place in the committer's queue, so circles consist of these locks alone.
+
+A session never waits for itself: what its transaction holds and what it holds beyond its transactions (advisory locks
+alone) are of one `SessionLocks`.
 """
 
 from __future__ import annotations
@@ -11,11 +14,14 @@ import asyncio
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
 
 from catalog.declared.snapshot import LockStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
+from planner.functions.system.lock_lookup import AdvisoryKey
 from planner.plans.locks import RowMode, TableMode
 from server.ledgers.conflicts import Mode, conflict, conflicting_bits
 
@@ -28,9 +34,22 @@ class Resource:
     key: Hashable | None = None
 
 
+class AdvisoryResource(NamedTuple):
+    """A number, or two, in a database, by oid."""
+
+    database: int
+    key: AdvisoryKey
+
+
+AnyResource = Resource | AdvisoryResource
+
+ADVISORY_MAX = 10_000
+"""How many advisory locks there may be at once; PostgreSQL has room for some 7,000 locks with its defaults."""
+
+
 @dataclass(slots=True, eq=False)
 class _Waiter:
-    owner: LockHolder
+    owner: Owner
     mode: Mode
     granted: asyncio.Future[None]
 
@@ -39,65 +58,129 @@ class _Waiter:
 class _Lock:
     """A lock on one resource.
 
+    `holders`: how often each session holds which modes.
     `bits`: the modes held by anybody, as bits at the places of their numbers: a table that many read need not be
         compared with each holder.
     `counts`: how often each mode is held.
     """
 
-    resource: Resource
-    holders: dict[LockHolder, list[Mode]] = field(default_factory=dict)
+    resource: AnyResource
+    holders: dict[SessionLocks, Counter[Mode]] = field(default_factory=dict)
     waiters: list[_Waiter] = field(default_factory=list)
     counts: Counter[Mode] = field(default_factory=Counter)
     bits: int = 0
 
-    def enter(self, owner: LockHolder, mode: Mode) -> None:
-        self.holders.setdefault(owner, []).append(mode)
+    def enter(self, session: SessionLocks, mode: Mode) -> None:
+        self.holders.setdefault(session, Counter())[mode] += 1
         self.counts[mode] += 1
         self.bits |= 1 << mode
 
-    def leave(self, owner: LockHolder, mode: Mode) -> None:
-        modes = self.holders[owner]
-        modes.remove(mode)
+    def leave(self, session: SessionLocks, mode: Mode, count: int) -> None:
+        modes = self.holders[session]
+        modes[mode] -= count
+        if not modes[mode]:
+            del modes[mode]
         if not modes:
-            del self.holders[owner]
-        self.counts[mode] -= 1
+            del self.holders[session]
+        self.counts[mode] -= count
         if not self.counts[mode]:
             self.bits &= ~(1 << mode)
+
+
+class SessionLocks:
+    """A session: who holds locks and waits for them, and the advisory locks that it holds whatever its transactions
+    do, each as often as it has taken it."""
+
+    def __init__(self, locks: Locks, pid: int) -> None:
+        self._locks = locks
+        self.pid = pid
+        self.waiting: tuple[_Lock, _Waiter] | None = None
+        self.counts: Counter[tuple[AnyResource, Mode]] = Counter()
+
+    @property
+    def session(self) -> SessionLocks:
+        return self
+
+    def transaction(self) -> LockHolder:
+        """Returns the holder for a new transaction of the session."""
+        return LockHolder(self._locks, self)
+
+    def has(self, resource: AnyResource, mode: Mode) -> bool:
+        """Returns False: each further time counts."""
+        return False
+
+    def gain(self, resource: AnyResource, mode: Mode) -> None:
+        self.counts[resource, mode] += 1
+
+    def lose(self, resource: AnyResource, mode: Mode) -> None:
+        self.counts[resource, mode] -= 1
+        if not self.counts[resource, mode]:
+            del self.counts[resource, mode]
+
+    def release_once(self, resource: AdvisoryResource, mode: Mode) -> bool:
+        """Gives an advisory lock back as often as once; returns whether the session held it."""
+        if (resource, mode) not in self.counts:
+            return False
+        self.lose(resource, mode)
+        self._locks.release(self, resource, mode)
+        return True
+
+    def release_all(self) -> None:
+        """Gives back all that the session holds beyond its transactions."""
+        for (resource, mode), count in tuple(self.counts.items()):
+            del self.counts[resource, mode]
+            self._locks.release(self, resource, mode, count)
 
 
 class LockHolder:
     """A transaction's locks, in the order of taking."""
 
-    def __init__(self, locks: Locks, pid: int) -> None:
+    def __init__(self, locks: Locks, session: SessionLocks) -> None:
         self._locks = locks
-        self.pid = pid
-        self.taken: list[tuple[Resource, Mode]] = []
-        self.waiting: tuple[_Lock, _Waiter] | None = None
+        self.session = session
+        self.taken: dict[tuple[AnyResource, Mode], None] = {}
 
     @property
     def rows_taken(self) -> bool:
         """Returns whether the transaction has locked single rows."""
-        return any(resource.key is not None for resource, _ in self.taken)
+        return any(_is_row(resource) for resource, _ in self.taken)
+
+    def rows_locked_since(self, place: int) -> set[GlobalId]:
+        """Returns the tables of the rows locked after the first `place` locks."""
+        return {
+            each.table for each, _ in islice(self.taken, place, None) if isinstance(each, Resource) and _is_row(each)
+        }
 
     def holds(self, resource: Resource, mode: Mode) -> bool:
         """Returns whether the transaction holds a lock at least as strong."""
-        return self._locks.held_by(self, resource, mode)
+        return self._locks.held_by(self.session, resource, mode)
+
+    def has(self, resource: AnyResource, mode: Mode) -> bool:
+        """Returns whether the transaction has taken this very lock."""
+        return (resource, mode) in self.taken
+
+    def gain(self, resource: AnyResource, mode: Mode) -> None:
+        self.taken[resource, mode] = None
+
+    def lose(self, resource: AnyResource, mode: Mode) -> None:
+        del self.taken[resource, mode]
 
     def release_from(self, place: int) -> None:
         """Releases the locks taken after the first `place`."""
-        for resource, mode in reversed(self.taken[place:]):
+        for resource, mode in reversed(tuple(islice(self.taken, place, None))):
+            del self.taken[resource, mode]
             self._locks.release(self, resource, mode)
-        del self.taken[place:]
 
     def release_but(self, place: int, kept: set[Resource]) -> None:
         """Releases row locks taken after the first `place`, except those of `kept`."""
-        later = self.taken[place:]
-        del self.taken[place:]
-        for resource, mode in later:
-            if resource.key is None or resource in kept:
-                self.taken.append((resource, mode))
-            else:
+        for resource, mode in tuple(islice(self.taken, place, None)):
+            if _is_row(resource) and resource not in kept:
+                del self.taken[resource, mode]
                 self._locks.release(self, resource, mode)
+
+
+Owner = LockHolder | SessionLocks
+_Wait = tuple[SessionLocks, SessionLocks]
 
 
 class Locks:
@@ -106,43 +189,49 @@ class Locks:
     def __init__(self) -> None:
         self._tables: dict[GlobalId, _Lock] = {}
         self._rows: dict[GlobalId, dict[Hashable, _Lock]] = {}
+        self._advisory: dict[AdvisoryResource, _Lock] = {}
 
-    def holder(self, pid: int) -> LockHolder:
-        """Returns the holder for a new transaction of the session with this pid."""
-        return LockHolder(self, pid)
+    def of_session(self, pid: int) -> SessionLocks:
+        """Returns the locks of a new session with this pid."""
+        return SessionLocks(self, pid)
 
     def rows_locked(self, table: GlobalId) -> int:
         """Returns the number of locked rows of the table."""
         return len(self._rows.get(table, ()))
 
-    def held_by(self, owner: LockHolder, resource: Resource, mode: Mode) -> bool:
+    def held_by(self, session: SessionLocks, resource: AnyResource, mode: Mode) -> bool:
         lock = self._find(resource)
-        return lock is not None and any(_covers(held, mode) for held in lock.holders.get(owner, ()))
+        return lock is not None and any(_covers(held, mode) for held in lock.holders.get(session, ()))
 
-    def take_now(self, owner: LockHolder, resource: Resource, mode: Mode) -> bool:
-        """Takes the lock if possible without waiting; returns whether it was."""
+    def take_now(self, owner: Owner, resource: AnyResource, mode: Mode) -> bool:
+        """Takes the lock if possible without waiting; returns whether it was. SqlError 53200 for an advisory lock when
+        there are too many."""
+        if owner.has(resource, mode):
+            return True
         lock = self._find(resource) or self._add(resource)
-        held = lock.holders.get(owner)
+        held = lock.holders.get(owner.session)
         if held is not None and any(_covers(each, mode) for each in held):
+            if isinstance(resource, AdvisoryResource):
+                self._grant(lock, owner, mode)
             return True
         contended = bool(lock.waiters) or bool(lock.bits & conflicting_bits(mode))
-        if contended and any(True for _ in self._blockers(lock, owner, mode, lock.waiters)):
+        if contended and any(True for _ in self._blockers(lock, owner.session, mode, lock.waiters)):
             return False
         self._grant(lock, owner, mode)
         return True
 
-    async def take(self, owner: LockHolder, resource: Resource, mode: Mode) -> None:
+    async def take(self, owner: Owner, resource: AnyResource, mode: Mode) -> None:
         """Waits for the lock. SqlError 40P01 when it would wait for ever."""
         if self.take_now(owner, resource, mode):
             return
         lock = self._find(resource)
         assert lock is not None, "somebody has it"
         waiter = _Waiter(owner, mode, asyncio.get_running_loop().create_future())
-        place = len(lock.waiters) if owner not in lock.holders else 0
+        place = len(lock.waiters) if owner.session not in lock.holders else 0
         lock.waiters.insert(place, waiter)
-        owner.waiting = lock, waiter
+        owner.session.waiting = lock, waiter
         try:
-            circle = self._circle(owner)
+            circle = self._circle(owner.session)
             if circle:
                 raise _deadlock(circle)
             await waiter.granted
@@ -151,46 +240,64 @@ class Locks:
                 lock.waiters.remove(waiter)
             elif waiter.granted.done() and not waiter.granted.cancelled():
                 # It was granted in the moment in which its wait was given up.
-                owner.taken.remove((resource, mode))
+                owner.lose(resource, mode)
                 self.release(owner, resource, mode)
             self._settle(lock)
             raise
         finally:
-            owner.waiting = None
+            owner.session.waiting = None
 
-    def release(self, owner: LockHolder, resource: Resource, mode: Mode) -> None:
-        """Releases one mode of the owner."""
+    def release(self, owner: Owner, resource: AnyResource, mode: Mode, count: int = 1) -> None:
+        """Releases one mode of the owner, which it held so often."""
         lock = self._find(resource)
         assert lock is not None, "what is held is known"
-        lock.leave(owner, mode)
-        self._settle(lock)
+        lock.leave(owner.session, mode, count)
+        if lock.waiters:
+            self._settle(lock)
+        elif not lock.holders:
+            self._forget(lock)
 
     def statuses(self) -> Iterator[LockStatus]:
         """All locks."""
         rows = (lock for locks in self._rows.values() for lock in locks.values())
-        for lock in (*self._tables.values(), *rows):
-            table, row = lock.resource.table, lock.resource.key is not None
-            for owner, modes in lock.holders.items():
-                yield from (LockStatus(table, row, owner.pid, _words(mode), True) for mode in modes)
+        for lock in (*self._tables.values(), *rows, *self._advisory.values()):
+            for session, modes in lock.holders.items():
+                yield from (_status(lock, session, mode, granted=True) for mode in modes)
             for waiter in lock.waiters:
-                yield LockStatus(table, row, waiter.owner.pid, _words(waiter.mode), False)
+                yield _status(lock, waiter.owner.session, waiter.mode, granted=False)
 
-    def _find(self, resource: Resource) -> _Lock | None:
+    def blocking(self, session: SessionLocks) -> tuple[int, ...]:
+        """Returns the pids of the sessions for which this one waits."""
+        if session.waiting is None:
+            return ()
+        lock, waiter = session.waiting
+        earlier = lock.waiters[: lock.waiters.index(waiter)] if waiter in lock.waiters else []
+        found = self._blockers(lock, session, waiter.mode, earlier)
+        return tuple(dict.fromkeys(each.pid for each in found))
+
+    def _find(self, resource: AnyResource) -> _Lock | None:
+        if isinstance(resource, AdvisoryResource):
+            return self._advisory.get(resource)
         if resource.key is None:
             return self._tables.get(resource.table)
         return self._rows.get(resource.table, {}).get(resource.key)
 
-    def _add(self, resource: Resource) -> _Lock:
+    def _add(self, resource: AnyResource) -> _Lock:
         lock = _Lock(resource)
-        if resource.key is None:
+        if isinstance(resource, AdvisoryResource):
+            if len(self._advisory) >= ADVISORY_MAX:
+                hint = f"All sessions together may hold {ADVISORY_MAX} advisory locks."
+                raise SqlError(Sqlstate.OUT_OF_MEMORY, "out of shared memory", hint=hint)
+            self._advisory[resource] = lock
+        elif resource.key is None:
             self._tables[resource.table] = lock
         else:
             self._rows.setdefault(resource.table, {})[resource.key] = lock
         return lock
 
-    def _grant(self, lock: _Lock, owner: LockHolder, mode: Mode) -> None:
-        lock.enter(owner, mode)
-        owner.taken.append((lock.resource, mode))
+    def _grant(self, lock: _Lock, owner: Owner, mode: Mode) -> None:
+        lock.enter(owner.session, mode)
+        owner.gain(lock.resource, mode)
 
     def _settle(self, lock: _Lock) -> None:
         """Grants waiting locks as far as possible, and forgets unused locks."""
@@ -199,32 +306,41 @@ class Locks:
             if waiter.granted.done():
                 # Its wait has been given up, and it does not know yet.
                 lock.waiters.remove(waiter)
-            elif not any(True for _ in self._blockers(lock, waiter.owner, waiter.mode, earlier)):
+            elif not any(True for _ in self._blockers(lock, waiter.owner.session, waiter.mode, earlier)):
                 lock.waiters.remove(waiter)
                 self._grant(lock, waiter.owner, waiter.mode)
                 waiter.granted.set_result(None)
         if not lock.holders and not lock.waiters and self._find(lock.resource) is lock:
-            resource = lock.resource
-            if resource.key is None:
-                del self._tables[resource.table]
-                return
-            rows = self._rows[resource.table]
-            del rows[resource.key]
-            if not rows:
-                del self._rows[resource.table]
+            self._forget(lock)
 
-    def _blockers(self, lock: _Lock, owner: LockHolder, mode: Mode, earlier: list[_Waiter]) -> Iterator[LockHolder]:
-        """Yields the owners for whom `owner` has to wait: holders, and earlier waiters unless it is a holder itself."""
+    def _forget(self, lock: _Lock) -> None:
+        resource = lock.resource
+        if isinstance(resource, AdvisoryResource):
+            del self._advisory[resource]
+            return
+        if resource.key is None:
+            del self._tables[resource.table]
+            return
+        rows = self._rows[resource.table]
+        del rows[resource.key]
+        if not rows:
+            del self._rows[resource.table]
+
+    def _blockers(
+        self, lock: _Lock, session: SessionLocks, mode: Mode, earlier: list[_Waiter]
+    ) -> Iterator[SessionLocks]:
+        """Yields the sessions for which `session` has to wait: holders, and earlier waiters unless it is a holder
+        itself."""
         for holder, modes in lock.holders.items():
-            if holder is not owner and any(conflict(mode, held) for held in modes):
+            if holder is not session and any(conflict(mode, held) for held in modes):
                 yield holder
-        if owner not in lock.holders:
-            yield from (waiter.owner for waiter in earlier if conflict(mode, waiter.mode))
+        if session not in lock.holders:
+            yield from (waiter.owner.session for waiter in earlier if conflict(mode, waiter.mode))
 
-    def _circle(self, owner: LockHolder) -> list[tuple[LockHolder, LockHolder]]:
-        """Returns the waits from the owner back to the owner; empty without a circle."""
-        seen: set[LockHolder] = set()
-        stack: list[tuple[LockHolder, list[tuple[LockHolder, LockHolder]]]] = [(owner, [])]
+    def _circle(self, session: SessionLocks) -> list[_Wait]:
+        """Returns the waits from the session back to itself; empty without a circle."""
+        seen: set[SessionLocks] = set()
+        stack: list[tuple[SessionLocks, list[_Wait]]] = [(session, [])]
         while stack:
             at, path = stack.pop()
             if at.waiting is None or at in seen:
@@ -233,7 +349,7 @@ class Locks:
             lock, waiter = at.waiting
             earlier = lock.waiters[: lock.waiters.index(waiter)] if waiter in lock.waiters else []
             for blocker in self._blockers(lock, at, waiter.mode, earlier):
-                if blocker is owner:
+                if blocker is session:
                     return [*path, (at, blocker)]
                 stack.append((blocker, [*path, (at, blocker)]))
         return []
@@ -244,17 +360,37 @@ def _covers(held: Mode, mode: Mode) -> bool:
     return held == mode or (isinstance(held, RowMode) and held > mode)
 
 
+def _is_row(resource: AnyResource) -> bool:
+    return isinstance(resource, Resource) and resource.key is not None
+
+
 def _words(mode: Mode) -> str:
     return mode.words if isinstance(mode, TableMode) else mode.words.title().replace(" ", "")
 
 
-def _deadlock(circle: list[tuple[LockHolder, LockHolder]]) -> SqlError:
+def _status(lock: _Lock, session: SessionLocks, mode: Mode, *, granted: bool) -> LockStatus:
+    match lock.resource:
+        case Resource(table, key):
+            return LockStatus(table, key is not None, session.pid, _words(mode), granted)
+        case AdvisoryResource(database, key):
+            return LockStatus(None, False, session.pid, _words(mode), granted, (database, key))
+
+
+def _told(resource: AnyResource) -> str:
+    """Returns a resource as the detail of a deadlock names it."""
+    match resource:
+        case Resource(table, key):
+            return f"{'' if key is None else 'a row of '}relation {table}"
+        case AdvisoryResource(database, key):
+            return f"advisory lock [{database},{key.classid},{key.objid},{key.objsubid}]"
+
+
+def _deadlock(circle: list[_Wait]) -> SqlError:
     """Returns 40P01 in PostgreSQL's words."""
     lines = []
     for waiting, blocker in circle:
         assert waiting.waiting is not None
         lock, waiter = waiting.waiting
-        row = "a row of " if lock.resource.key is not None else ""
-        wanted = f"{_words(waiter.mode)} on {row}relation {lock.resource.table}"
+        wanted = f"{_words(waiter.mode)} on {_told(lock.resource)}"
         lines.append(f"Process {waiting.pid} waits for {wanted}; blocked by process {blocker.pid}.")
     return SqlError(Sqlstate.DEADLOCK_DETECTED, "deadlock detected", detail="\n".join(lines))

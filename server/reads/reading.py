@@ -53,7 +53,7 @@ from server.planning.arranged_query import ArrangedQuery
 from server.planning.statement_plans import ReadSet, read_set
 from server.reads.index_reading import ROWS_A_BATCH, FoundRows, IndexReader, begun
 from server.reads.keys_read import keys_read, keys_said
-from server.reads.projection import projected_rows
+from server.reads.projection import projected
 from server.reads.read_point import ReadPoints
 from server.transactions.evaluating import evaluated
 from server.transactions.noting import note
@@ -236,10 +236,12 @@ class Reader(ReadPoints):
         async with contextlib.aclosing(self.rows(parts.below, reads, as_of)) as batches:
             if parts.whole:
                 rows = [row async for batch in batches for row in batch]
-                yield projected_rows(parts, rows, self._execution)
+                async for each in projected(parts, rows, self._execution):
+                    yield each
                 return
             async for batch in batches:
-                yield projected_rows(parts, batch, self._execution)
+                async for each in projected(parts, batch, self._execution):
+                    yield each
 
     async def tables(
         self,

@@ -14,6 +14,7 @@ from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.cursors.holdings import Holdings
 from server.environment.environment import Environment
 from server.ledgers.counting.session_counters import SessionCounters
+from server.ledgers.locks import SessionLocks
 from server.pgwire.backend import Client, StartupParameters
 from server.pgwire.messages import NoticeResponse
 from server.settings.settings import Settings
@@ -46,6 +47,7 @@ class SessionAsker:
         # No other session of this environment has its pid, and those of earlier ones have left nothing.
         self._temporary_schema = temporary_schema_name(pid)
         self._counters = SessionCounters()
+        self._locks = environment.row_locks.of_session(pid)
         self._searched: tuple[tuple[str, ...], CatalogState, tuple[str, ...]] | None = None
 
     @property
@@ -96,6 +98,10 @@ class SessionAsker:
     @property
     def counters(self) -> SessionCounters:
         return self._counters
+
+    @property
+    def locks(self) -> SessionLocks:
+        return self._locks
 
     def settings(self) -> tuple[SettingStatus, ...]:
         return self._variables.statuses()

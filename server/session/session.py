@@ -29,6 +29,7 @@ from server.cursors.holdings import Holdings
 from server.cursors.kept_rows import KeptRows
 from server.cursors.portals import Portal, Prepared, RowSource, portal_rows, told_alike
 from server.environment.environment import Environment
+from server.ledgers.locks import SessionLocks
 from server.ledgers.notifications import Listener
 from server.pgwire.backend import (
     Client,
@@ -168,6 +169,11 @@ class Session:
     def role(self) -> int:
         """Returns the oid of the role that the client has logged in as."""
         return self.variables.authenticated_role
+
+    @property
+    def locks(self) -> SessionLocks:
+        """Returns the session's locks."""
+        return self.asker.locks
 
     @property
     def listening_channels(self) -> tuple[str, ...]:
@@ -359,6 +365,7 @@ class Session:
             # The last comes first, and each comes whatever went wrong with those before it.
             ends.callback(self.environment.sessions.pop, self._pid, None)
             ends.callback(self.environment.listeners.forget, self._listener)
+            ends.callback(self.asker.locks.release_all)
             ends.push_async_callback(end_temporary_relations, self.environment, self.asker.temporary_schema)
             for cursor in self.holdings.cursors.values():
                 ends.push_async_callback(cursor.close)
@@ -457,7 +464,7 @@ class Session:
                 isolation=self.variables.get("default_transaction_isolation"),
                 deferrable=self.variables.get("default_transaction_deferrable") == "on",
                 owner=LockOwner(self._pid),
-                locks=self.environment.row_locks.holder(self._pid),
+                locks=self.asker.locks.transaction(),
             )
         return self.transaction
 

@@ -5,6 +5,7 @@ execution    who asks, in which transaction, with which parameters
 evaluating   where a statement's interpreter runs
 noting       which reads COMMIT repeats
 lookup       what functions ask of sequences
+advisory     what functions ask of advisory locks, and how statements wait for locks of all kinds
 deferred     constraints that wait for COMMIT
 own_keys     keys that the transaction has written itself
 key_changes  keys that come and go

@@ -24,6 +24,7 @@ from model.ids.global_id import GlobalId
 from model.text.context import TextContext, output_style
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from model.types.datum import Datum
+from planner.functions.system.lock_lookup import AdvisoryLock
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.ir.query import Query
@@ -33,6 +34,7 @@ from planner.temporary_schema import named_schemas, own_name
 from server.environment.environment import Environment
 from server.evaluation.work import Viewer, Work
 from server.ledgers.counting.session_counters import SessionCounters
+from server.ledgers.locks import SessionLocks
 from server.ledgers.notifications import checked_note
 from server.ledgers.read_holds import held_statuses
 from server.ledgers.replica_rows import replica_row
@@ -40,6 +42,7 @@ from server.objects.maintained.statuses import maintained_statuses
 from server.planning.long_texts import beside
 from server.settings.session_values import SessionValues
 from server.settings.variables import VERSION_TEXT
+from server.transactions.advisory import ExecutionLocks
 from server.transactions.lookup import ExecutionSequences
 from server.transactions.transaction import Transaction
 
@@ -85,6 +88,9 @@ class Asker(Protocol):
 
     @property
     def counters(self) -> SessionCounters: ...
+
+    @property
+    def locks(self) -> SessionLocks: ...
 
     def settings(self) -> tuple[SettingStatus, ...]: ...
 
@@ -305,6 +311,15 @@ class Execution:
     def sequences(self) -> SequenceLookup:
         """Returns the newest sequences, as the session has used them."""
         return ExecutionSequences(self)
+
+    @property
+    def locks(self) -> ExecutionLocks:
+        """Returns the advisory locks, as the session takes them."""
+        return ExecutionLocks(self)
+
+    async def wait_for_lock(self, lock: AdvisoryLock) -> None:
+        """pg_advisory_lock()."""
+        await self.locks.wait(lock)
 
     def _present_schemas(self, names: Iterable[str]) -> tuple[str, ...]:
         """Returns the existing schemas among the names, each once."""

@@ -134,7 +134,7 @@ class Transaction:
     owner: LockOwner = field(default_factory=LockOwner)
     alone: bool = False
     undisturbed: bool = False
-    locks: LockHolder = field(default_factory=lambda: Locks().holder(0))
+    locks: LockHolder = field(default_factory=lambda: Locks().of_session(0).transaction())
     statements: int = 0
     queried: bool = False
     number: int | None = None
@@ -247,7 +247,7 @@ class Transaction:
         self.notes.cut(point.notes)
         self.deferred.every, self.deferred.modes = point.deferring[0], dict(point.deferring[1])
         # What was read of rows while they were locked counts as read once they are not.
-        self.read_ids |= {each.table for each, _ in self.locks.taken[point.locks :] if each.key is not None}
+        self.read_ids |= self.locks.rows_locked_since(point.locks)
         self.locks.release_from(point.locks)
         undone = self.undo[point.variables :][::-1]
         del self.undo[point.variables :]

@@ -14,6 +14,7 @@ from model.ids.global_id import GlobalId
 from model.text.context import DEFAULT_CONTEXT
 from model.types.datum import Datum, Row
 from planner.functions.growing import bytes_of
+from planner.functions.system.lock_lookup import AdvisoryLock, LockLookup
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.effort import is_small
 from planner.ir.query import Query
@@ -102,6 +103,13 @@ class _Unasked:
     @property
     def sequences(self) -> SequenceLookup:
         _never("sequences")
+
+    @property
+    def locks(self) -> LockLookup:
+        _never("locks")
+
+    async def wait_for_lock(self, lock: AdvisoryLock) -> None:
+        _never(lock)
 
 
 def _never(asked: object) -> NoReturn:

@@ -24,6 +24,7 @@ from model.text.context import TextContext
 from model.text.dispatch import formatter
 from model.types.datum import Datum, Row
 from planner.catalog_view import PlanningContext
+from planner.functions.system.lock_lookup import LockLookup
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
@@ -86,6 +87,10 @@ class Miniature:
     @property
     def sequences(self) -> SequenceLookup:
         raise AssertionError("nothing counts here")
+
+    @property
+    def locks(self) -> LockLookup:
+        raise AssertionError("nothing locks here")
 
     def execute(self, sql: str) -> list[Answer]:
         """The answers of the message's queries; SqlError as a server would send it."""

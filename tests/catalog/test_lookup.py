@@ -12,6 +12,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.scalar_type import TypeName
+from planner.functions.system.lock_lookup import LockLookup
 from planner.functions.system.lookup import SystemLookup
 from planner.functions.system.sequence_lookup import SequenceLookup
 from tests.catalog.catalogs import Catalog
@@ -50,6 +51,10 @@ class _Facts:
     @property
     def sequences(self) -> SequenceLookup:
         raise AssertionError("nothing counts here")
+
+    @property
+    def locks(self) -> LockLookup:
+        raise AssertionError("nothing locks here")
 
     def stored_bytes(self, id: GlobalId) -> int:
         return 1000 + id.number

@@ -222,7 +222,7 @@ def the_queue_is_no_part_of_the_graph() -> Iterator[None]:
 
 @contextmanager
 def circles_of_row_locks_are_not_looked_for() -> Iterator[None]:
-    with patch.object(Locks, "_circle", lambda self, owner: []):
+    with patch.object(Locks, "_circle", lambda self, session: []):
         yield
 
 

@@ -12,12 +12,13 @@ from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.roles.decide import has_privileges_of
 from catalog.facts.roles.predefined import READ_ALL_STATS
 from catalog.state.catalog_state import CatalogState
-from model.types.datum import Interval, Row
+from model.types.datum import Datum, Interval, Row
 
 
 def pg_stat_activity(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_stat_activity")
     reader = snapshot.state.role_named(snapshot.user)
+    waiting = {lock.pid: lock.kind for lock in snapshot.locks if not lock.granted}
     for session in snapshot.sessions:
         database = snapshot.state.database_named(session.database)
         role = snapshot.state.role_named(session.user)
@@ -45,6 +46,8 @@ def pg_stat_activity(snapshot: SystemSnapshot) -> Iterable[Row]:
             xact_start=session.transaction_started_at,
             query_start=session.query_started_at,
             state_change=session.query_started_at,
+            wait_event_type="Lock" if session.pid in waiting else None,
+            wait_event=waiting.get(session.pid),
             state=session.state,
             query=session.query,
             backend_type=session.kind,
@@ -129,15 +132,23 @@ def pg_locks(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_locks")
     database = snapshot.state.database_named(snapshot.database)
     for lock in snapshot.locks:
-        item = snapshot.state.items.get(lock.table)
+        held: dict[str, Datum] = {
+            "virtualtransaction": f"{lock.pid}/0",
+            "pid": lock.pid,
+            "mode": lock.mode,
+            "granted": lock.granted,
+        }
+        if lock.advisory is not None:
+            oid, key = lock.advisory
+            place: dict[str, Datum] = {"classid": key.classid, "objid": key.objid, "objsubid": key.objsubid}
+            yield make(locktype=lock.kind, database=oid, **place, **held, fastpath=False)
+            continue
+        item = None if lock.table is None else snapshot.state.items.get(lock.table)
         yield make(
-            locktype="tuple" if lock.row else "relation",
+            locktype=lock.kind,
             database=None if database is None else database.oid,
             relation=None if item is None else item.oid,
-            virtualtransaction=f"{lock.pid}/0",
-            pid=lock.pid,
-            mode=lock.mode,
-            granted=lock.granted,
+            **held,
             fastpath=False,
         )
 

@@ -6,6 +6,7 @@ import datetime
 from typing import Protocol
 
 from model.types.scalar_type import TypeName
+from planner.functions.system.lock_lookup import LockLookup
 from planner.functions.system.sequence_lookup import SequenceLookup
 
 
@@ -49,6 +50,9 @@ class SystemLookup(Protocol):
 
     @property
     def sequences(self) -> SequenceLookup: ...
+
+    @property
+    def locks(self) -> LockLookup: ...
 
     def serial_sequence(self, table: str, column: str) -> str | None:
         """The full name of the sequence that a column owns, None without one; 42P01, 42703."""

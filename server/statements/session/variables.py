@@ -59,6 +59,7 @@ async def sequence_discard(plan: DiscardPlan, execution: Execution, session: Sta
         await session.holdings.close_cursors()
         session.holdings.statements.clear()
         session.variables.reset_all()
+        execution.asker.locks.release_all()
         session.ensure_transaction().notes.changes.append(ListeningChange(None, begins=False))
     if plan.target in ("all", "sequences"):
         execution.asker.counters.forget()

@@ -5,7 +5,6 @@ A transaction that has to wait releases its write locks first: the holder of the
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 
 from catalog.state.catalog_state import CatalogState, foreign_keys_of
@@ -20,7 +19,7 @@ from planner.plans.queries import CopyToPlan, SelectPlan
 from server.ledgers.conflicts import Mode
 from server.ledgers.locks import Resource
 from server.planning.statement_plans import Planned
-from server.settings.durations import parse_duration_ms
+from server.transactions.advisory import wait_for_lock
 from server.transactions.execution import Execution
 from server.writes.locking.altered import altered_tables
 
@@ -39,16 +38,7 @@ async def take_lock(execution: Execution, resource: Resource, mode: Mode, waitin
             message = f'could not obtain lock on {row}relation "{name}"'
             raise SqlError(Sqlstate.LOCK_NOT_AVAILABLE, message)
         case WaitPolicy.WAIT:
-            await execution.transaction.release_write_locks()
-            limit_ms = parse_duration_ms("lock_timeout", execution.asker.setting("lock_timeout") or "0")
-            try:
-                async with asyncio.timeout(limit_ms / 1000 if limit_ms else None) as limit:
-                    await locks.take(holder, resource, mode)
-            except TimeoutError:
-                if not limit.expired():
-                    raise
-                message = "canceling statement due to lock timeout"
-                raise SqlError(Sqlstate.LOCK_NOT_AVAILABLE, message) from None
+            await wait_for_lock(execution, holder, resource, mode)
             return True
 
 

@@ -24,6 +24,7 @@ from model.types.scalar_type import (
     type_text,
 )
 from planner.functions.registry import FUNCTIONS
+from planner.functions.system.lock_lookup import LockLookup
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_scalar
@@ -72,6 +73,10 @@ class OneTable:
     @property
     def sequences(self) -> SequenceLookup:
         raise AssertionError("there is no sequence")
+
+    @property
+    def locks(self) -> LockLookup:
+        raise AssertionError("there is no lock")
 
     def serial_sequence(self, table: str, column: str) -> str | None:
         return "public.t_a_seq" if (table, column) == ("t", "a") else None

@@ -5,24 +5,24 @@ from __future__ import annotations
 import asyncio
 import datetime
 from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Any
 
 import psutil
 import pytest
 
 from catalog.durable.rows import initial_state
-from catalog.lookup.system_lookup import SessionFacts
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.text.context import DEFAULT_CONTEXT
 from model.time.clock import SystemClock
+from planner.functions.system.lock_lookup import AdvisoryKey, AdvisoryLock
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.parameters import bind_query
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.pool import WorkerPool
-from server.evaluation.work import Evaluations, Viewer, Work
+from server.evaluation.work import AskedFacts, Evaluations, Viewer, Work
 from tests.planner.empty_catalog import plan_select
 
 
@@ -67,6 +67,29 @@ class _Facts:
     def sequences(self) -> SequenceLookup:
         raise AssertionError("no sequence is asked for")
 
+    @property
+    def locks(self) -> _Locks:
+        return _Locks()
+
+    async def wait_for_lock(self, lock: AdvisoryLock) -> None:
+        await asyncio.sleep(0)
+        if lock.shared:
+            raise SqlError(Sqlstate.DEADLOCK_DETECTED, "a circle", detail=str(lock.key.objid))
+
+
+class _Locks:
+    def try_lock(self, lock: AdvisoryLock) -> bool:
+        return lock.key.objid % 2 == 0
+
+    def unlock(self, key: AdvisoryKey, shared: bool) -> bool:
+        return shared
+
+    def unlock_all(self) -> None:
+        return
+
+    def blocking(self, pid: int) -> tuple[int, ...]:
+        return (pid + 1,)
+
 
 def _work(sql: str) -> Work:
     query = bind_query(plan_select(sql), (), {})
@@ -82,7 +105,7 @@ async def _pool() -> AsyncIterator[WorkerPool]:
         await pool.close()
 
 
-async def _outcome(place: Evaluations, sql: str, facts: SessionFacts) -> Any:
+async def _outcome(place: Evaluations, sql: str, facts: AskedFacts) -> Any:
     try:
         async with aclosing(place.rows(_work(sql), facts)) as batches:
             return [row async for batch in batches for row in batch]
@@ -98,6 +121,9 @@ _STATEMENTS = (
     "SELECT set_config('app.x', a::text, false), current_setting('app.x') FROM generate_series(1, 4) a",
     "SELECT txid_current()",
     "SELECT pg_sleep(0.01), 'awake'",
+    "SELECT pg_advisory_lock(a), pg_try_advisory_lock(1, a), pg_advisory_unlock_all() FROM generate_series(1, 4) a",
+    "SELECT pg_advisory_xact_lock_shared(7), 'a circle ends it'",
+    "SELECT pg_advisory_unlock_shared(7), pg_advisory_unlock(7), pg_blocking_pids(3)",
     "SELECT 'a' ~ 'b', repeat('ab', 3), version(), pg_postmaster_start_time()",
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 50) SELECT sum(n) FROM r",
 )
@@ -188,7 +214,13 @@ def _workers() -> list[psutil.Process]:
 
 
 def _living(process: psutil.Process) -> list[psutil.Process]:
-    return [child for child in process.children() if child.status() != psutil.STATUS_ZOMBIE]
+    living = []
+    for child in process.children():
+        # One may end between the two looks.
+        with suppress(psutil.NoSuchProcess):
+            if child.status() != psutil.STATUS_ZOMBIE:
+                living.append(child)
+    return living
 
 
 async def _ended(count: int) -> None:

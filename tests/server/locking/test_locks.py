@@ -15,7 +15,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from planner.plans.locks import RowMode, TableMode
 from server.ledgers.conflicts import Mode, conflict
-from server.ledgers.locks import LockHolder, Locks, Resource
+from server.ledgers.locks import AnyResource, LockHolder, Locks, Resource
 
 _TABLES = [Resource(GlobalId.user(number)) for number in (1, 2)]
 _ROWS = [Resource(GlobalId.user(1), key) for key in "abc"]
@@ -35,11 +35,11 @@ class _Trial:
     def __init__(self, seed: int) -> None:
         self.locks = Locks()
         self._random = random.Random(seed)
-        self._held: dict[LockHolder, list[tuple[Resource, Mode]]] = {}
+        self._held: dict[LockHolder, list[tuple[AnyResource, Mode]]] = {}
         self.refused: list[Sqlstate] = []
 
     async def transact(self, pid: int) -> None:
-        holder = self.locks.holder(pid)
+        holder = self.locks.of_session(pid).transaction()
         self._held[holder] = []
         try:
             for _ in range(self._random.randint(1, 6)):
@@ -74,7 +74,13 @@ class _Trial:
     def _require_no_conflict(self) -> None:
         for (one, mine), (other, theirs) in itertools.combinations(self._held.items(), 2):
             for (resource, mode), (same, another) in itertools.product(mine, theirs):
-                assert resource != same or not conflict(mode, another), (one.pid, other.pid, resource, mode, another)
+                assert resource != same or not conflict(mode, another), (
+                    one.session.pid,
+                    other.session.pid,
+                    resource,
+                    mode,
+                    another,
+                )
 
 
 async def _tried(seed: int) -> int:
@@ -97,7 +103,7 @@ def test_the_trials_meet_deadlocks() -> None:
 
 async def test_a_waiter_that_gives_up_leaves_the_lock_to_those_behind_it() -> None:
     locks, row = Locks(), _ROWS[0]
-    first, second, third = (locks.holder(pid) for pid in (1, 2, 3))
+    first, second, third = (locks.of_session(pid).transaction() for pid in (1, 2, 3))
     await locks.take(first, row, RowMode.SHARE)
     waiting = asyncio.create_task(locks.take(second, row, RowMode.UPDATE))
     await asyncio.sleep(0)

@@ -1,0 +1,57 @@
+"""Functions that wait: the statement does, and nothing else.
+
+Functions are evaluated where others may wait for them, so none waits by itself: who evaluates the query says how.
+Where nobody has said so, it is 0A000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from model.errors.sql_error import NotSupported
+from planner.functions.system.lock_lookup import AdvisoryLock
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """How an evaluation waits.
+
+    `sleep`: returns when so many seconds have passed.
+    `lock`: returns when the session holds the lock; SqlError 40P01, 55P03. None where no session is known.
+    """
+
+    sleep: Callable[[float], None]
+    lock: Callable[[AdvisoryLock], None] | None = None
+
+
+_WAITS: ContextVar[Waits | None] = ContextVar("how an evaluation waits", default=None)
+
+
+@contextmanager
+def waiting_by(waits: Waits) -> Iterator[None]:
+    """Makes evaluations within this block wait by `waits`."""
+    token = _WAITS.set(waits)
+    try:
+        yield
+    finally:
+        _WAITS.reset(token)
+
+
+def sleep(seconds: float) -> None:
+    """Returns when so many seconds have passed; 0A000 where nothing can wait."""
+    waits = _WAITS.get()
+    if waits is None:
+        raise NotSupported("pg_sleep here")
+    if seconds > 0:
+        waits.sleep(seconds)
+
+
+def lock_waiting(lock: AdvisoryLock) -> None:
+    """Returns when the session holds the lock; 0A000 where nothing can wait for it."""
+    waits = _WAITS.get()
+    if waits is None or waits.lock is None:
+        raise NotSupported("pg_advisory_lock here")
+    waits.lock(lock)
