@@ -7,13 +7,14 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import psycopg
 import pytest
 
 from connectors.postgres.source import reader as reader_module
+from connectors.postgres.source.looks import Looks
 from connectors.postgres.source.publications import published_tables
 from connectors.postgres.source.reader import PARTITION
 from connectors.sources.upstream import FetchedRange
@@ -28,11 +29,29 @@ pytestmark = pytest.mark.slow
 _NAMES = iter(range(1_000))
 _SETTLED = 400
 """So often it is looked whether a table agrees or has stopped."""
+_LOOKS = 3
+"""After so many looks at upstream one has begun later than the first of them was counted, and its result is there."""
 
 
 @pytest.fixture
-def upstream(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> Iterator[UpstreamDatabase]:
-    monkeypatch.setattr(reader_module, "_LOOKED_NS", 300_000_000)
+def looked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often readers have looked whether all is still published, which they do often."""
+    looked: Counter[str] = Counter()
+    changed = Looks.changed
+
+    def counted(self: Looks) -> Mapping[str, SqlError] | None:
+        found = changed(self)
+        # None: somebody alters a table, and nothing was seen.
+        looked["times"] += found is not None
+        return found
+
+    monkeypatch.setattr(Looks, "changed", counted)
+    monkeypatch.setattr(reader_module, "_LOOKED_NS", 50_000_000)
+    return looked
+
+
+@pytest.fixture
+def upstream(judge: Judge) -> Iterator[UpstreamDatabase]:
     with upstream_database(judge, f"altered{next(_NAMES)}") as database:
         database.run("CREATE SCHEMA s", "CREATE SCHEMA away", "CREATE TYPE mood AS ENUM ('sad', 'ok')")
         for table in ("s.a", "s.b"):
@@ -86,17 +105,23 @@ def _catch_up(follower: Follower, bound: int) -> None:
             time.sleep(0.01)
 
 
-def _settle(follower: Follower, upstream: UpstreamDatabase, table: PublishedTable) -> SqlError | None:
-    """Why it has stopped; None where it has upstream's rows, and goes on having them."""
-    agreed = 0
+def _settle(
+    follower: Follower, upstream: UpstreamDatabase, table: PublishedTable, looked: Counter[str]
+) -> SqlError | None:
+    """Why it has stopped; None where it has upstream's rows, and has them still when it has been looked anew."""
+    agreed_at: int | None = None
     for _ in range(_SETTLED):
         if table.full_name in follower.stopped:
             return follower.stopped[table.full_name]
+        looks = looked["times"]
         taken = _taken(follower)
         if taken is None:
             upstream.run("SELECT pg_sleep(0.02)")
-            agreed = agreed + 1 if follower.contents[table.full_name] == _rows_there(upstream, table) else 0
-            if agreed * 0.02 > 1.2:
+            if follower.contents[table.full_name] != _rows_there(upstream, table):
+                agreed_at = None
+            elif agreed_at is None:
+                agreed_at = looked["times"]
+            elif looks - agreed_at >= _LOOKS:
                 return None
     raise AssertionError(
         f"{table.full_name} has {follower.contents[table.full_name]}, upstream {_rows_there(upstream, table)}"
@@ -180,7 +205,9 @@ def _step(source: random.Random, upstream: UpstreamDatabase) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_whatever_is_altered_a_table_agrees_or_says_that_it_has_stopped(upstream: UpstreamDatabase, seed: int) -> None:
+def test_whatever_is_altered_a_table_agrees_or_says_that_it_has_stopped(
+    upstream: UpstreamDatabase, looked: Counter[str], seed: int
+) -> None:
     source = random.Random(seed)
     upstream.run(f"CREATE PUBLICATION p {source.choice(_PUBLICATIONS)}")
     done: list[str] = []
@@ -210,7 +237,7 @@ def test_whatever_is_altered_a_table_agrees_or_says_that_it_has_stopped(upstream
             upstream.run("ALTER SCHEMA z RENAME TO s")
         for table in follower.place.tables:
             try:
-                _settle(follower, upstream, table)
+                _settle(follower, upstream, table, looked)
             except AssertionError as wrong:
                 raise AssertionError(f"{wrong} after\n" + "\n".join(done)) from None
 
@@ -241,7 +268,7 @@ _LOST = {
 @pytest.mark.parametrize("lost", _LOST)
 @pytest.mark.parametrize("seen", [False, True])
 def test_what_nothing_in_the_stream_tells_stops_the_table_alone(
-    upstream: UpstreamDatabase, lost: str, seen: bool
+    upstream: UpstreamDatabase, looked: Counter[str], lost: str, seen: bool
 ) -> None:
     """Whether something is changed behind it, or it is only looked at."""
     upstream.run("CREATE TABLE s.alone (id int)", "ALTER TABLE s.alone REPLICA IDENTITY FULL")
@@ -256,7 +283,7 @@ def test_what_nothing_in_the_stream_tells_stops_the_table_alone(
         if "publi" not in " ".join(_LOST[lost]).lower():
             assert "s.alone" not in follower.stopped
             (alone,) = (table for table in follower.place.tables if table.name == "alone")
-            assert _settle(follower, upstream, alone) is None
+            assert _settle(follower, upstream, alone, looked) is None
 
 
 _KEPT = {
@@ -285,20 +312,22 @@ _KEPT = {
 
 
 @pytest.mark.parametrize("kept", _KEPT)
-def test_what_can_be_followed_is(upstream: UpstreamDatabase, kept: str) -> None:
+def test_what_can_be_followed_is(upstream: UpstreamDatabase, looked: Counter[str], kept: str) -> None:
     upstream.run("CREATE PUBLICATION p FOR ALL TABLES")
     with Follower(upstream.place()) as follower:
         follower.follow(lambda: bool(follower.frontier))
         upstream.run(*_KEPT[kept])
         for table in follower.place.tables:
-            assert _settle(follower, upstream, table) is None
+            assert _settle(follower, upstream, table, looked) is None
         follower.durable()
         follower.again()
         for table in follower.place.tables:
-            assert _settle(follower, upstream, table) is None
+            assert _settle(follower, upstream, table, looked) is None
 
 
-def test_a_large_transaction_that_alters_a_table_is_looked_at_once_it_has_ended(upstream: UpstreamDatabase) -> None:
+def test_a_large_transaction_that_alters_a_table_is_looked_at_once_it_has_ended(
+    upstream: UpstreamDatabase, looked: Counter[str]
+) -> None:
     """Until then it keeps whoever looks from looking."""
     upstream.run(f"ALTER DATABASE {upstream.name} SET logical_decoding_work_mem = '64kB'")
     upstream.run("CREATE PUBLICATION p FOR ALL TABLES")
@@ -313,7 +342,7 @@ def test_a_large_transaction_that_alters_a_table_is_looked_at_once_it_has_ended(
             assert not follower.stopped
             other.execute(ending.encode())
             if ending == "ROLLBACK":
-                assert _settle(follower, upstream, follower.place.tables[0]) is None
+                assert _settle(follower, upstream, follower.place.tables[0], looked) is None
         assert "another one has its name" in follower.stop_of("s.a").message
         assert sum(follower.contents["s.a"].values()) == 5
 
