@@ -52,6 +52,8 @@ ALL = (*AUTHORITATIVE, *STAGED, *PLAIN)
 EVERY = (*ALL, "delta-bucket", "parquet", "csv")
 
 
+_FEW = 5
+"""Kinds of which each run tries all, for so few."""
 RANGED = {
     "redis": frozenset(range(40)),
     "postgres": frozenset(range(40)),
@@ -74,6 +76,11 @@ class Case:
     def ranged(self, kinds: tuple[str, ...]) -> Iterator[str]:
         """Those of some kinds where it is tried in ranges."""
         return (kind for kind in kinds if self.number in RANGED.get(kind, ()))
+
+    def tried_each_time(self, kind: str) -> bool:
+        """Returns whether every run tries it on a kind; with `--whole` it is tried on all: every second number each
+        kind, and every second kind each number."""
+        return len(self.kinds) < _FEW or (EVERY.index(kind) + self.number // 3 + self.number) % 2 == 0
 
 
 CASES: list[Case] = []

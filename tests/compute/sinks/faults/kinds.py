@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 
 from model.external.sinks import SinkEnvelope
 from tests.compute.sinks.faults.accounts import LEDGER, Mode
-from tests.compute.sinks.faults.cases import Case
+from tests.compute.sinks.faults.cases import CASES, Case
 from tests.compute.sinks.faults.defects import Sound
 from tests.compute.sinks.faults.trial import Kind, Reached, tried
 from tests.connectors.sinks.kinds import made
@@ -57,6 +57,14 @@ def reached(kind: str, directory: Path, request: pytest.FixtureRequest) -> Itera
     else:
         with closing(made(kind, directory, request, LEDGER)) as destination:
             yield destination
+
+
+def parametrize_cases(metafunc: pytest.Metafunc, kinds: Callable[[Case], Iterable[str]]) -> None:
+    """Gives a test cases, each on these kinds: with `--whole` all of them, else those that every run tries."""
+    whole = metafunc.config.getoption("--whole")
+    pairs = ((case, kind) for case in CASES for kind in kinds(case) if whole or case.tried_each_time(kind))
+    params = [pytest.param(case, kind, id=f"{case.number}-{kind}") for case, kind in pairs]
+    metafunc.parametrize(("case", "kind"), params)
 
 
 _names = itertools.count()

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.compute.sinks.faults.cases import CASES, Case
+from tests.compute.sinks.faults.cases import Case
 from tests.compute.sinks.faults.defects import Sound
-from tests.compute.sinks.faults.kinds import run_case
+from tests.compute.sinks.faults.kinds import parametrize_cases, run_case
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    parametrize_cases(metafunc, lambda case: case.kinds)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("case", "kind"),
-    [pytest.param(case, kind, id=f"{case.number}-{kind}") for case in CASES for kind in case.kinds],
-)
 def test_a_fault_loses_nothing_and_doubles_nothing(
     case: Case, kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
