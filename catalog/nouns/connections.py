@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from model.external.connections import ConnectionOptions
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
-from planner.plans.connections import ConnectionOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,9 +59,9 @@ class Sink:
         return self.target.connection if isinstance(self.target, ConnectedTable | ConnectedStore) else None
 
     @property
-    def of(self) -> str | None:
-        """The kind of destination, where a connection or a lake has one."""
-        return self.target.of if isinstance(self.target, ConnectedTable | ConnectedStore | LakeDirectory) else None
+    def of(self) -> str:
+        """The kind of destination."""
+        return self.target.of
 
     @property
     def connections(self) -> tuple[GlobalId, ...]:

@@ -28,12 +28,12 @@ from catalog.nouns.webhooks import WebhookSource
 from catalog.sql.sink_sql import sink_sql
 from catalog.sql.webhook_sql import webhook_sql
 from catalog.state.catalog_state import CatalogState
+from model.external.connections import ConnectionValue
 from model.external.records import RecordEncoding
 from model.ids.global_id import GlobalId
 from model.ids.written_text import WrittenName, WrittenText, text_with_names
 from model.types.scalar_type import ScalarType, type_text, users_type
 from planner.functions.text.quoting import quote_literal
-from planner.plans.connections import ConnectionValue
 from planner.sequence_rules import Identity
 from planner.syntax.renamed_text import NewName, with_new_names
 

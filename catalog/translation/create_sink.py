@@ -15,6 +15,7 @@ from catalog.nouns.sinks import Sink, SinkProgress, sink_over
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.create_source import free_progress_name
+from connectors.systems import DESTINATIONS
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.sinks import ConnectedStore, ConnectedTable, ConnectorProgram
@@ -22,26 +23,12 @@ from model.ids.global_id import GlobalId
 from planner.catalog_view import QualifiedName
 from planner.plans.sinks import CreateSinkPlan
 
-_LED_TO_BY = {"S3": "AWS", "DELTA": "AWS", "DYNAMODB": "AWS"}
-"""Kinds of destinations whose connections are called otherwise."""
-
-_REPEATED = ("WEBHOOK",)
 _AT_LEAST_ONCE = Notice(
     Sqlstate.SUCCESSFUL_COMPLETION,
     "documents may be written more than once",
     "What is posted can't be taken back, and is posted again where its transaction didn't end.",
 )
 
-_DIVIDED = ("POSTGRES", "REDIS", "MYSQL", "DYNAMODB")
-"""Destinations that several sessions of a sink can write at once, each its keys."""
-_ONE_COMMIT_AFTER_THE_OTHER = "A commit there fails where another has come since its session has begun."
-_UNDIVIDED = {
-    "SqliteTable": "SQLite has one writer at a time.",
-    "DELTA": _ONE_COMMIT_AFTER_THE_OTHER,
-    "ICEBERG": _ONE_COMMIT_AFTER_THE_OTHER,
-    "ConnectorProgram": "What a program remembers can't be divided.",
-}
-_EACH_CHANGE = "Changes are written there one behind the other."
 _AT_OWN_TIMES = Notice(
     Sqlstate.SUCCESSFUL_COMPLETION,
     "ranges of keys are committed one by one",
@@ -70,7 +57,7 @@ def translate_create_sink(
     if plan.if_not_exists and state.find(plan.name) is not None:
         return (), (skipping(Sqlstate.DUPLICATE_OBJECT, f'sink "{plan.name.name}" already exists'),)
     if isinstance(plan.target, ConnectedTable | ConnectedStore):
-        _require_connection(state, plan.target.connection, _LED_TO_BY.get(plan.target.of, plan.target.of))
+        _require_connection(state, plan.target.connection, DESTINATIONS[plan.target.of].connection or plan.target.of)
         if isinstance(plan.target, ConnectedStore):
             for registry in plan.target.registries:
                 _require_connection(state, registry, "CONFLUENT SCHEMA REGISTRY")
@@ -79,7 +66,7 @@ def translate_create_sink(
     names = tuple(state.items[plan.source].desc.columns[at].name for at in plan.columns)
     told = Sink(plan.source, plan.target, plan.columns, names, plan.key, plan.enforced, plan.policy, plan.sums)
     sink = sink_over(told, kept_collection(state, plan.source, allocator))
-    notices = ((_AT_LEAST_ONCE,) if sink.of in _REPEATED else ()) + parallelism_notices(sink)
+    notices = ((_AT_LEAST_ONCE,) if DESTINATIONS[sink.of].repeated else ()) + parallelism_notices(sink)
     id_ = allocator.user_id()
     progress = plan.progress or free_progress_name(state, plan.name)
     return (create(plan.name, sink, id_), create(progress, SinkProgress(id_), allocator.user_id())), notices
@@ -89,12 +76,13 @@ def parallelism_notices(sink: Sink) -> tuple[Notice, ...]:
     """Returns notices about ranges of keys; raises 0A000 where several sessions can't write to the destination."""
     if sink.policy.parallelism == 1:
         return ()
-    if sink.of not in _DIVIDED:
-        why = _UNDIVIDED.get(type(sink.target).__name__ if sink.of is None else sink.of, _EACH_CHANGE)
+    kind = DESTINATIONS[sink.of]
+    if kind.undivided is not None:
+        why = kind.undivided
     elif sink.key is None:
         why = "Keys are divided, and it has none."
-    elif sink.of == "MYSQL" and not sink.enforced:
-        why = "Where a key is not unique, MySQL's sessions wait for locks of each other's rows."
+    elif kind.locks_by_key and not sink.enforced:
+        why = "Where a key is not unique, sessions there wait for locks of each other's rows."
     else:
         return (_AT_OWN_TIMES,)
     raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "PARALLELISM is not supported for this sink", detail=why)

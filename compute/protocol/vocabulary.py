@@ -15,6 +15,7 @@ from compute.protocol.framing import MESSAGE_BYTES_MAX
 from connectors.registry import place as registry_place
 from connectors.sinks import description as sink_description
 from connectors.sources import description
+from connectors.systems import DESTINATIONS
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external import files, generators, publications, records, sinks
@@ -66,7 +67,8 @@ def _shape(class_: type) -> str:
     return f"{class_.__name__}={sorted(str(member.value) for member in class_)}"
 
 
-CLASSES: Final = tuple(dict.fromkeys(class_ for module in _MODULES for class_ in _classes(module)))
+_PLACES = tuple(place for kind in DESTINATIONS.values() for place in kind.places)
+CLASSES: Final = tuple(dict.fromkeys((*(class_ for module in _MODULES for class_ in _classes(module)), *_PLACES)))
 _FORM = "types once"
 VERSION: Final = hashlib.sha256("\n".join((_FORM, *map(_shape, CLASSES))).encode()).hexdigest()[:16]
 CODEC: Final = Codec(CLASSES, shared=ScalarType)

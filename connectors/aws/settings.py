@@ -1,43 +1,36 @@
-"""Turns the options of an AWS connection into settings of a client. Pure; the values of secrets are passed in."""
+"""The settings of a client of Amazon's services, by a connection's options."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from connectors.client_settings import ClientSettings, Secrets, Settings, divided
+from model.external.connections import ConnectionValue
 from model.ids.global_id import GlobalId
 
 ENDPOINT, REGION = "endpoint", "region"
 KEY_ID, KEY, TOKEN = "key_id", "key", "token"
 ROLE, ROLE_SESSION = "role", "role_session"
-_NAMES = {
-    "ENDPOINT": ENDPOINT,
-    "REGION": REGION,
-    "ACCESS KEY ID": KEY_ID,
-    "SECRET ACCESS KEY": KEY,
-    "SESSION TOKEN": TOKEN,
-    "ASSUME ROLE ARN": ROLE,
-    "ASSUME ROLE SESSION NAME": ROLE_SESSION,
-}
+_SETTINGS = ClientSettings(
+    {
+        "ENDPOINT": ENDPOINT,
+        "REGION": REGION,
+        "ACCESS KEY ID": KEY_ID,
+        "SECRET ACCESS KEY": KEY,
+        "SESSION TOKEN": TOKEN,
+        "ASSUME ROLE ARN": ROLE,
+        "ASSUME ROLE SESSION NAME": ROLE_SESSION,
+    },
+    {REGION: "us-east-1"},
+)
 
 
-_SECRETS = ("ACCESS KEY ID", "SECRET ACCESS KEY", "SESSION TOKEN")
-
-
-def aws_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
-    """Returns the settings whose values are secrets, each with the secret's id."""
-    found = ((_NAMES[option], options.get(option)) for option in _SECRETS)
-    return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
-
-
-def aws_settings(
-    options: Mapping[str, str | tuple[str, ...] | GlobalId], secrets: Mapping[GlobalId, str]
-) -> dict[str, str]:
+def aws_settings(options: Mapping[str, ConnectionValue], secrets: Mapping[GlobalId, str]) -> dict[str, str]:
     """Returns the settings that `aws_client` takes. `options` are those of an AWS connection, by name."""
-    settings = {REGION: "us-east-1"}
-    for option, setting in _NAMES.items():
-        value = options.get(option)
-        if value is not None:
-            assert not isinstance(value, tuple), "no option is a list"
-            # Keys go into headers; a secret that was made of a file may have a line end.
-            settings[setting] = (secrets[value] if isinstance(value, GlobalId) else value).strip()
-    return settings
+    # Keys go into headers; a secret that was made of a file may have a line end.
+    return {name: value.strip() for name, value in _SETTINGS.all(options, secrets).items()}
+
+
+def aws_login(options: Mapping[str, ConnectionValue]) -> tuple[Settings, Secrets]:
+    """Divides a client's settings into visible and secret settings."""
+    return divided(aws_settings, _SETTINGS.hidden(options), options)

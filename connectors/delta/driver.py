@@ -17,7 +17,7 @@ from deltalake.exceptions import CommitFailedError, DeltaError, TableNotFoundErr
 
 from connectors.aws.clients import AwsFailure, aws_login
 from connectors.aws.settings import ENDPOINT, KEY, KEY_ID, REGION, TOKEN
-from connectors.sinks.description import DeltaPlace
+from connectors.delta.table import DeltaPlace
 from connectors.sinks.fences import another_sinks, fenced_off, not_empty
 from connectors.sinks.lake_columns import lake_schema
 from connectors.sinks.lake_driver import GONE, LakeDriver, require_lake_columns

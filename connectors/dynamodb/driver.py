@@ -28,7 +28,7 @@ from connectors.dynamodb.items import (
     key_letter,
     size_of,
 )
-from connectors.sinks.description import DynamodbTable
+from connectors.dynamodb.table import DynamodbTable
 from connectors.sinks.documents import duplicate_key
 from connectors.sinks.fences import (
     CHECKPOINTS,

@@ -1,9 +1,12 @@
 """Files: read as sources, and written by sinks, in directories of the server and in buckets.
 
-bucket     objects of a bucket: uploaded in parts, which nobody sees, and completed when the log names them
-directory  files in a directory of the server: written under hidden names, and renamed when the log names them
-driver     writes files of changes, each visible only when complete
-source/    reads files: a file is a partition, and its gauge is a byte offset
-store      the interface of a store of files of changes
-writer     writes one file of changes, in a format that other programs read
+bucket       objects of a bucket: uploaded in parts, which nobody sees, and completed when the log names them
+bucket_name  reads the clauses that name a bucket
+connector    describes the system
+directory    files in a directory of the server: written under hidden names, and renamed when the log names them
+driver       writes files of changes, each visible only when complete
+objects      objects of a bucket that a sink writes, as the replica is told of them
+source/      reads files: a file is a partition, and its gauge is a byte offset
+store        the interface of a store of files of changes
+writer       writes one file of changes, in a format that other programs read
 """

@@ -20,8 +20,8 @@ import botocore.exceptions
 
 from connectors.aws.clients import AwsFailure, aws_client
 from connectors.aws.uploads import abort_upload, error_code, is_gone
+from connectors.files.objects import BucketOfFiles
 from connectors.files.store import another_sinks_files
-from connectors.sinks.description import BucketOfFiles
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 

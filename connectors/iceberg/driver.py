@@ -27,7 +27,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from connectors.iceberg.commits import FencedTransaction, MergingOverwrite
-from connectors.sinks.description import IcebergPlace
+from connectors.iceberg.table import IcebergPlace
 from connectors.sinks.fences import another_sinks, fenced_off, not_as_expected, not_empty
 from connectors.sinks.lake_columns import lake_schema
 from connectors.sinks.lake_driver import GONE, LakeDriver, require_lake_columns

@@ -20,11 +20,12 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, Topi
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import OFFSET_INVALID, NewTopic
 
+from connectors.kafka.destination import DestinationTopic
 from connectors.kafka.identity import TopicIdentity
+from connectors.kafka.message_encoding import Message, MessageEncoding
 from connectors.kafka.probe import SILENT
-from connectors.sinks.description import DestinationTopic, SinkDescription
+from connectors.sinks.description import SinkDescription
 from connectors.sinks.fences import fenced_off
-from connectors.sinks.message_encoding import Message, MessageEncoding
 from connectors.sinks.messages import (
     Acknowledge,
     Acknowledged,

@@ -1,42 +1,47 @@
-"""A connection's options as librdkafka's settings. Pure; of secrets it is given the values."""
+"""The settings of librdkafka's clients, by a connection's options."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from connectors.client_settings import ClientSettings, Secrets, Settings, divided
+from model.external.connections import ConnectionValue
 from model.ids.global_id import GlobalId
 
 BROKERS = "bootstrap.servers"
-_NAMES = {
-    "SASL MECHANISMS": "sasl.mechanisms",
-    "SASL USERNAME": "sasl.username",
-    "SASL PASSWORD": "sasl.password",
-    "SSL CERTIFICATE AUTHORITY": "ssl.ca.pem",
-    "SSL CERTIFICATE": "ssl.certificate.pem",
-    "SSL KEY": "ssl.key.pem",
-}
+SASL = ("SASL MECHANISMS", "SASL USERNAME", "SASL PASSWORD")
+SSL = ("SSL CERTIFICATE AUTHORITY", "SSL CERTIFICATE", "SSL KEY")
+_SETTINGS = ClientSettings(
+    {
+        "SASL MECHANISMS": "sasl.mechanisms",
+        "SASL USERNAME": "sasl.username",
+        "SASL PASSWORD": "sasl.password",
+        "SSL CERTIFICATE AUTHORITY": "ssl.ca.pem",
+        "SSL CERTIFICATE": "ssl.certificate.pem",
+        "SSL KEY": "ssl.key.pem",
+    }
+)
 
 
-def secret_settings(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
-    """Returns the settings whose values are secrets, each with the secret's id."""
-    found = ((setting, options.get(option)) for option, setting in _NAMES.items())
-    return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
+def security_protocol(options: Mapping[str, ConnectionValue]) -> str:
+    """Returns the security protocol for the brokers; without the option it follows from other options."""
+    said = options.get("SECURITY PROTOCOL")
+    if isinstance(said, str):
+        return said
+    if any(name in options for name in SASL):
+        return "SASL_SSL"
+    return "SSL" if any(name in options for name in SSL) else "PLAINTEXT"
 
 
-def kafka_settings(
-    options: Mapping[str, str | tuple[str, ...] | GlobalId], protocol: str, secrets: Mapping[GlobalId, str]
-) -> dict[str, str]:
-    """Returns the settings of a librdkafka client. `options` are those of a KAFKA connection, by name; `protocol` is
-    the security protocol to speak to the brokers."""
+def kafka_settings(options: Mapping[str, ConnectionValue], secrets: Mapping[GlobalId, str]) -> dict[str, str]:
+    """Returns the settings of a client. `options` are those of a KAFKA connection, by name."""
     brokers = options.get("BROKERS", options.get("BROKER", ()))
     assert not isinstance(brokers, GlobalId), "addresses are no secrets"
-    settings = {
-        BROKERS: brokers if isinstance(brokers, str) else ",".join(brokers),
-        "security.protocol": protocol.lower(),
-    }
-    for option, setting in _NAMES.items():
-        value = options.get(option)
-        if value is not None:
-            assert not isinstance(value, tuple), "only addresses are lists"
-            settings[setting] = secrets[value] if isinstance(value, GlobalId) else value
-    return settings
+    addresses = brokers if isinstance(brokers, str) else ",".join(brokers)
+    protocol = security_protocol(options).lower()
+    return {BROKERS: addresses, "security.protocol": protocol, **_SETTINGS.all(options, secrets)}
+
+
+def kafka_login(options: Mapping[str, ConnectionValue]) -> tuple[Settings, Secrets]:
+    """Divides a client's settings into visible and secret settings."""
+    return divided(kafka_settings, _SETTINGS.hidden(options), options)

@@ -34,7 +34,8 @@ from connectors.mysql.columns import (
 )
 from connectors.mysql.connections import MysqlConnection, connected, reason_of
 from connectors.mysql.settings import DATABASE
-from connectors.sinks.description import MysqlTable, SinkDescription
+from connectors.mysql.table import MysqlTable
+from connectors.sinks.description import SinkDescription
 from connectors.sinks.documents import duplicate_key
 from connectors.sinks.fences import (
     CHECKPOINTS,

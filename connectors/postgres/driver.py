@@ -20,7 +20,8 @@ import pyarrow.csv
 from psycopg import sql
 
 from connectors.postgres.driver_columns import FOUND_COLUMNS, require_columns, table_columns
-from connectors.sinks.description import PostgresTable, SinkDescription
+from connectors.postgres.table import PostgresTable
+from connectors.sinks.description import SinkDescription
 from connectors.sinks.fences import (
     CHECKPOINTS,
     PARTS,

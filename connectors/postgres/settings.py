@@ -1,21 +1,26 @@
-"""A connection's options as libpq's. Pure; of secrets it is given the values."""
+"""The settings of libpq, by a connection's options."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
+from connectors.client_settings import ClientSettings, Secrets, Settings, divided
+from model.external.connections import ConnectionValue
 from model.ids.global_id import GlobalId
 
 PORT = "5432"
-_NAMES = {
-    "HOST": "host",
-    "PORT": "port",
-    "DATABASE": "dbname",
-    "USER": "user",
-    "PASSWORD": "password",
-    "SSL MODE": "sslmode",
-}
-_SECRETS = frozenset(("USER", "PASSWORD"))
+_SETTINGS = ClientSettings(
+    {
+        "HOST": "host",
+        "PORT": "port",
+        "DATABASE": "dbname",
+        "USER": "user",
+        "PASSWORD": "password",
+        "SSL MODE": "sslmode",
+    },
+    {"port": PORT, "sslmode": "prefer"},
+)
 _SERVER = (
     "client_encoding=UTF8",
     "DateStyle=ISO",
@@ -40,14 +45,8 @@ _ALWAYS = {
 }
 
 
-def postgres_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
-    """Returns the settings whose values are secrets, each with the secret's id."""
-    found = ((_NAMES[option], options.get(option)) for option in sorted(_SECRETS))
-    return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
-
-
 def postgres_settings(
-    options: Mapping[str, str | tuple[str, ...] | GlobalId],
+    options: Mapping[str, ConnectionValue],
     secrets: Mapping[GlobalId, str],
     *,
     only_by_password: bool = False,
@@ -57,11 +56,14 @@ def postgres_settings(
     With `only_by_password`, a server that does not ask for a password that there is is left at once: it may have let us
     in as the user of this process, which is not the user who made the connection.
     """
-    settings = {"port": PORT, "sslmode": "prefer"}
-    for option, setting in _NAMES.items():
-        value = options.get(option)
-        if value is not None:
-            assert not isinstance(value, tuple), "no option is a list"
-            settings[setting] = secrets[value] if isinstance(value, GlobalId) else value
+    settings = _SETTINGS.all(options, secrets)
     asked = {"require_auth": _PASSWORDS} if only_by_password and "password" in settings else {}
     return {**settings, **_ALWAYS, **asked}
+
+
+def postgres_login(
+    options: Mapping[str, ConnectionValue], *, only_by_password: bool = False
+) -> tuple[Settings, Secrets]:
+    """Divides libpq's settings into visible and secret settings."""
+    settings = partial(postgres_settings, only_by_password=only_by_password)
+    return divided(settings, _SETTINGS.hidden(options), options)

@@ -1,4 +1,5 @@
 """Programs of users, which write what they are told.
 
-driver  runs a program as a driver
+connector  describes the system
+driver     runs a program as a driver
 """

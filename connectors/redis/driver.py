@@ -25,6 +25,7 @@ import pyarrow.compute as pc
 import redis
 
 from connectors.redis.connections import FAILURES, RedisSession, reason_of
+from connectors.redis.keys import RedisKeys
 from connectors.redis.pieces import (
     APPLY,
     BEHIND_NAME,
@@ -38,7 +39,7 @@ from connectors.redis.pieces import (
     hash_keys,
     pieces,
 )
-from connectors.sinks.description import RedisKeys, SinkDescription
+from connectors.sinks.description import SinkDescription
 from connectors.sinks.documents import duplicate_key
 from connectors.sinks.fences import (
     CHECKPOINTS,

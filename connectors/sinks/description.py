@@ -4,165 +4,29 @@ close. Plain data."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
 
-from model.external.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SinkEnvelope, SinkPolicy, SqliteTable
+from model.external.sinks import SinkEnvelope, SinkPolicy
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.types.relation_desc import RelationDesc
 
 
-@dataclass(frozen=True, slots=True)
-class PostgresTable:
-    """A table of a PostgreSQL database.
-
-    `settings`: of libpq, without secrets
-    `secrets`: the further settings whose values are secrets, by the secrets' ids
-    `table`: the parts of the table's name, as SQL has them
-    """
-
-    settings: tuple[tuple[str, str], ...]
-    secrets: tuple[tuple[str, GlobalId], ...]
-    table: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MysqlTable:
-    """A table of a MySQL or MariaDB server.
-
-    `settings`: of a session, without secrets
-    `secrets`: the further settings whose values are secrets, by the secrets' ids
-    `table`: the parts of the table's name
-    """
-
-    settings: tuple[tuple[str, str], ...]
-    secrets: tuple[tuple[str, GlobalId], ...]
-    table: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RedisKeys:
-    """Keys of a database of a Redis server that begin with `target`, or the stream named `target`.
-
-    `settings`: of a session, without secrets
-    `secrets`: the further settings whose values are secrets, by the secrets' ids
-    """
-
-    settings: tuple[tuple[str, str], ...]
-    secrets: tuple[tuple[str, GlobalId], ...]
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
-class DynamodbTable:
-    """A table of DynamoDB.
-
-    `settings`: of a client, without secrets
-    `secrets`: the further settings whose values are secrets, by the secrets' ids
-    """
-
-    settings: tuple[tuple[str, str], ...]
-    secrets: tuple[tuple[str, GlobalId], ...]
-    table: str
-
-
-@dataclass(frozen=True, slots=True)
-class MessageFormat:
-    """The format of messages' keys or values: JSON, TEXT or AVRO. With AVRO the schemas are registered in the schema
-    registry that `registry` names by a connection's options, without secrets."""
-
-    name: str
-    registry: tuple[tuple[str, str], ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DestinationTopic:
-    """A topic of Kafka.
-
-    `settings`: of all librdkafka clients, without secrets
-    `producing`: further settings, of producers only
-    `secrets`: the further settings whose values are secrets, by the secrets' ids; those of registries are called `key
-        PASSWORD`, `value PASSWORD`, …
-    `partitions`, `replicas`: used when the topic is created `headers`, `partition_by`: places of columns among the
-    documents' columns the prefixes: keep sinks of several servers apart
-    """
-
-    settings: tuple[tuple[str, str], ...]
-    producing: tuple[tuple[str, str], ...]
-    secrets: tuple[tuple[str, GlobalId], ...]
-    topic: str
-    envelope: SinkEnvelope
-    key_format: MessageFormat
-    value_format: MessageFormat
-    partitions: int | None = None
-    replicas: int | None = None
-    transactional_prefix: str = ""
-    group_prefix: str = ""
-    headers: int | None = None
-    partition_by: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BucketOfFiles:
-    """Objects of a bucket whose keys begin with `prefix`.
-
-    `settings`: of a client of S3, without secrets
-    `secrets`: the further settings whose values are secrets, by the secrets' ids
-    """
-
-    settings: tuple[tuple[str, str], ...]
-    secrets: tuple[tuple[str, GlobalId], ...]
-    bucket: str
-    prefix: str
-    format: FileFormat
-
-
-@dataclass(frozen=True, slots=True)
-class DeltaPlace:
-    """A table of Delta Lake. `settings` and `secrets` are those of a client of S3, for a table in a bucket."""
-
-    uri: str
-    settings: tuple[tuple[str, str], ...] = ()
-    secrets: tuple[tuple[str, GlobalId], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class IcebergPlace:
-    """A table of Apache Iceberg in the directory `path`, given by its namespace and its name in the directory's
-    catalog."""
-
-    path: str
-    table: tuple[str, str]
+class SinkPlace(Protocol):
+    """A destination, as a replica is told of it: plain data, of a class that its system has."""
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
-        """None are needed."""
-        return ()
+        """The settings whose values are secrets, by the secrets' ids."""
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """A URL that documents are posted to. `authorization` is the value of the header where that is not a secret;
-    otherwise `secrets` has the secret's id."""
+@runtime_checkable
+class EnvelopedPlace(Protocol):
+    """A destination of messages."""
 
-    url: str
-    authorization: str | None
-    secrets: tuple[tuple[str, GlobalId], ...]
-
-
-SinkPlace = (
-    SqliteTable
-    | PostgresTable
-    | MysqlTable
-    | RedisKeys
-    | DynamodbTable
-    | DirectoryOfFiles
-    | ConnectorProgram
-    | DestinationTopic
-    | BucketOfFiles
-    | DeltaPlace
-    | IcebergPlace
-    | Endpoint
-)
+    @property
+    def envelope(self) -> SinkEnvelope:
+        """The contents of a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +78,7 @@ class SinkDescription:
     def tells_before(self) -> bool:
         """Tells whether a document also carries the previous row of its key (Debezium's `before`)."""
         place = self.place
-        return isinstance(place, DestinationTopic) and place.envelope is SinkEnvelope.DEBEZIUM and self.key is not None
+        return isinstance(place, EnvelopedPlace) and place.envelope is SinkEnvelope.DEBEZIUM and self.key is not None
 
     @property
     def identity(self) -> str:

@@ -5,7 +5,6 @@ decode/               turns records into rows, one file for each format
 description           the description of a source that a replica gets
 gauge                 tells how far a source has come: a whole number for each partition
 open_members          opens the reader of an ingestion
-open_upstream         opens upstreams by the kind of their place: the only list of kinds
 past_transactions     finds the transactions that ended before a source began
 remap                 the remap collection: which numbers belong to which time
 spilled               keeps changes that are too many for memory in files of this process

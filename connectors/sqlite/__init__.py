@@ -1,4 +1,5 @@
 """SQLite: tables that are written.
 
-driver  writes tables of a database, which is a file of the server
+connector  describes the system
+driver     writes tables of a database, which is a file of the server
 """

@@ -31,7 +31,7 @@ from typing import Any, assert_never
 import msgspec
 import pyarrow as pa
 
-from connectors.sinks.description import Endpoint, SinkDescription
+from connectors.sinks.description import SinkDescription
 from connectors.sinks.message_parts import json_rows, message_keys, message_values
 from connectors.sinks.messages import (
     Acknowledge,
@@ -48,6 +48,7 @@ from connectors.sinks.messages import (
     Store,
 )
 from connectors.unreachable import EndpointBusy
+from connectors.webhook.endpoint import Endpoint
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.sinks import SinkEnvelope

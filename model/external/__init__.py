@@ -8,5 +8,6 @@ protobuf_schema  Protocol Buffers schemas as columns
 generators       load generators and their tables
 publications     what a PostgreSQL server publishes
 webhooks         what becomes of requests to a webhook source
+connections      the options of connections: texts, and the secrets that hold texts
 sinks            where sinks write to, and how their transactions close
 """

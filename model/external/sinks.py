@@ -24,6 +24,11 @@ class SqliteTable:
     table: str
 
     @property
+    def of(self) -> str:
+        """The kind of destination."""
+        return "SQLITE"
+
+    @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
         """None are needed."""
         return ()
@@ -35,6 +40,11 @@ class DirectoryOfFiles:
 
     path: str
     format: FileFormat
+
+    @property
+    def of(self) -> str:
+        """The kind of destination."""
+        return "FILES"
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
@@ -114,6 +124,11 @@ class ConnectorProgram:
 
     command: str
     config: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def of(self) -> str:
+        """The kind of destination."""
+        return "CONNECTOR"
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:

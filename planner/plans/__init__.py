@@ -2,7 +2,6 @@
 
 alter_table         ALTER TABLE: its actions, in the order in which they are done
 changes             plans of statements that change rows
-connection_options  what the options of a connection must be, by what is connected to
 connections         plans of statements about secrets and connections
 constraints         constraints of tables in plans: as they are declared, and as they are held against rows
 copying             plans of COPY, from and to the client or a file of the server's

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from model.ids.global_id import GlobalId
+from model.external.connections import ConnectionOptions
 from planner.catalog_view import QualifiedName
 from planner.ir.scalar import Scalar
-
-ConnectionValue = str | tuple[str, ...] | GlobalId
-"""Text, texts, or the secret that holds the text."""
-
-ConnectionOptions = tuple[tuple[str, ConnectionValue], ...]
-"""By name, in capitals; of each name there is one."""
 
 
 @dataclass(frozen=True, slots=True)

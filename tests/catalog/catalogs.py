@@ -61,11 +61,11 @@ from catalog.nouns.items import (
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
+from model.external.connections import ConnectionOptions
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.types.scalar_type import INT4, TEXT, array_of, numeric
 from planner.catalog_view import ItemKind, KeyKind, KeyRule, OnCommit, QualifiedName, TableCheck
-from planner.plans.connections import ConnectionOptions
 from planner.plans.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction
 
 DESC = relation_desc(("a", INT4, False), ("b", numeric(9, 2)), ("c", array_of(TEXT)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import PurePosixPath
@@ -18,16 +19,13 @@ _LATE_IMPORTS = {
     "compute/spark/launch.py": "Java is found before Spark is imported",
     "planner/syntax/own_syntax.py": "few texts need the dialect, and sqlglot takes long to import",
     "server/cli.py": "each command imports what it runs",
-    "server/statements/sources/connection_probe.py": "only who tries a connection needs its client",
     "server/statements/copying/place_of.py": "only objects of buckets need the clients of Amazon",
     "server/ledgers/unfinished_uploads.py": "only objects of buckets need the clients of Amazon",
     "server/statements/sources/first_files.py": "only objects of buckets need the clients of Amazon",
     "server/objects/sources/left_slots.py": "few have slots to forget, and PostgreSQL's client is large",
     "server/statements/sources/publications.py": "only who reads a publication needs PostgreSQL's client",
     "storage/persist/open.py": "only locations in PostgreSQL need its client",
-    "connectors/sinks/destination_probe.py": "only who makes a sink into a database needs its client",
-    "connectors/sinks/open_driver.py": "only who writes to Kafka, Redis or Amazon's services loads their libraries",
-    "connectors/sources/open_upstream.py": "only who reads from Kafka loads its library",
+    "connectors/open_upstream.py": "only who reads from Kafka loads its library",
 }
 """Modules that import within functions, and why."""
 
@@ -51,7 +49,9 @@ def test_imports_stand_at_the_top() -> None:
         for node in statements_of(function.body)
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
-    assert late == set(_LATE_IMPORTS)
+    # Planner and catalog read what systems say of themselves, and must not load the libraries of them all.
+    descriptions = {path for path in late if re.fullmatch(r"connectors/\w+/connector\.py", path)}
+    assert late - descriptions == set(_LATE_IMPORTS)
 
 
 def test_folders_can_be_taken_in_at_a_glance() -> None:

@@ -17,7 +17,7 @@ from typing import Protocol
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.driver import Driver
 from connectors.sinks.messages import DriverResponse, Request
-from connectors.sinks.open_driver import open_driver
+from connectors.systems import open_driver
 
 _PATIENCE_S = 30.0
 _END_S = 2.5

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from connectors.systems import CONNECTIONS
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from planner.plans.connection_options import KINDS, checked_options
+from model.external.connections import ConnectionOptions, ConnectionValue
 from planner.plans.connections import (
     AlterConnectionPlan,
-    ConnectionOptions,
-    ConnectionValue,
     CreateConnectionPlan,
     ValidateConnectionPlan,
 )
@@ -36,13 +35,14 @@ _TRUTHS = {"true": True, "on": True, "1": True, "false": False, "off": False, "0
 def plan_create(analysis: Analysis, statement: ParsedStatement) -> CreateConnectionPlan:
     node: CreateConnection = statement.node
     name = new_object_name(analysis, node.name.parts, node.name.location)
-    if node.of not in KINDS:
-        hint = f"Connections can be made to {', '.join(KINDS)}."
+    kind = CONNECTIONS.get(node.of)
+    if kind is None:
+        hint = f"Connections can be made to {', '.join(CONNECTIONS)}."
         raise analysis.unsupported(f"a connection to {node.of}", node.name.location, hint=hint)
     options = _options(analysis, node.options)
     places = {option.name: option.location for option in node.options}
     try:
-        checked = checked_options(node.of, options)
+        checked = kind.checked(options)
     except SqlError as error:
         named = next((place for name, place in places.items() if f'"{name}"' in error.message), node.name.location)
         error.position = statement.position(named)

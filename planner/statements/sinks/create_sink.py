@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from connectors.systems import DESTINATIONS
 from model.errors.sqlstate import Sqlstate
 from model.external.sinks import SinkPolicy
 from model.types.scalar_type import ScalarType, TypeName, type_text
@@ -20,8 +21,6 @@ from planner.syntax.sink_statements import CreateSink, SinkKey
 from planner.temporary_schema import is_temporary
 
 AGE_MS, ROWS = 100, 500_000
-_AGES_MS = {"ICEBERG": 10_000}
-"""Where each transaction costs the destination more than others."""
 """By default transactions begin so far apart at least, and have about so many rows at most."""
 _AGE_MOST_MS, _ROWS_MOST, _PARALLELISM_MOST = 3_600_000, 100_000_000, 32
 _KINDS = (ItemKind.TABLE, ItemKind.VIEW, ItemKind.MATERIALIZED_VIEW, ItemKind.SOURCE)
@@ -31,10 +30,6 @@ KEY_TYPES = frozenset(name for name in TypeName if TYPES[name].one_form)
 
 _SUM_TYPES = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.NUMERIC))
 """Of which sums are exact, whatever their order."""
-
-
-_PUSHED = ("KAFKA", "WEBHOOK", "DYNAMODB")
-"""Destinations that are written, and never read, or whose documents may be parts of a transaction that never ended."""
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
@@ -49,18 +44,19 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
     age_ms, snapshot = conditions.interval_ms("MAX AGE"), conditions.truth("SNAPSHOT")
     if age_ms is not None and age_ms > _AGE_MOST_MS:
         raise conditions.invalid("MAX AGE")
+    target = plan_destination(analysis, node, item)
     return CreateSinkPlan(
         name=name,
         if_not_exists=node.if_not_exists,
         source=item.id,
-        target=plan_destination(analysis, node, item),
+        target=target,
         columns=columns,
         key=None if key is None else tuple(columns.index(at) for at in key),
         enforced=node.key is not None and node.key.enforced,
         sums=_sums(analysis, node, item, conditions),
         progress=progress_name(analysis, node.progress, name, "sink"),
         policy=SinkPolicy(
-            _AGES_MS.get(node.into, AGE_MS) if age_ms is None else age_ms,
+            (DESTINATIONS[node.into].age_ms or AGE_MS) if age_ms is None else age_ms,
             conditions.number("MAX SIZE", 1, _ROWS_MOST) or ROWS,
             True if snapshot is None else snapshot,
             parallelism(conditions),
@@ -118,7 +114,7 @@ def _sums(analysis: Analysis, node: CreateSink, item: ItemView, conditions: Clau
             message = f"changes of type {type_text(item.desc.types[at])} can't be added up in a sink"
             raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
         found.append(item.visible.index(at))
-    if found and node.into in _PUSHED:
+    if found and DESTINATIONS[node.into].pushed:
         raise analysis.unsupported(f"REDUCE into {node.into}", node.name.location, hint="Nothing is loaded from there.")
     key = () if node.key is None else _key(analysis, item, node.key)
     if found and not key:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
+from connectors.systems import CONNECTIONS
 from planner.syntax.connection_statements import (
     AddedSubsources,
     AlterOwnObject,
@@ -40,7 +41,6 @@ from planner.syntax.connection_statements import (
 from planner.syntax.dialect.known_options import (
     ALTERED_SINK_OPTIONS,
     CONNECTION_CONDITIONS,
-    CONNECTION_OPTIONS,
     SOURCE_OPTIONS,
 )
 from planner.syntax.dialect.options import checked, options_in_parentheses, text
@@ -86,7 +86,8 @@ def _create(parser: StatementParser, object: OwnObject) -> CreateSecret | Create
         return CreateSecret(name, if_not_exists, parser.expression_until())
     parser.expect("TO")
     of = kind(parser, ("(",))
-    options = options_in_parentheses(parser, f"a {of} connection", CONNECTION_OPTIONS.get(of))
+    known = CONNECTIONS[of].checks if of in CONNECTIONS else None
+    options = options_in_parentheses(parser, f"a {of} connection", known)
     return CreateConnection(name, if_not_exists, of, options, _conditions(parser))
 
 

@@ -1,45 +1,17 @@
-"""The options of each kind of source and connection, by the words in front of them.
+"""The options of each kind of source, by the words in front of them; those of connections and destinations are told by
+their systems.
 
 A kind that isn't listed takes any options, which are checked when the statement is planned.
 """
 
 from __future__ import annotations
 
-_KAFKA_ADDRESS = (
-    "BROKER",
-    "BROKERS",
-    "SECURITY PROTOCOL",
-    "SASL MECHANISMS",
-    "SASL USERNAME",
-    "SASL PASSWORD",
-    "SSL CERTIFICATE AUTHORITY",
-    "SSL CERTIFICATE",
-    "SSL KEY",
-)
+from connectors.systems import CONNECTIONS
+
 _KAFKA_TOPIC = ("TOPIC", "START OFFSET", "START TIMESTAMP", "GROUP ID PREFIX", "TOPIC METADATA REFRESH INTERVAL")
-_REGISTRY = ("URL", "USERNAME", "PASSWORD", "SSL CERTIFICATE AUTHORITY")
-_POSTGRES_SERVER = ("HOST", "PORT", "DATABASE", "USER", "PASSWORD", "SSL MODE")
 _POSTGRES_TABLES = ("PUBLICATION", "TEXT COLUMNS")
-_AWS_LOGIN = (
-    "ENDPOINT",
-    "REGION",
-    "ACCESS KEY ID",
-    "SECRET ACCESS KEY",
-    "SESSION TOKEN",
-    "ASSUME ROLE ARN",
-    "ASSUME ROLE SESSION NAME",
-)
 _GENERATED = ("TICK INTERVAL", "SEED", "AS OF", "UP TO")
 
-CONNECTION_OPTIONS: dict[str, tuple[str, ...]] = {
-    "KAFKA": _KAFKA_ADDRESS,
-    "CONFLUENT SCHEMA REGISTRY": _REGISTRY,
-    "POSTGRES": _POSTGRES_SERVER,
-    "MYSQL": (*_POSTGRES_SERVER, "SSL CERTIFICATE AUTHORITY"),
-    "REDIS": (*_POSTGRES_SERVER, "SSL CERTIFICATE AUTHORITY", "SSL CERTIFICATE", "SSL KEY"),
-    "AWS": _AWS_LOGIN,
-    "WEBHOOK": ("URL", "AUTHORIZATION", "SIGNING SECRET"),
-}
 CONNECTION_CONDITIONS = ("VALIDATE",)
 
 UPSTREAM_OPTIONS: dict[str, tuple[str, ...]] = {
@@ -48,7 +20,7 @@ UPSTREAM_OPTIONS: dict[str, tuple[str, ...]] = {
     "KINESIS": ("STREAM", "ARN"),
 }
 ADDRESS_OPTIONS: dict[str, tuple[str, ...]] = {
-    "KAFKA": (*_KAFKA_ADDRESS, *_KAFKA_TOPIC),
+    "KAFKA": (*CONNECTIONS["KAFKA"].checks, *_KAFKA_TOPIC),
     "PUBNUB": ("SUBSCRIBE KEY", "CHANNEL", "ORIGIN"),
 }
 GENERATOR_OPTIONS: dict[str, tuple[str, ...]] = {
@@ -73,28 +45,6 @@ SOURCE_OPTIONS = (
 )
 TABLE_OPTIONS = ("RETAIN HISTORY", "DECODING ERRORS", "KEY DECODING ERRORS", "VALUE DECODING ERRORS")
 REFERENCE_OPTIONS = ("REFERENCE", "TEXT COLUMNS")
-DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
-    "SQLITE": ("PATH", "TABLE"),
-    "FILES": ("PATH",),
-    "CONNECTOR": ("COMMAND", "CONFIG"),
-    "POSTGRES": ("TABLE",),
-    "MYSQL": ("TABLE",),
-    "REDIS": ("TABLE",),
-    "DYNAMODB": ("TABLE",),
-    "WEBHOOK": (),
-    "S3": ("BUCKET", "PREFIX"),
-    "DELTA": ("PATH", "BUCKET", "PREFIX"),
-    "ICEBERG": ("PATH", "TABLE"),
-    "KAFKA": (
-        "TOPIC",
-        "TOPIC PARTITION COUNT",
-        "TOPIC REPLICATION FACTOR",
-        "PARTITION BY",
-        "COMPRESSION TYPE",
-        "TRANSACTIONAL ID PREFIX",
-        "PROGRESS GROUP ID PREFIX",
-    ),
-}
 SINK_OPTIONS = ("MAX AGE", "MAX SIZE", "SNAPSHOT", "REDUCE", "PARALLELISM")
 ALTERED_SINK_OPTIONS = ("PARALLELISM",)
 SCHEMA_OPTIONS = ("CONFLUENT WIRE FORMAT",)

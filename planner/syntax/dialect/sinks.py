@@ -8,8 +8,9 @@ with f = name [USING CONFLUENT SCHEMA REGISTRY CONNECTION c]
 
 from __future__ import annotations
 
+from connectors.systems import DESTINATIONS
 from planner.syntax.dialect.connections import kind
-from planner.syntax.dialect.known_options import DESTINATION_OPTIONS, SINK_OPTIONS
+from planner.syntax.dialect.known_options import SINK_OPTIONS
 from planner.syntax.dialect.options import options_in_parentheses
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.dialect.sources import exposed_progress
@@ -41,7 +42,8 @@ def _sink(parser: StatementParser) -> CreateSink:
     connection = parser.place() if parser.take("CONNECTION") else None
     options: tuple[Option, ...] = ()
     if parser.sees("("):
-        options = options_in_parentheses(parser, f"a {into} sink", DESTINATION_OPTIONS.get(into))
+        known = DESTINATIONS[into].options if into in DESTINATIONS else None
+        options = options_in_parentheses(parser, f"a {into} sink", known)
     key = None if parser.sees("KEY", "FORMAT") or not parser.take("KEY") else _key(parser)
     headers = parser.place() if parser.take("HEADERS") else None
     key_format = format_ = None

@@ -18,9 +18,9 @@ from catalog.nouns.sources import KinesisRecords, PostgresRecords, PubnubRecords
 from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowStatus
-from connectors.aws.settings import aws_secrets, aws_settings
-from connectors.kafka.settings import BROKERS, kafka_settings, secret_settings
-from connectors.postgres.settings import postgres_secrets, postgres_settings
+from connectors.aws.settings import aws_login
+from connectors.kafka.settings import BROKERS, kafka_login
+from connectors.postgres.settings import postgres_login
 from connectors.registry.place import RegistryPlace
 from connectors.sources.description import (
     REFRESH_MS,
@@ -50,7 +50,6 @@ from model.time.antichain import EMPTY, Antichain
 from model.time.clock import Clock
 from model.time.timestamp import Timestamp, step_back
 from model.types.relation_desc import RelationDesc
-from planner.plans.connection_options import security_protocol
 from server.ledgers.conditions import Conditions, at
 from server.ledgers.server_access import ServerAccess
 from server.objects.maintained.description import shard_desc
@@ -309,37 +308,23 @@ def _place(
         assert connection is not None
         files = records.files
         until_ms = item.created_ms if files.once else None
-        login = _aws_login(connection)
+        login = aws_login(dict(connection.options))
         return ObjectsOfBucket(*login, records.bucket, records.queue, files, _parquet(item, files), until_ms)
     if isinstance(records, PubnubRecords):
         return PubnubChannel(records.origin, records.subscribe_key, records.channel, f"headwater-{item.id}")
     if isinstance(records, KinesisRecords):
         assert connection is not None
-        return KinesisStream(*_aws_login(connection), records.stream)
+        return KinesisStream(*aws_login(dict(connection.options)), records.stream)
     settings: tuple[tuple[str, str], ...] = records.settings
     secrets: tuple[tuple[str, GlobalId], ...] = ()
     if connection is not None:
-        options = dict(connection.options)
-        secrets = secret_settings(options)
-        hidden = {name for name, _ in secrets}
-        known = kafka_settings(options, security_protocol(options), dict.fromkeys(connection.secrets, ""))
-        settings = tuple((name, value) for name, value in known.items() if name not in hidden)
+        settings, secrets = kafka_login(dict(connection.options))
     topic_id = records.topic_id_at(dict(settings)[BROKERS])
     settings += (("group.id", records.group_of(item.id)),)
     start_ms, refresh_ms = records.start_ms, records.refresh_ms or REFRESH_MS
     if start_ms is not None and start_ms < 0:
         start_ms = max(0, item.created_ms + start_ms)
     return KafkaTopic(settings, records.topic, records.start, secrets, start_ms, refresh_ms, topic_id)
-
-
-def _aws_login(connection: Connection) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, GlobalId], ...]]:
-    """Returns a client's settings, and those with secret values."""
-    options = dict(connection.options)
-    secrets = aws_secrets(options)
-    hidden = {name for name, _ in secrets}
-    known = aws_settings(options, dict.fromkeys(connection.secrets, ""))
-    settings = tuple((name, value) for name, value in known.items() if name not in hidden)
-    return settings, secrets
 
 
 def _parquet(item: Item, files: FilePattern) -> RelationDesc | None:
@@ -354,14 +339,9 @@ def _postgres_tables(
     records: PostgresRecords, connection: Connection, tables: tuple[PublishedTable, ...], *, only_by_password: bool
 ) -> PostgresTables:
     """Returns the tables that still exist: dropped tables are no longer followed."""
-    options, publication = dict(connection.options), records.publication
-    secrets = postgres_secrets(options)
-    hiding = dict.fromkeys(connection.secrets, "")
-    known = postgres_settings(options, hiding, only_by_password=only_by_password)
-    hidden = {name for name, _ in secrets}
+    publication = records.publication
     return PostgresTables(
-        tuple((name, value) for name, value in known.items() if name not in hidden),
-        secrets,
+        *postgres_login(dict(connection.options), only_by_password=only_by_password),
         publication.name,
         publication.slot,
         publication.system,

@@ -9,6 +9,7 @@ from catalog.facts.roles.decide import is_superuser, require_item
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import AccessObject, Item
 from catalog.translation.access_objects import find_access_object
+from connectors.systems import CONNECTIONS
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -16,7 +17,6 @@ from model.time.timestamp import TIMESTAMP_MIN
 from planner.catalog_view import QualifiedName
 from planner.interpret.parameters import bind_scalar
 from planner.ir.scalar import Scalar
-from planner.plans.connection_options import checked_options, require_option_names
 from planner.plans.connections import (
     AlterConnectionPlan,
     AlterSecretPlan,
@@ -109,9 +109,10 @@ async def _alter_connection(plan: AlterConnectionPlan, execution: Execution, ses
         return
     before = item.definition
     assert isinstance(before, Connection)
-    require_option_names(before.of, plan.resets)
+    kind = CONNECTIONS[before.of]
+    kind.require_names(plan.resets)
     kept = {name: value for name, value in before.options if name not in plan.resets}
-    connection = Connection(before.of, checked_options(before.of, tuple({**kept, **dict(plan.changes)}.items())))
+    connection = Connection(before.of, kind.checked(tuple({**kept, **dict(plan.changes)}.items())))
     _require_allowed(connection, execution)
     change = AlterConnection(item.id, before, connection)
     # Another host is not told the secrets of a connection that is not the role's.

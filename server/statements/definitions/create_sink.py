@@ -10,8 +10,8 @@ from catalog.nouns.names import quote, quote_all
 from catalog.nouns.sinks import Sink
 from catalog.nouns.sources import Source, SourceTable
 from catalog.nouns.webhooks import WebhookSource
-from connectors.sinks.destination_probe import asks, require_fit
 from connectors.sinks.documents import key_violation
+from connectors.systems import destination_of
 from connectors.unreachable import Unreachable
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -54,7 +54,8 @@ async def _require_fit(execution: Execution, item: Item, sink: Sink, session: St
     """Asks the destination, where it is a database that can be asked. One that does not answer now keeps no sink from
     being made: it says so itself, and begins when it can."""
     description = sink_description(item, execution.catalog)
-    if not asks(description):
+    ask = destination_of(description.place).examine
+    if ask is None:
         return
     secrets: dict[GlobalId, str] = {}
     for id_ in sink.connections:
@@ -62,7 +63,7 @@ async def _require_fit(execution: Execution, item: Item, sink: Sink, session: St
         assert isinstance(connection, Connection)
         secrets |= secrets_of(execution.environment.keyring, execution.catalog, connection)
     try:
-        await in_probe(lambda: require_fit(description, secrets, _ASKED_S), execution)
+        await in_probe(lambda: ask(description, description.place, secrets, _ASKED_S), execution)
     except Unreachable as failure:
         session.notice(
             Severity.WARNING,

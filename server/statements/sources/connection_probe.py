@@ -8,24 +8,15 @@ from typing import TypeVar
 
 from catalog.facts.roles.decide import is_superuser
 from catalog.nouns.connections import Connection
-from connectors.aws.settings import aws_settings
-from connectors.kafka.settings import kafka_settings
-from connectors.mysql.settings import mysql_settings
-from connectors.postgres.settings import postgres_settings
-from connectors.redis.settings import redis_settings
-from connectors.registry.answers import ask_registry
-from connectors.registry.schemas import RegistryAccess, registry_access
+from connectors.systems import CONNECTIONS
 from connectors.unreachable import Unreachable
-from connectors.webhook.endpoint_probe import ask_endpoint
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.process.redaction import redacted
-from planner.plans.connection_options import security_protocol
 from server.secrets.stored import secrets_of
 from server.transactions.execution import Execution
 
-TIMEOUT_S = 10.0
 _HINT = "WITH (VALIDATE = false) makes a connection without trying it."
 _SHOWN_LENGTH_MAX = 500
 
@@ -39,50 +30,9 @@ async def require_answer(connection: Connection, owner: int, execution: Executio
     others = not is_superuser(execution.newest_catalog, owner)
 
     def ask(secrets: Mapping[GlobalId, str]) -> None:
-        # Clients take long to import, which no start should wait for.
-        if connection.of == "KAFKA":
-            from connectors.kafka.probe import ask_brokers
-
-            ask_brokers(kafka_settings(options, security_protocol(options), secrets), TIMEOUT_S)
-            return
-        if connection.of == "POSTGRES":
-            from connectors.postgres.probe import ask_postgres
-
-            ask_postgres(postgres_settings(options, secrets, only_by_password=others))
-            return
-        if connection.of == "MYSQL":
-            from connectors.mysql.connections import ask_mysql
-
-            ask_mysql(mysql_settings(options, secrets))
-            return
-        if connection.of == "REDIS":
-            from connectors.redis.connections import ask_redis
-
-            ask_redis(redis_settings(options, secrets))
-            return
-        if connection.of == "WEBHOOK":
-            ask_endpoint(str(options["URL"]), TIMEOUT_S)
-            return
-        if connection.of == "AWS":
-            from connectors.aws.clients import ask_aws
-
-            ask_aws(aws_settings(options, secrets))
-            return
-        access = access_of(connection, secrets)
-        ask_registry(access.url, access.login, access.authority, "subjects", TIMEOUT_S)
+        CONNECTIONS[connection.of].ask(options, secrets, others)
 
     await answer_of(connection, execution, ask, _HINT)
-
-
-def access_of(connection: Connection, secrets: Mapping[GlobalId, str]) -> RegistryAccess:
-    """Returns the access to a registry."""
-    return registry_access(
-        {
-            name: secrets[value] if isinstance(value, GlobalId) else value
-            for name, value in connection.options
-            if not isinstance(value, tuple)
-        }
-    )
 
 
 async def answer_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from catalog.nouns.connections import Connection
+from connectors.registry.connector import access_of
 from connectors.registry.schemas import latest_schema, schema_by_number
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -12,8 +13,10 @@ from model.ids.global_id import GlobalId
 from planner.plans.sources import FetchSchemasPlan, WantedSchema
 from planner.syntax.parse import ParsedStatement
 from server.planning.statement_plans import Planned, PlanningSession
-from server.statements.sources.connection_probe import TIMEOUT_S, access_of, answer_of
+from server.statements.sources.connection_probe import answer_of
 from server.transactions.execution import Execution
+
+_TIMEOUT_S = 10.0
 
 
 async def planned_with_schemas(plan: FetchSchemasPlan, execution: Execution) -> Planned:
@@ -39,10 +42,10 @@ async def _found(wanted: WantedSchema, execution: Execution) -> str | None:
     definition: Connection = connection
 
     def ask(secrets: Mapping[GlobalId, str]) -> str:
-        access = access_of(definition, secrets)
+        access = access_of(dict(definition.options), secrets)
         if wanted.number is not None:
-            return schema_by_number(access, wanted.number, wanted.language, TIMEOUT_S)
-        return latest_schema(access, wanted.subject, wanted.language, TIMEOUT_S)
+            return schema_by_number(access, wanted.number, wanted.language, _TIMEOUT_S)
+        return latest_schema(access, wanted.subject, wanted.language, _TIMEOUT_S)
 
     try:
         return await answer_of(definition, execution, ask, None)

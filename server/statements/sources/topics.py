@@ -15,7 +15,6 @@ from connectors.kafka.identity import TopicIdentity
 from connectors.kafka.settings import BROKERS, kafka_settings
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
-from planner.plans.connection_options import security_protocol
 from planner.plans.sources import CreateSourcePlan, KafkaSourcePlan
 from server.statements.sources.connection_probe import answer_of, in_probe
 from server.transactions.execution import Execution
@@ -45,7 +44,7 @@ async def _by_connection(connection: Connection, topic: str, execution: Executio
     options = dict(connection.options)
 
     def ask(secrets: Mapping[GlobalId, str]) -> tuple[str, str] | None:
-        return _identity(kafka_settings(options, security_protocol(options), secrets), topic)
+        return _identity(kafka_settings(options, secrets), topic)
 
     try:
         return await answer_of(connection, execution, ask, None)

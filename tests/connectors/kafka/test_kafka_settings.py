@@ -34,11 +34,12 @@ def broker() -> Iterator[str]:
 def test_brokers_are_listed_and_secrets_put_in_their_places() -> None:
     options: dict[str, str | tuple[str, ...] | GlobalId] = {
         "BROKERS": ("a:1", "b:2"),
+        "SECURITY PROTOCOL": "SASL_PLAINTEXT",
         "SASL MECHANISMS": "SCRAM-SHA-256",
         "SASL USERNAME": "u",
         "SASL PASSWORD": SECRET,
     }
-    assert kafka_settings(options, "SASL_PLAINTEXT", {SECRET: "p,w=\n"}) == {
+    assert kafka_settings(options, {SECRET: "p,w=\n"}) == {
         "bootstrap.servers": "a:1,b:2",
         "security.protocol": "sasl_plaintext",
         "sasl.mechanisms": "SCRAM-SHA-256",
@@ -48,7 +49,7 @@ def test_brokers_are_listed_and_secrets_put_in_their_places() -> None:
 
 
 def test_brokers_that_answer_are_reached(broker: str) -> None:
-    ask_brokers(kafka_settings({"BROKER": broker}, "PLAINTEXT", {}), 10)
+    ask_brokers(kafka_settings({"BROKER": broker}, {}), 10)
 
 
 def test_librdkafka_takes_every_setting_and_says_why_it_fails(broker: str) -> None:
@@ -63,12 +64,12 @@ def test_librdkafka_takes_every_setting_and_says_why_it_fails(broker: str) -> No
         "SSL KEY": KEY,
     }
     with pytest.raises(Unreachable, match=r"(?i)ssl.handshake"):
-        ask_brokers(kafka_settings(options, "SASL_SSL", {SECRET: "p", KEY: certificate.key_pem.decode()}), 2)
+        ask_brokers(kafka_settings(options, {SECRET: "p", KEY: certificate.key_pem.decode()}), 2)
 
 
 def test_settings_that_cannot_be_are_a_reason_too(broker: str) -> None:
     with pytest.raises(Unreachable, match="PEM"):
-        ask_brokers(kafka_settings({"BROKER": broker, "SSL CERTIFICATE AUTHORITY": "no"}, "SSL", {}), 2)
+        ask_brokers(kafka_settings({"BROKER": broker, "SSL CERTIFICATE AUTHORITY": "no"}, {}), 2)
 
 
 class _Registry(BaseHTTPRequestHandler):

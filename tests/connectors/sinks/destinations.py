@@ -27,22 +27,20 @@ from pyiceberg.exceptions import NoSuchTableError
 from sqlalchemy.exc import OperationalError
 
 from connectors.aws.clients import aws_client
+from connectors.delta.table import DeltaPlace
 from connectors.dynamodb.items import attribute_reader
+from connectors.dynamodb.table import DynamodbTable
+from connectors.files.objects import BucketOfFiles
 from connectors.iceberg.driver import CATALOG, CATALOG_FILE
+from connectors.iceberg.table import IcebergPlace
+from connectors.mysql.table import MysqlTable
+from connectors.postgres.table import PostgresTable
+from connectors.redis.keys import RedisKeys
 from connectors.redis.pieces import field_reader
-from connectors.sinks.description import (
-    BucketOfFiles,
-    DeltaPlace,
-    DynamodbTable,
-    IcebergPlace,
-    MysqlTable,
-    PostgresTable,
-    RedisKeys,
-    SinkPlace,
-)
+from connectors.sinks.description import SinkPlace
 from connectors.sinks.driver import Driver
 from connectors.sinks.fences import CHECKPOINTS
-from connectors.sinks.open_driver import open_driver
+from connectors.systems import open_driver
 from model.external.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc

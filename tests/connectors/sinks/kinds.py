@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from connectors.sinks.description import BucketOfFiles
+from connectors.files.objects import BucketOfFiles
 from model.external.sinks import FileFormat
 from model.types.relation_desc import RelationDesc
 from tests.connectors.sinks.destinations import (

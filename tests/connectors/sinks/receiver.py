@@ -13,9 +13,9 @@ from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from connectors.sinks.description import Endpoint
 from connectors.sinks.driver import Driver
 from connectors.webhook.driver import WebhookDriver
+from connectors.webhook.endpoint import Endpoint
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from tests.connectors.sinks.sessions import DESC

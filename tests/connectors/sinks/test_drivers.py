@@ -25,12 +25,13 @@ from connectors.iceberg.commits import FencedTransaction
 from connectors.iceberg.driver import IcebergDriver
 from connectors.mysql import driver as mysql
 from connectors.mysql.driver import MysqlDriver
+from connectors.mysql.table import MysqlTable
 from connectors.postgres import driver as postgres
 from connectors.postgres.driver import PostgresDriver
+from connectors.postgres.table import PostgresTable
 from connectors.redis.driver import RedisDriver
 from connectors.redis.pieces import APPLY, MOVE
 from connectors.sinks import fences
-from connectors.sinks.description import MysqlTable, PostgresTable
 from connectors.sinks.messages import DELETED, FlushLoads, KeyRange, Load, Loaded, Open, StartedCommit, Store
 from connectors.sinks.table_driver import TableDriver
 from connectors.sqlite import driver as sqlite

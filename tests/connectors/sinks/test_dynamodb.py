@@ -17,7 +17,7 @@ from botocore.exceptions import ClientError
 from connectors.aws.clients import aws_client
 from connectors.dynamodb.driver import DynamodbDriver
 from connectors.dynamodb.items import attribute_reader, attribute_writer
-from connectors.sinks.description import DynamodbTable
+from connectors.dynamodb.table import DynamodbTable
 from connectors.sinks.fences import CHECKPOINTS
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

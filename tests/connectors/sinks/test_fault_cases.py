@@ -18,9 +18,11 @@ import pytest
 from connectors.files.driver import FilesDriver
 from connectors.files.store import FileStore
 from connectors.mysql.driver import MysqlDriver
+from connectors.mysql.table import MysqlTable
 from connectors.postgres.driver import PostgresDriver
+from connectors.postgres.table import PostgresTable
 from connectors.sinks import fences
-from connectors.sinks.description import MysqlTable, PostgresTable, SinkPlace
+from connectors.sinks.description import SinkPlace
 from connectors.sinks.messages import FlushLoads, KeyRange, Load, Loaded, StartedCommit, Store
 from connectors.sinks.recovery_log import merged
 from connectors.sqlite.driver import SqliteDriver
@@ -47,8 +49,7 @@ tables = pytest.mark.parametrize("destination", TABLES, indirect=True)
 files = pytest.mark.parametrize("destination", FILES, indirect=True)
 fenced = pytest.mark.parametrize("destination", [*TABLES, "redis", "dynamodb", "delta", "iceberg"], indirect=True)
 split = pytest.mark.parametrize("destination", [*TABLES, "redis", "dynamodb"], indirect=True)
-_WAIT_S = 30.0
-_LOCKED_S = 10.0
+_WAIT_S, _LOCKED_S = 30.0, 10.0
 
 
 # 7: the connection ends within COMMIT
@@ -172,8 +173,7 @@ def hold(session: DriverSession, reached: threading.Event, goes_on: threading.Ev
 
 
 def ended_or_answered(committed: Future[StartedCommit]) -> None:
-    """Waits for a commit that another session waits for too. It is there then, but its session may be ended by the
-    other one before it has said so."""
+    """Waits for a commit that another session waits for. It is then there, even if its session was ended silently."""
     with suppress(SqlError):
         committed.result(_WAIT_S)
 

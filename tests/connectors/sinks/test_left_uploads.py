@@ -10,7 +10,7 @@ from pathlib import Path
 import boto3
 import pytest
 
-from connectors.sinks.description import BucketOfFiles
+from connectors.files.objects import BucketOfFiles
 from tests.connectors.sinks.destinations import RealDestination
 from tests.connectors.sinks.kinds import made
 from tests.connectors.sinks.sessions import DriverSession, RecoveryLog, sink_into

@@ -14,7 +14,7 @@ from pymysql.constants import CLIENT
 
 from connectors.mysql import driver as mysql
 from connectors.mysql.connections import ask_mysql
-from connectors.mysql.settings import mysql_settings
+from connectors.mysql.settings import MYSQL_SETTINGS
 from connectors.sinks.fences import CHECKPOINTS
 from connectors.sinks.messages import Load, Loaded
 from connectors.unreachable import Unreachable
@@ -223,7 +223,9 @@ def test_servers_are_known_by_their_certificates(tmp_path: Path) -> None:
                 "SSL MODE": mode,
             }
             ask_mysql(
-                mysql_settings({**told, **({} if authority is None else {"SSL CERTIFICATE AUTHORITY": authority})}, {})
+                MYSQL_SETTINGS.all(
+                    {**told, **({} if authority is None else {"SSL CERTIFICATE AUTHORITY": authority})}, {}
+                )
             )
 
         ask("preferred", authority=None)

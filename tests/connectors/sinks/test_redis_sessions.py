@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from connectors.redis.connections import ask_redis
-from connectors.redis.settings import redis_settings
+from connectors.redis.settings import REDIS_SETTINGS
 from connectors.unreachable import Unreachable
 from tests.connectors.sources.kafka.certificates import Certificate
 from tests.data_servers import free_port, run_redis
@@ -17,7 +17,7 @@ def test_users_have_passwords(tmp_path: Path) -> None:
     with run_redis(tmp_path, "--requirepass", "s3cret ü") as server:
 
         def ask(**told: str) -> None:
-            ask_redis(redis_settings({"HOST": server.host, "PORT": str(server.port), **told}, {}))
+            ask_redis(REDIS_SETTINGS.all({"HOST": server.host, "PORT": str(server.port), **told}, {}))
 
         ask(PASSWORD="s3cret ü")
         ask(USER="default", PASSWORD="s3cret ü", DATABASE="15")
@@ -48,7 +48,7 @@ def test_servers_and_clients_are_known_by_their_certificates(tmp_path: Path) -> 
                 told["SSL CERTIFICATE AUTHORITY"] = authority.pem.decode()
             if known is not None:
                 told |= {"SSL CERTIFICATE": known.pem.decode(), "SSL KEY": known.key_pem.decode()}
-            ask_redis(redis_settings(told, {}))
+            ask_redis(REDIS_SETTINGS.all(told, {}))
 
         ask("required", "127.0.0.1", None, client)
         ask("verify-ca", "127.0.0.1", certificate, client)

@@ -102,7 +102,7 @@ def test_sqlite_is_taken_with_other_names_of_its_types(tmp_path: Path, type_: Sc
 )
 def test_a_lake_with_columns_of_other_types_is_refused(tmp_path: Path, type_: ScalarType, there: pa.DataType) -> None:
     with closing(delta_destination(str(tmp_path))) as destination:
-        DeltaTable.create(destination.place.uri, pa.schema([("k", pa.int32()), ("v", there)]))  # type: ignore[union-attr]
+        DeltaTable.create(destination.place.uri, pa.schema([("k", pa.int32()), ("v", there)]))  # type: ignore[attr-defined]
         with pytest.raises(SqlError, match='column "v" is') as refused:
             _opened(destination, type_)
     assert refused.value.sqlstate is Sqlstate.DATATYPE_MISMATCH

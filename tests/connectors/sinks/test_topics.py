@@ -14,10 +14,10 @@ import fastavro
 import pytest
 from confluent_kafka import Producer
 
+from connectors.kafka.destination import DestinationTopic, MessageFormat
 from connectors.kafka.driver import KafkaDriver
-from connectors.sinks.description import DestinationTopic, MessageFormat
+from connectors.kafka.message_encoding import MessageEncoding
 from connectors.sinks.documents import keyed_documents
-from connectors.sinks.message_encoding import MessageEncoding
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.sinks import SinkEnvelope

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from connectors.sinks.description import Endpoint
 from connectors.sinks.messages import ALL_KEYS, FlushLoads, Open, Opened, Store
 from connectors.unreachable import EndpointBusy
 from connectors.webhook import driver as webhook
 from connectors.webhook.driver import AUTHORIZATION, SIGNING, WebhookDriver
+from connectors.webhook.endpoint import Endpoint
 from model.errors.sql_error import SqlError
 from model.time.backing_off import BackOff
 from model.time.clock import SystemClock

@@ -15,9 +15,9 @@ from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 
+from connectors.kafka import message_encoding
+from connectors.kafka.destination import DestinationTopic, MessageFormat
 from connectors.kafka.driver import KafkaDriver
-from connectors.sinks import message_encoding
-from connectors.sinks.description import DestinationTopic, MessageFormat
 from model.external.sinks import SinkEnvelope
 from model.time.timestamp import Timestamp
 from model.types.datum import Row

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from connectors.sinks.description import PostgresTable
+from connectors.postgres.table import PostgresTable
 from model.external.sinks import ConnectedTable
 from server.objects.sinks.places import sink_place
 from tests.server.memory_server import MemoryServer, memory_server

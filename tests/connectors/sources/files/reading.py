@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from connectors.open_upstream import open_upstream
 from connectors.sources.description import FilesOfServer, ObjectsOfBucket
 from connectors.sources.gauge import Partition, UpstreamFrontier, is_note
-from connectors.sources.open_upstream import open_upstream
 from connectors.sources.upstream import FetchedRange
 from model.time.clock import SystemClock
 

@@ -11,7 +11,7 @@ from confluent_kafka import Producer
 
 from connectors.kafka.identity import TopicIdentity
 from connectors.kafka.probe import ask_brokers
-from connectors.kafka.settings import kafka_settings, secret_settings
+from connectors.kafka.settings import kafka_login, kafka_settings
 from connectors.kafka.source.reader import KafkaReader
 from connectors.sources.description import KafkaTopic
 from connectors.sources.upstream import VALUE
@@ -44,9 +44,11 @@ class _Guarded:
         }
         if self._certificate is not None:
             options["SSL CERTIFICATE AUTHORITY"] = self._certificate.pem.decode()
-        assert dict(secret_settings({**options})) == {"sasl.password": _PASSWORD}
-        protocol = "SASL_PLAINTEXT" if self._certificate is None else "SASL_SSL"
-        return kafka_settings({**options}, protocol, {_PASSWORD: password})
+        else:
+            options["SECURITY PROTOCOL"] = "SASL_PLAINTEXT"
+        _, hidden = kafka_login({**options})
+        assert dict(hidden) == {"sasl.password": _PASSWORD}
+        return kafka_settings({**options}, {_PASSWORD: password})
 
 
 @pytest.fixture(scope="module", params=["SASL_PLAINTEXT", "SASL_SSL"])

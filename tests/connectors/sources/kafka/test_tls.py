@@ -41,7 +41,7 @@ def address(certificate: Certificate, tmp_path_factory: pytest.TempPathFactory) 
 
 
 def _settings(address: str, authority: Certificate) -> dict[str, str]:
-    return kafka_settings({"BROKER": address, "SSL CERTIFICATE AUTHORITY": authority.pem.decode()}, "SSL", {})
+    return kafka_settings({"BROKER": address, "SSL CERTIFICATE AUTHORITY": authority.pem.decode()}, {})
 
 
 def test_records_come_through_tls(address: str, certificate: Certificate) -> None:

@@ -8,8 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from connectors.kafka.destination import DestinationTopic, MessageFormat
+from connectors.kafka.registered_schema import registered_schema
 from connectors.sinks.avro_messages import AvroPart
-from connectors.sinks.description import DestinationTopic, MessageFormat, SinkDescription
+from connectors.sinks.description import SinkDescription
 from connectors.sinks.message_parts import (
     Encode,
     Rows,
@@ -22,7 +24,6 @@ from connectors.sinks.message_parts import (
     text_rows,
 )
 from connectors.sinks.messages import DELETED
-from connectors.sinks.registered_schema import registered_schema
 from model.physical.columns import column_from_arrow, column_name
 
 _Part = tuple[Rows, Encode]

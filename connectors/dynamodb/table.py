@@ -1,0 +1,20 @@
+"""A table that a sink writes, as the replica is told of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.ids.global_id import GlobalId
+
+
+@dataclass(frozen=True, slots=True)
+class DynamodbTable:
+    """A table of DynamoDB.
+
+    `settings`: of a client, without secrets
+    `secrets`: the further settings whose values are secrets, by the secrets' ids
+    """
+
+    settings: tuple[tuple[str, str], ...]
+    secrets: tuple[tuple[str, GlobalId], ...]
+    table: str

@@ -1,0 +1,177 @@
+"""Kafka, as a connection and as a destination."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from connectors.client_settings import Secrets
+from connectors.kafka.destination import DestinationTopic, MessageFormat
+from connectors.kafka.settings import SASL, SSL, kafka_login, kafka_settings, security_protocol
+from connectors.option_values import (
+    address,
+    addresses,
+    one_of,
+    require_pair,
+    secret,
+    text_or_secret,
+    wrong,
+)
+from connectors.sinks.clauses import SinkClauses
+from connectors.sinks.driver import Driver
+from connectors.system import Options, Reached, SystemConnection, SystemDestination
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.sinks import ConnectedStore, RegistryFormat, SinkTarget
+from model.ids.global_id import GlobalId
+
+_PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+_MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+_TIMEOUT_S = 10.0
+_TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
+_COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
+_PARTITIONS_MOST, _REPLICAS_MOST = 100_000, 32_767
+_PREFIX_LENGTH_MAX = 1_000
+
+
+def _check(options: Options) -> None:
+    if ("BROKER" in options) == ("BROKERS" in options):
+        said = "either BROKER or BROKERS, not both" if "BROKER" in options else "BROKER or BROKERS"
+        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"a KAFKA connection needs {said}")
+    protocol = security_protocol(options)
+    for name in SASL:
+        if (name in options) != protocol.startswith("SASL_"):
+            why = "does not go with" if name in options else "is needed with"
+            raise wrong(name, f"{why} SECURITY PROTOCOL {protocol}")
+    for name in SSL:
+        if name in options and not protocol.endswith("SSL"):
+            raise wrong(name, f"does not go with SECURITY PROTOCOL {protocol}")
+    require_pair(options)
+
+
+def _ask(options: Options, secrets: Mapping[GlobalId, str], _by_password: bool) -> None:
+    from connectors.kafka.probe import ask_brokers
+
+    ask_brokers(kafka_settings(options, secrets), _TIMEOUT_S)
+
+
+def _target(clauses: SinkClauses) -> SinkTarget:
+    """Plans (TOPIC t [, TOPIC PARTITION COUNT n] …) [HEADERS h] FORMAT f [ENVELOPE UPSERT | DEBEZIUM]."""
+    topic = clauses.text("TOPIC")
+    if not topic:
+        raise clauses.lacks("TOPIC")
+    if not _TOPIC.fullmatch(topic) or topic in (".", ".."):
+        raise clauses.invalid("TOPIC")
+    told = {"TOPIC": topic, **_further_options(clauses)}
+    envelope = clauses.envelope()
+    format_, key_format = clauses.message_formats()
+    return ConnectedStore(
+        clauses.into,
+        clauses.connection,
+        tuple(told.items()),
+        envelope,
+        format_,
+        key_format,
+        clauses.headers(envelope),
+        clauses.partition_by(),
+    )
+
+
+def _further_options(clauses: SinkClauses) -> dict[str, str]:
+    told: dict[str, str] = {}
+    for name, most in (("TOPIC PARTITION COUNT", _PARTITIONS_MOST), ("TOPIC REPLICATION FACTOR", _REPLICAS_MOST)):
+        number = clauses.number(name, 1, most)
+        if number is not None:
+            told[name] = str(number)
+    compression = clauses.text("COMPRESSION TYPE")
+    if compression is not None:
+        if compression.lower() not in _COMPRESSIONS:
+            raise clauses.invalid("COMPRESSION TYPE")
+        told["COMPRESSION TYPE"] = compression.lower()
+    for name in ("TRANSACTIONAL ID PREFIX", "PROGRESS GROUP ID PREFIX"):
+        prefix = clauses.text(name)
+        if prefix is not None:
+            if len(prefix) > _PREFIX_LENGTH_MAX or "\x00" in prefix:
+                raise clauses.invalid(name)
+            told[name] = prefix
+    return told
+
+
+def _place(target: SinkTarget, reached: Reached) -> DestinationTopic:
+    assert isinstance(target, ConnectedStore) and target.format is not None, "messages have a format"
+    told = dict(target.options)
+    settings, hidden = kafka_login(reached.options)
+    compression = told.get("COMPRESSION TYPE")
+    key_format, key_secrets = _format(target.key_format or target.format, "key", reached)
+    value_format, value_secrets = _format(target.format, "value", reached)
+    partitions, replicas = told.get("TOPIC PARTITION COUNT"), told.get("TOPIC REPLICATION FACTOR")
+    return DestinationTopic(
+        settings=settings,
+        producing=() if compression is None else (("compression.type", compression),),
+        secrets=(*hidden, *key_secrets, *value_secrets),
+        topic=told["TOPIC"],
+        envelope=target.envelope,
+        key_format=key_format,
+        value_format=value_format,
+        partitions=None if partitions is None else int(partitions),
+        replicas=None if replicas is None else int(replicas),
+        transactional_prefix=told.get("TRANSACTIONAL ID PREFIX", ""),
+        group_prefix=told.get("PROGRESS GROUP ID PREFIX", ""),
+        headers=target.headers,
+        partition_by=target.partition_by,
+    )
+
+
+def _format(told: str | RegistryFormat, part: str, reached: Reached) -> tuple[MessageFormat, Secrets]:
+    """Returns a message format; secrets of its registry are named after the part of messages."""
+    if isinstance(told, str):
+        return MessageFormat(told), ()
+    options = reached.registries(told.registry)
+    shown = tuple((name, value) for name, value in options.items() if isinstance(value, str))
+    hidden = tuple((f"{part} {name}", value) for name, value in options.items() if isinstance(value, GlobalId))
+    return MessageFormat(told.name, shown), hidden
+
+
+def _driver(place: DestinationTopic, _token: str, _directory: Path) -> Driver:
+    from connectors.kafka.driver import KafkaDriver
+
+    return KafkaDriver(place)
+
+
+CONNECTION = SystemConnection(
+    name="KAFKA",
+    checks={
+        "BROKER": address,
+        "BROKERS": addresses,
+        "SECURITY PROTOCOL": one_of(*_PROTOCOLS),
+        "SASL MECHANISMS": one_of(*_MECHANISMS),
+        "SASL USERNAME": text_or_secret,
+        "SASL PASSWORD": secret,
+        "SSL CERTIFICATE AUTHORITY": text_or_secret,
+        "SSL CERTIFICATE": text_or_secret,
+        "SSL KEY": secret,
+    },
+    check_together=_check,
+    ask=_ask,
+)
+DESTINATION = SystemDestination(
+    name="KAFKA",
+    options=(
+        "TOPIC",
+        "TOPIC PARTITION COUNT",
+        "TOPIC REPLICATION FACTOR",
+        "PARTITION BY",
+        "COMPRESSION TYPE",
+        "TRANSACTIONAL ID PREFIX",
+        "PROGRESS GROUP ID PREFIX",
+    ),
+    connection="KAFKA",
+    connected=_target,
+    places=(DestinationTopic, MessageFormat),
+    place=_place,
+    open_driver=_driver,
+    pushed=True,
+    undivided="Changes are written there one behind the other.",
+    has_headers=True,
+)

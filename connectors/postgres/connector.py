@@ -1,0 +1,78 @@
+"""PostgreSQL, as a connection and as a destination."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from connectors.option_values import port, require_all, secret, ssl_mode, text, text_or_secret
+from connectors.postgres.settings import postgres_login, postgres_settings
+from connectors.postgres.table import PostgresTable
+from connectors.sinks.clauses import SinkClauses
+from connectors.sinks.description import SinkDescription
+from connectors.sinks.destination_probe import examine
+from connectors.sinks.driver import Driver
+from connectors.system import Options, Reached, SystemConnection, SystemDestination, values_of
+from model.external.sinks import ConnectedTable, SinkTarget
+from model.ids.global_id import GlobalId
+
+_SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+
+
+def _check(options: Options) -> None:
+    require_all(options, "a POSTGRES", "HOST", "DATABASE", "USER")
+
+
+def _ask(options: Options, secrets: Mapping[GlobalId, str], by_password: bool) -> None:
+    from connectors.postgres.probe import ask_postgres
+
+    ask_postgres(postgres_settings(options, secrets, only_by_password=by_password))
+
+
+def _target(clauses: SinkClauses) -> SinkTarget:
+    clauses.refuse_messages()
+    return ConnectedTable(clauses.into, clauses.connection, clauses.name("TABLE") or (clauses.relation,))
+
+
+def _place(target: SinkTarget, reached: Reached) -> PostgresTable:
+    assert isinstance(target, ConnectedTable), "it is a table"
+    settings = postgres_login(reached.options, only_by_password=reached.by_password)
+    return PostgresTable(*settings, target.table)
+
+
+def _driver(place: PostgresTable, _token: str, _directory: Path) -> Driver:
+    from connectors.postgres.driver import PostgresDriver
+
+    return PostgresDriver(place)
+
+
+def _examine(sink: SinkDescription, place: PostgresTable, secrets: Mapping[GlobalId, str], timeout_s: int) -> None:
+    from connectors.postgres.driver import PostgresDriver
+    from connectors.postgres.probe import reason_of
+
+    examine(PostgresDriver(place), sink, values_of(place.secrets, secrets), timeout_s, reason_of)
+
+
+CONNECTION = SystemConnection(
+    name="POSTGRES",
+    checks={
+        "HOST": text,
+        "PORT": port,
+        "DATABASE": text,
+        "USER": text_or_secret,
+        "PASSWORD": secret,
+        "SSL MODE": ssl_mode(*_SSL_MODES),
+    },
+    check_together=_check,
+    ask=_ask,
+)
+DESTINATION = SystemDestination(
+    name="POSTGRES",
+    options=("TABLE",),
+    connection="POSTGRES",
+    connected=_target,
+    places=(PostgresTable,),
+    place=_place,
+    open_driver=_driver,
+    examine=_examine,
+)

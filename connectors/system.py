@@ -1,0 +1,119 @@
+"""Describes a system: its connections, and what sinks may write to it. Pure: a description loads no client library.
+
+A system has a module `connector` with one description or two, listed in `connectors.systems`. Planner, catalog, server
+and replica read there all that differs between systems:
+
+    CREATE CONNECTION c TO REDIS (HOST 'h')        CONNECTIONS["REDIS"]: the options, each with a check
+    CREATE SINK s … INTO REDIS CONNECTION c (…)    DESTINATIONS["REDIS"]: the options, the place, the driver
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from connectors.client_settings import Secrets
+from connectors.option_values import Check
+from connectors.sinks.clauses import SinkClauses
+from connectors.sinks.description import SinkDescription, SinkPlace
+from connectors.sinks.driver import Driver
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.external.connections import ConnectionOptions, ConnectionValue
+from model.external.sinks import SinkTarget
+from model.ids.global_id import GlobalId
+
+Options = Mapping[str, ConnectionValue]
+"""A connection's options, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemConnection:
+    """A kind of connection.
+
+    `name`: after TO, in capitals
+    `checks`: each option's check
+    `check_together`: raises SqlError for options that don't go together, and for a missing option
+    `ask`: asks whether the system answers, with the secrets' values; raises Unreachable. Blocks, for a bounded time.
+        With `by_password` the system has to ask for the password
+    """
+
+    name: str
+    checks: Mapping[str, Check]
+    check_together: Callable[[Options], None]
+    ask: Callable[[Options, Mapping[GlobalId, str], bool], None]
+
+    def checked(self, options: ConnectionOptions) -> ConnectionOptions:
+        """Returns the options in a standard form; raises 42601 for an unknown option, 22023 for a wrong value."""
+        self.require_names(name for name, _ in options)
+        given = dict(options)
+        found = {name: check(name, given[name]) for name, check in self.checks.items() if name in given}
+        self.check_together(found)
+        return tuple(found.items())
+
+    def require_names(self, names: Iterable[str]) -> None:
+        """Raises 42601 for the first name that is no option of such a connection."""
+        for name in names:
+            if name not in self.checks:
+                hint = f"Options of a {self.name} connection are: {', '.join(self.checks)}."
+                raise SqlError(Sqlstate.SYNTAX_ERROR, f'option "{name}" not recognized', hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The way to a destination.
+
+    `options`: the connection's, none for a destination on the server
+    `by_password`: the other system has to ask for the password
+    `registries`: returns the options of the connection to a schema registry
+    """
+
+    options: Options
+    by_password: bool
+    registries: Callable[[GlobalId], Options]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemDestination:
+    """A kind of destination.
+
+    `name`: after INTO, in capitals
+    `options`: the names of its options
+    `on_server`: plans a destination on the server, if the system can be there
+    `connection`: the kind of connection to the destination, if any leads to it
+    `connected`: plans a destination behind the connection
+    `places`: the classes of the destination's description for a replica
+    `place`: makes that description
+    `open_driver`: returns a driver that waits for Open; its arguments are those of `connectors.systems.open_driver`
+    `examine`: asks the destination, where possible, whether a table there fits the sink: raises SqlError as opening the
+        sink would, and Unreachable. Blocks, for a bounded time
+    `repeated`: a document can't be taken back, and may be there more than once
+    `pushed`: never read, or with parts of transactions that never ended: no place for sums
+    `undivided`: the reason why several sessions, each with a range of keys, can't write at once; None where they can
+    `locks_by_key`: sessions wait for each other's rows unless the key is unique
+    `has_headers`: messages have headers
+    `age_ms`: the least time between transactions, where a transaction costs more than elsewhere
+    """
+
+    name: str
+    options: tuple[str, ...]
+    places: tuple[type, ...]
+    place: Callable[[SinkTarget, Reached], SinkPlace]
+    open_driver: Callable[[Any, str, Path], Driver]
+    on_server: Callable[[SinkClauses], SinkTarget] | None = None
+    connection: str | None = None
+    connected: Callable[[SinkClauses], SinkTarget] | None = None
+    examine: Callable[[SinkDescription, Any, Mapping[GlobalId, str], int], None] | None = None
+    repeated: bool = False
+    pushed: bool = False
+    undivided: str | None = None
+    locks_by_key: bool = False
+    has_headers: bool = False
+    age_ms: int | None = None
+
+
+def values_of(secrets: Secrets, values: Mapping[GlobalId, str]) -> dict[str, str]:
+    """Returns the values of secret settings, by the settings' names."""
+    return {name: values[id_] for name, id_ in secrets}
