@@ -84,7 +84,7 @@ class SystemDestination:
     `on_server`: plans a destination on the server, if the system can be there
     `connection`: the kind of connection to the destination, if any leads to it
     `connected`: plans a destination behind the connection
-    `places`: the classes of the destination's description for a replica
+    `places`: the class of the destination's description for a replica, and classes within it
     `place`: makes that description
     `open_driver`: returns a driver that waits for Open; its arguments are those of `connectors.systems.open_driver`
     `examine`: asks the destination, where possible, whether a table there fits the sink: raises SqlError as opening the

@@ -26,6 +26,8 @@ from compute.protocol.command import CancelPeek, Command
 from compute.protocol.framing import Frame, FrameReader, batches_from_payload, batches_to_payload, encode_frame
 from compute.protocol.response import PeekRows, Response
 from compute.protocol.vocabulary import CODEC, VERSION
+from connectors.sinks.description import SinkPlace
+from connectors.systems import DESTINATIONS
 from model.time.antichain import Antichain
 from model.types.datum import Datum, Interval
 from model.types.scalar_type import TEXT, ScalarType, TypeName
@@ -70,6 +72,8 @@ class Plans:
             return self.make(annotation.__supertype__)
         if annotation == Datum:
             return self._draw(_DATUMS)
+        if annotation is SinkPlace:
+            return self.make(self._pick(tuple(kind.places[0] for kind in DESTINATIONS.values())))
         if typing.get_origin(annotation) is tuple:
             item, *rest = typing.get_args(annotation)
             if rest and rest[0] is not Ellipsis:
