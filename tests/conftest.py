@@ -97,6 +97,12 @@ def simulation_seeds(request: pytest.FixtureRequest) -> range:
 
 
 @pytest.fixture(scope="session")
+def whole(request: pytest.FixtureRequest) -> bool:
+    """Whether what is else tried in part is tried whole."""
+    return bool(request.config.getoption("--whole"))
+
+
+@pytest.fixture(scope="session")
 def one_judge() -> Iterator[Judge]:
     """PostgreSQL 16, for all modules of the process."""
     with run_judge() as judge:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
+import pyarrow as pa
 import uvloop
 
 from compute.controller.controller import ComputeController, ControllerOptions
+from compute.protocol.command import CreateInstance, Peek
 from model.time.clock import SystemClock, SystemRandomness
 from server.admission.places import AdmittedPlaces
 from server.environment.environment import ComputeClient, Environment
@@ -23,7 +25,7 @@ from server.secrets.keyring import Keyring, new_key
 from server.session.backend import SessionBackend
 from server.start.bootstrap import close_environment, open_environment
 from storage.persist.location import Blob, Consensus
-from tests.compute.in_process import InProcessHost, interpreted_dataflows
+from tests.compute.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from tests.simulation.incarnation import evaluator
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from timeline.durable_oracle import TIMELINE_KEY
@@ -61,9 +63,11 @@ async def _open(
     access: ServerAccess,
     wire: ServerOptions,
     sockets_in: Path | None,
+    on_peek: Callable[[Peek], None],
 ) -> tuple[Environment, SessionBackend, WireServer]:
     clock, randomness = SystemClock(), SystemRandomness()
-    host = InProcessHost(evaluator(consensus, blob, clock), interpreted_dataflows(consensus, blob, clock, randomness))
+    evaluate = _telling(evaluator(consensus, blob, clock), on_peek)
+    host = InProcessHost(evaluate, interpreted_dataflows(consensus, blob, clock, randomness))
 
     def make_compute(fence: Fence) -> ComputeClient:
         preconditions = tuple(fence.precondition.items())
@@ -90,6 +94,14 @@ async def _open(
     return environment, backend, server
 
 
+def _telling(evaluate: Evaluate, on_peek: Callable[[Peek], None]) -> Evaluate:
+    async def tell_and_evaluate(instance: CreateInstance, peek: Peek) -> Iterable[pa.RecordBatch]:
+        on_peek(peek)
+        return await evaluate(instance, peek)
+
+    return tell_and_evaluate
+
+
 async def _close(environment: Environment, server: WireServer) -> None:
     await server.shut_down(1)
     await close_environment(environment)
@@ -103,9 +115,11 @@ def memory_server(
     access: ServerAccess | None = None,
     wire: ServerOptions | None = None,
     sockets_in: Path | None = None,
+    on_peek: Callable[[Peek], None] = lambda _: None,
 ) -> Iterator[MemoryServer]:
     """Empty unless the locations hold something, on a free port of the loopback; shut down at the end. With
-    `sockets_in` it listens on a Unix socket in that directory, too."""
+    `sockets_in` it listens on a Unix socket in that directory, too. `on_peek` is called, in the server's thread, with
+    each peek that Spark would be asked."""
     places = consensus or MemoryConsensus(), blob or MemoryBlob()
     kept = (
         *places,
@@ -113,6 +127,7 @@ def memory_server(
         access or ServerAccess(),
         wire or ServerOptions(),
         sockets_in,
+        on_peek,
     )
     loop = uvloop.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)

@@ -16,6 +16,7 @@ from model.ids.global_id import GlobalId
 from planner.explain import explain, explain_scalar
 from planner.rules.pipeline import optimize
 from tests.compute.maintain.relations import RELATIONS, TABLES
+from tests.plan_features import showing
 
 pytestmark = pytest.mark.spark
 _VIEW = GlobalId.user(9)
@@ -27,7 +28,11 @@ def sessions(spark: SparkSession) -> dict[Profile, SparkSession]:
     return profile_sessions(spark)
 
 
-@pytest.mark.parametrize("name", RELATIONS)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every run tries the relations that show something new; with `--whole` all are tried."""
+    metafunc.parametrize("name", RELATIONS if metafunc.config.getoption("--whole") else showing(RELATIONS))
+
+
 def test_what_is_arranged_is_what_explain_shows(
     name: str, sessions: dict[Profile, SparkSession], tmp_path: Path
 ) -> None:

@@ -1,0 +1,201 @@
+"""The choice of recorded queries that Spark answers in each run: few, whose plans show Spark all that all plans show.
+
+A run without `--whole` asks a Headwater with the interpreter in Spark's place every record (`test_in_memory.py`). Spark
+is asked the files with maintained views or indexes, those in BY_SPARK, and those that the choice names:
+
+    what changes something          because later records find it
+    what reads a maintained view    because Spark maintains it, and nobody else would look
+    queries that are chosen         `by_spark.txt` holds `FILE HASH …` a line
+    all records of BY_SPARK         for the reasons that stand there
+
+`python -m tools.choose_slt` chooses anew. What is left out shows Spark only operators, functions and frames that what
+is asked shows as well (`plan_features.py`). A test holds that this is so, but for a hundredth.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from pathlib import Path
+
+from compute.protocol.command import Peek
+from tests.plan_features import shown_by
+from tests.server.memory_server import MemoryServer, memory_server
+from tests.slt.records import Query, Record, files, parse
+from tests.slt.runner import Difference, comparable, observe, own_schema
+
+CHOSEN = Path(__file__).with_name("by_spark.txt")
+BY_SPARK = {
+    "endless_recursion": "the interpreter evaluates what nobody asks for, too, and would not end",
+    "lost_on_the_way": "which of equal values stands for them is another with the interpreter",
+    "many_levels": "the interpreter of a server goes deeper than that of a process of tests",
+    "styles": "the order of aggregates without one is another with the interpreter",
+    "volatile": "waits are no part of the interpreter",
+}
+_READS = re.compile(r"\s*\(*\s*(select|with|values|table)\b", re.IGNORECASE)
+_CHANGES = re.compile(
+    r"\b(insert|update|delete|merge|into|nextval|setval|currval|lastval|set_config|for)\b", re.IGNORECASE
+)
+_MAINTAINED = re.compile(
+    r"\bcreate\s+(?:or\s+replace\s+)?materialized\s+view\s+(?:if\s+not\s+exists\s+)?(\w+)", re.IGNORECASE
+)
+_INDEXED = re.compile(r"\bcreate\s+(?:default\s+)?(?:unique\s+)?index\b.*?\bon\s+(\w+)", re.IGNORECASE | re.DOTALL)
+_VIEW = re.compile(r"\bcreate\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?view\s+(\w+)(.*)", re.IGNORECASE | re.DOTALL)
+_BEGINS = re.compile(r"\s*(begin|start\s+transaction)\b|.*\band\s+chain\b", re.IGNORECASE | re.DOTALL)
+_ENDS = re.compile(r"\s*(commit|end|abort|rollback(?!.*\bto\b))\b", re.IGNORECASE | re.DOTALL)
+_WORD = re.compile(r"\w+")
+Choice = Mapping[str, frozenset[str]]
+"""The hashes of the chosen queries of each file."""
+
+
+def records_of(path: Path) -> list[Record]:
+    """Returns the records of a file that Headwater is asked."""
+    return [record for record in parse(path.read_text()) if not record.skipped]
+
+
+def in_memory() -> list[Path]:
+    """Returns the files that a server with the interpreter in Spark's place answers."""
+    return [path for path in files() if path.stem not in BY_SPARK]
+
+
+class InMemory:
+    """Asks a server in memory the records of files, each file once, and keeps what their plans would show Spark."""
+
+    def __init__(self, server: MemoryServer, peeks: list[Peek]) -> None:
+        self._server = server
+        self._peeks = peeks
+        self._asked: dict[str, tuple[list[Difference], list[frozenset[str]]]] = {}
+
+    def differences(self, path: Path) -> list[Difference]:
+        """Returns where answers differ from what is recorded."""
+        return self._ask(path)[0]
+
+    def shown(self, path: Path) -> list[tuple[Record, frozenset[str]]]:
+        """Returns what each record shows Spark: nothing, where it is answered without."""
+        return list(zip(records_of(path), self._ask(path)[1], strict=True))
+
+    def _ask(self, path: Path) -> tuple[list[Difference], list[frozenset[str]]]:
+        if path.stem not in self._asked:
+            differences, shown = [], []
+            with self._server.connect() as connection, own_schema(connection, f"slt_{path.stem}"):
+                for record in records_of(path):
+                    self._peeks.clear()
+                    actual = observe(connection, record)
+                    if comparable(actual) != comparable(record):
+                        differences.append(Difference(record, actual))
+                    shown.append(shown_by(*(part for peek in self._peeks for part in (peek.relation, peek.finishing))))
+            self._asked[path.stem] = differences, shown
+        return self._asked[path.stem]
+
+
+def asked_in_memory() -> Iterator[InMemory]:
+    """Yields what asks a server of its own, which ends with it."""
+    peeks: list[Peek] = []
+    with memory_server(on_peek=peeks.append) as server:
+        yield InMemory(server, peeks)
+
+
+def maintained_names(sql: str, maintained: Set[str]) -> set[str]:
+    """Returns the names of what a statement has maintained, or makes a view of what is maintained already; so is what
+    changes something when it is read."""
+    names = {*_MAINTAINED.findall(sql), *_INDEXED.findall(sql)}
+    for name, query in _VIEW.findall(sql):
+        if maintained & set(_WORD.findall(query.lower())) or _CHANGES.search(query):
+            names.add(name)
+    return set(map(str.lower, names))
+
+
+def omissible(records: Sequence[Record]) -> Iterator[bool]:
+    """Yields for each record of a file whether others find what they would have found, if it is not asked.
+
+    A transaction knows what it has begun with.
+    """
+    maintained: set[str] = set()
+    in_transaction = False
+    for record in records:
+        if _BEGINS.match(record.sql) or _ENDS.match(record.sql):
+            in_transaction = _BEGINS.match(record.sql) is not None
+        maintained |= maintained_names(record.sql, maintained)
+        words = set(map(str.lower, _WORD.findall(record.sql)))
+        reads = isinstance(record, Query) and _READS.match(record.sql) and not _CHANGES.search(record.sql)
+        yield bool(reads) and not in_transaction and not maintained & words
+
+
+def hash_of(record: Record) -> str:
+    """Returns how a query is named in the choice: where in its file it stands does not matter."""
+    return hashlib.sha256(record.sql.encode()).hexdigest()[:8]
+
+
+def load_choice() -> Choice:
+    """Returns the choice that is recorded."""
+    lines = (line.split() for line in CHOSEN.read_text().splitlines())
+    return {stem: frozenset(hashes) for stem, *hashes in lines}
+
+
+def for_spark(path: Path, choice: Choice) -> list[Record]:
+    """Returns the records of a file that Spark is asked in each run: none, where it is not asked the file."""
+    records = records_of(path)
+    if path.stem in BY_SPARK:
+        return records
+    if path.stem not in choice and not any(maintained_names(record.sql, frozenset()) for record in records):
+        return []
+    chosen = choice.get(path.stem, frozenset())
+    return [
+        record for record, may in zip(records, omissible(records), strict=True) if not may or hash_of(record) in chosen
+    ]
+
+
+def unseen(asked: InMemory, choice: Choice) -> dict[str, str]:
+    """Returns what Spark is not shown by what it is asked, each with a query that shows it."""
+    everything: dict[str, str] = {}
+    seen: set[str] = set()
+    for path in in_memory():
+        kept = set(map(id_of, for_spark(path, choice)))
+        for record, shown in asked.shown(path):
+            everything.update(dict.fromkeys(shown, f"{path.name}:{record.line}: {record.sql}"))
+            if id_of(record) in kept:
+                seen |= shown
+    return {each: where for each, where in everything.items() if each not in seen}
+
+
+def is_stale(asked: InMemory, missing: Mapping[str, str]) -> bool:
+    """Returns whether a choice leaves out more than a hundredth of what the records show: with each change of the
+    planner some plans change."""
+    everything = {each for path in in_memory() for _, shown in asked.shown(path) for each in shown}
+    return len(missing) * 100 > len(everything)
+
+
+def id_of(record: Record) -> tuple[int, str]:
+    """Returns what tells a record of a file from the others."""
+    return record.line, record.sql
+
+
+def choose(asked: InMemory) -> str:
+    """Returns a choice as it is recorded: again and again the query that shows most of what is still to be shown.
+
+    With the first query of a file Spark is asked all that changes something there; a line without a hash is a file of
+    which nothing else is wanted.
+    """
+    wanted = unseen(asked, {}).keys()
+    queries: dict[tuple[str, str], frozenset[str]] = {}
+    changes: dict[str, frozenset[str]] = {}
+    for path in in_memory():
+        asked_for = asked.shown(path)
+        may = omissible(records_of(path))
+        for (record, shown), omitted in zip(asked_for, may, strict=True):
+            if omitted:
+                queries[path.stem, hash_of(record)] = shown & wanted
+            else:
+                changes[path.stem] = changes.get(path.stem, frozenset()) | (shown & wanted)
+    chosen: dict[str, list[str]] = {}
+    left = set(wanted)
+    while left:
+        stem, name = max(queries, key=lambda each: len(queries[each] & left))
+        if not queries[stem, name] & left:
+            stem = max(changes, key=lambda each: len(changes[each] & left))
+        else:
+            chosen.setdefault(stem, []).append(name)
+        chosen.setdefault(stem, [])
+        left -= changes.get(stem, frozenset()) | queries.get((stem, name), frozenset())
+    return "".join(f"{' '.join([stem, *sorted(hashes)])}\n" for stem, hashes in sorted(chosen.items()))
