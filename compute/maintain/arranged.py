@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compute.maintain.plan import MaintenancePlan
+from compute.maintain.steps.delay import DelayStep
 from compute.maintain.steps.parts import ArrangedInput
 
 
@@ -32,6 +33,12 @@ def arranged_inputs(plan: MaintenancePlan) -> tuple[tuple[Arranged, ...], ...]:
         )
         for number, step in enumerate(plan.steps)
     )
+
+
+def delayed_names(plan: MaintenancePlan) -> tuple[str, ...]:
+    """Returns the arrangements whose rows wait for times: what is due is known of them without the plan's queries."""
+    steps = zip(plan.steps, arranged_inputs(plan), strict=True)
+    return tuple(each.name for step, arranged in steps if isinstance(step, DelayStep) for each in arranged)
 
 
 def kept_name(number: int) -> str:

@@ -22,6 +22,7 @@ from pyspark.sql import SparkSession
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import Layout
 from compute.kernels.delay import next_due
+from compute.maintain.arranged import delayed_names
 from compute.maintain.change import Change
 from compute.maintain.plan import MaintenancePlan
 from compute.maintain.program import TickProgram, write_program
@@ -149,9 +150,7 @@ class Dataflow:
         upper = self._upper if self._provisional is None else self._provisional
         if upper is None:
             return None
-        delays = [stage for stage in self._steady.stages if stage.waits_for_times]
-        names = [name for stage in delays for name, _ in stage.layouts]
-        times = [next_due(self._arrangements[name], upper) for name in names]
+        times = [next_due(self._arrangements[name], upper) for name in delayed_names(self._plan)]
         return min((Timestamp(time) for time in times if time is not None), default=None)
 
     def close(self) -> None:

@@ -22,10 +22,6 @@ class DelayStage(TickStage):
     """One input, arranged by time; without a layout the input isn't kept, and its rows go to the stream as they
     come."""
 
-    @property
-    def waits_for_times(self) -> bool:
-        return True
-
     def changes(self, turn: Turn) -> Iterator[pa.Table]:
         (rows,) = self.inputs
         return delay_changes(turn.arrangements[rows.name], turn.lower, turn.upper)

@@ -88,11 +88,6 @@ class TickStage(ABC):
         return [named for each in self.inputs for named in each.layouts]
 
     @property
-    def waits_for_times(self) -> bool:
-        """Returns whether the stream may change at times without a change of any input."""
-        return False
-
-    @property
     def asks_only(self) -> bool:
         """Returns whether the stage needs nothing from Spark but the answers to its inputs' queries."""
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,11 +13,12 @@ from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import CheckpointSize
+from compute.kernels.delay import next_due
+from compute.maintain.arranged import delayed_names
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import profile_for
-from compute.maintain.steps.delay import DelayStep
 from compute.maintain.ticking import Ticking
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.contents.parts import PartFiles
@@ -58,7 +59,8 @@ class _Made:
 
 class OnSpark:
     """A dataflow on Spark. `make` returns the computation once Spark is up and has planned the dataflow: kept state
-    can be read before. `note` counts the failures of planning in earlier processes."""
+    can be read before. `delayed` names the arrangements whose rows wait for times. `note` counts the failures of
+    planning in earlier processes."""
 
     def __init__(
         self,
@@ -68,6 +70,7 @@ class OnSpark:
         make: Callable[[], Awaitable[_Made]],
         made: _Made | None,
         state: KeptState,
+        delayed: Sequence[str],
         note: PlanningNote,
         places: Places,
         reader: ImportReader,
@@ -79,6 +82,7 @@ class OnSpark:
         self._making: asyncio.Task[None] | None = None
         self._made = made
         self._state = state
+        self._delayed = delayed
         self._note = note
         self._places = places
         self._reader = reader
@@ -218,8 +222,13 @@ class OnSpark:
             self._made.dataflow.discard()
 
     def next_due(self) -> Timestamp | None:
-        # What waits for a time is not opened before it is planned.
-        return None if self._made is None else self._made.dataflow.next_due()
+        if self._made is not None:
+            return self._made.dataflow.next_due()
+        if self._state.kept is None:
+            return None
+        arrangements = [self._state.arrangements[name] for name in self._delayed]
+        times = [next_due(each, self._state.kept[0]) for each in arrangements]
+        return min((Timestamp(time) for time in times if time is not None), default=None)
 
     def take(self, name: str, arrangement: Arrangement) -> Arrangement:
         return self._state.take(name, arrangement)
@@ -263,7 +272,7 @@ class SparkMaintenance:
         self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Maintained:
         """Opens a dataflow. State that needs no Spark is opened before Spark is up, so that kept contents can be
-        read at once, unless the dataflow changes without a change of its inputs."""
+        read at once."""
         runner = self._places.runner
         if computes_nothing(computation):
             state = await open_kept(self._root, shelf, {}, runner)
@@ -277,13 +286,13 @@ class SparkMaintenance:
             return SparkWork(f"dataflow-{number}", subject, blamed=note.once_more, patience=2.0**times)
 
         make = partial(self._make, description, plan, note, piece)
-        waits_for_times = any(isinstance(step, DelayStep) for step in plan.steps)
-        found = None if waits_for_times else await open_found(self._root, shelf, runner)
+        found = await open_found(self._root, shelf, runner)
         made = None
         if found is None:
             made = await make()
             found = await open_kept(self._root, shelf, made.dataflow.layouts, runner)
-        return OnSpark(piece, description, computation, make, made, found, note, self._places, self._reader)
+        delayed = delayed_names(plan)
+        return OnSpark(piece, description, computation, make, made, found, delayed, note, self._places, self._reader)
 
     async def _make(
         self,
