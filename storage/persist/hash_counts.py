@@ -61,13 +61,17 @@ class HashCounts:
 
     def add(self, hashes: Hashes, counts: Hashes) -> None:
         """Adds counts; a hash may occur several times. OSError."""
-        if len(hashes) + len(self._recent) > RECENT_MAX:
+        if not self.adds_soon(len(hashes)):
             self._settle()
             self._add_run(hashes, counts)
             return
         recent = self._recent
         for hash_, count in zip(hashes.tolist(), counts.tolist(), strict=True):
             recent[hash_] = recent.get(hash_, 0) + count
+
+    def adds_soon(self, rows: int) -> bool:
+        """Returns whether so many counts are added in a moment: no run is merged for them."""
+        return rows + len(self._recent) <= RECENT_MAX
 
     def _settle(self) -> None:
         """Puts recent counts into a run."""

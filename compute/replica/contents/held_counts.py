@@ -64,17 +64,21 @@ class HeldCounts:
         self._counts: HashCounts | None = None
         self._written: _Written | None = None
 
+    def must_count(self, updates: Sequence[pa.Table | Part]) -> bool:
+        """Returns whether the shard is read before the updates are looked for."""
+        return self._counts is None and any(map(takes, updates))
+
     async def lacking(self, state: ShardState, updates: Sequence[pa.Table | Part]) -> int:
         """Returns how many rows, told apart by hash, the updates of the next write retract at some time without the
         shard holding them, or the shard has itself lost so. `state` is that before the write. SqlError, OSError."""
         self._written = None
         counts, work = self._counts, self._places.work
-        if counts is None and not any(map(takes, updates)):
+        if counts is None and not self.must_count(updates):
             return 0
         written = await self._sums(updates)
         if counts is None:
             counts = found = await self._counted(state)
-            lost = await work(found.size, lambda: _lost(found, written.net, self._places.directory))
+            lost = await self._places.runner.run(lambda: _lost(found, written.net, self._places.directory))
             if lost:
                 return lost
         self._counts, self._written = counts, written
@@ -91,7 +95,10 @@ class HeldCounts:
             for hashes, net in written.net.ranges():
                 counts.add(hashes, net)
 
-        await self._places.work(written.net.size, add)
+        if counts.adds_soon(written.net.size):
+            add()
+        else:
+            await self._places.runner.run(add)
 
     def forget(self) -> None:
         """Forgets the counts: somebody else has written the shard, or nobody will any more."""
@@ -101,7 +108,7 @@ class HeldCounts:
         places, counts = self._places, HashCounts(self._places.directory)
         for piece in [piece for batch in state.batches for piece in batch.pieces]:
             table = await read_piece(piece, self._desc, self._shard, places.blob, places.runner)
-            await places.work(table.num_rows, lambda: counts.add(*hashed(table, self._desc.arity)))  # noqa: B023
+            await places.runner.run(lambda: counts.add(*hashed(table, self._desc.arity)))  # noqa: B023
         return counts
 
     async def _sums(self, updates: Sequence[pa.Table | Part]) -> _Written:

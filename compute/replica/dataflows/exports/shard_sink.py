@@ -150,15 +150,24 @@ class ShardSink:
             self.writer.determine(self._next)
 
     async def _check(self, updates: list[pa.Table | Part]) -> None:
-        """RetractionNotHeld where the updates take rows that the shard does not hold."""
+        """RetractionNotHeld where the updates take rows that the shard does not hold. WriteRefused, SqlError."""
         if self.writer.others != self._others:
             self._held.forget()
             self._others = self.writer.others
+        if self._held.must_count(updates):
+            # Parts of a state that was read long ago may have been compacted away.
+            await self.writer.open()
+            if self.writer.others != self._others:
+                self._abandon(updates)
+                raise WriteRefused("another has written the shard meanwhile")
         lacking = await self._held.lacking(self.writer.machine.state, updates)
         if lacking:
-            self._places.stage.settle([each.key for each in updates if isinstance(each, Part)])
+            self._abandon(updates)
             self._repairs.refused(self.writer.export.id, lacking)
             raise RetractionNotHeld(self.writer.export.shard, lacking)
+
+    def _abandon(self, updates: list[pa.Table | Part]) -> None:
+        self._places.stage.settle([each.key for each in updates if isinstance(each, Part)])
 
     async def seal(self) -> None:
         self._hydrating = False
