@@ -35,6 +35,9 @@ log = structlog.get_logger()
 PERIOD_S = 1.0
 ROUND_S = 120.0
 """How long it takes until all have been told that time has passed."""
+TURNS_S = 10.0
+"""Those whose turns have come in so long are told together: their uppers move in one write, and each write costs more
+than a shard in it."""
 
 
 class _TimelineUpper(msgspec.Struct):
@@ -235,7 +238,8 @@ class Watch:
     def _next_turns(self) -> Iterator[int]:
         """Yields the observers whose turn has come: the share of all that has passed of a round."""
         now_s = asyncio.get_running_loop().time()
-        due = int(len(self._turns) * (now_s - self._turns_at_s) / ROUND_S)
+        passed_s = now_s - self._turns_at_s
+        due = int(len(self._turns) * passed_s / ROUND_S) if passed_s >= TURNS_S else 0
         if due:
             self._turns_at_s = now_s
         for _ in range(min(due, len(self._turns))):

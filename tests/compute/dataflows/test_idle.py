@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compute.replica.dataflows.runner import DataflowRunner
-from compute.replica.running.watch import ROUND_S
+from compute.replica.running.watch import ROUND_S, TURNS_S
 from compute.replica.tasks.events import Reported
 from tests.compute.dataflows.test_attention import Many
 from tests.compute.dataflows.world import World
@@ -50,6 +50,30 @@ def test_views_over_a_still_table_are_woken_once_a_round_and_tick_never(monkeypa
         assert _VIEWS // 2 <= woken <= 2 * _VIEWS, "each is told in its turn that time has passed"
         assert len([event for event in many.replica.heard if isinstance(event, Reported)]) - reports <= 4 * _VIEWS
         assert await _versions(world) - versions <= 2 * _VIEWS
+
+    run(work)
+
+
+def test_views_whose_turns_come_are_told_together() -> None:
+    """Of time that has passed each hears in its round, and in far fewer writes than there are views."""
+
+    async def work(world: World) -> None:
+        many = Many(world, together=True)
+        await many.create()
+        await many.hydrate()
+        await many.replica.caught_up(*range(10, 10 + _VIEWS))
+        uppers = [await world.shard_upper(10 + number) for number in range(_VIEWS)]
+        moments = set[int]()
+        for _ in range(int(ROUND_S + TURNS_S)):
+            before = await _versions(world)
+            await world.commit({})
+            many.replica.hint()
+            await world.clock.sleep(1.0)
+            if await _versions(world) != before:
+                moments.add(world.now)
+        assert len(moments) <= 2 * ROUND_S / TURNS_S
+        for number, upper in enumerate(uppers):
+            assert await world.shard_upper(10 + number) > upper
 
     run(work)
 
