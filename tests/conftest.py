@@ -35,9 +35,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--simulation-seeds", type=int, default=10, help="how many seeds of the simulation must show no violation"
     )
     parser.addoption("--whole", action="store_true", help="try whole what is tried in part where every change is tried")
-    parser.addoption("--kill-rounds", type=int, default=2, help="how often real processes are killed under load")
+    parser.addoption("--kill-rounds", type=int, default=1, help="how often real processes are killed under load")
     parser.addoption("--kill-records", type=int, default=30_000, help="how many records arrive in each such round")
-    parser.addoption("--transfer-reads", type=int, default=8, help="how often money under way is counted")
+    parser.addoption("--transfer-reads", type=int, default=5, help="how often money under way is counted")
     parser.addoption(
         "--random-queries", type=int, default=400, help="how many random queries PostgreSQL must judge alike"
     )

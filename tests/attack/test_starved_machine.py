@@ -1,7 +1,8 @@
 """A machine that does much else: clients time out and try again, views hydrate, and no cancel costs anybody else.
 
-CI starves a server for a quarter of a minute; by hand `--starved-minutes N` does it for so long, by
-`--starved-processes N` that do nothing but that. Its figures are printed (`-s`).
+CI starves a server for a quarter of a minute, with a few clients and views; by hand `--starved-minutes N` does it for
+so long, by `--starved-processes N` that do nothing but that, and `--whole` takes more clients and views. Its figures
+are printed (`-s`).
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ import pytest
 
 from tests.server_process import ServerProcess, start_server
 
-_CLIENTS = 10
-_VIEWS = 20
+_CLIENTS, _VIEWS = 5, 8
+_CLIENTS_WHOLE, _VIEWS_WHOLE = 10, 20
 _TIMEOUT = "15s"
 _HYDRATED_WITHIN_S = 300.0
 _TIMED_OUT = "57014"
@@ -33,7 +34,10 @@ _TIMED_OUT = "57014"
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.time_by("--starved-minutes", 90)
-def test_timeouts_on_a_starved_machine_cost_nobody_else(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_timeouts_on_a_starved_machine_cost_nobody_else(
+    tmp_path: Path, request: pytest.FixtureRequest, whole: bool
+) -> None:
+    clients, views = (_CLIENTS_WHOLE, _VIEWS_WHOLE) if whole else (_CLIENTS, _VIEWS)
     minutes = request.config.getoption("--starved-minutes")
     server = start_server(tmp_path / "data")
     try:
@@ -41,16 +45,16 @@ def test_timeouts_on_a_starved_machine_cost_nobody_else(tmp_path: Path, request:
         before = _java(tmp_path / "data")
         told: Counter[str] = Counter()
         with _starved(request.config.getoption("--starved-processes")):
-            _starve(server, 60.0 * minutes, told)
+            _starve(server, 60.0 * minutes, told, clients, views)
             under_load = _hydrated(server)
         began = time.monotonic()
-        while (hydrated := _hydrated(server)) < _VIEWS and time.monotonic() - began < _HYDRATED_WITHIN_S:
+        while (hydrated := _hydrated(server)) < views and time.monotonic() - began < _HYDRATED_WITHIN_S:
             time.sleep(1)
         took = time.monotonic() - began
-        print(f"\n{dict(told)}; {under_load} of {_VIEWS} hydrated under load, {hydrated} after {took:.0f} s more")
+        print(f"\n{dict(told)}; {under_load} of {views} hydrated under load, {hydrated} after {took:.0f} s more")
         assert _java(tmp_path / "data") == before, "the JVM was ended"
         assert told.keys() <= {"rows", _TIMED_OUT}, "somebody paid for another's timeout"
-        assert hydrated == _VIEWS
+        assert hydrated == views
     finally:
         server.stop()
 
@@ -65,7 +69,7 @@ def _fill(server: ServerProcess) -> None:
         connection.execute("SELECT a.k, count(*) FROM a JOIN b USING (k) GROUP BY a.k ORDER BY 1 LIMIT 3")
 
 
-def _starve(server: ServerProcess, seconds: float, told: Counter[str]) -> None:
+def _starve(server: ServerProcess, seconds: float, told: Counter[str], clients: int, views: int) -> None:
     """Views are made, and clients ask for what takes longer than they wait."""
     end = time.monotonic() + seconds
     numbers = count()
@@ -83,16 +87,16 @@ def _starve(server: ServerProcess, seconds: float, told: Counter[str]) -> None:
                 except psycopg.Error as error:
                     told[error.sqlstate or type(error).__name__] += 1
 
-    clients = [threading.Thread(target=ask) for _ in range(_CLIENTS)]
-    for client in clients:
+    asking = [threading.Thread(target=ask) for _ in range(clients)]
+    for client in asking:
         client.start()
     with server.connect() as connection:
-        for number in range(_VIEWS):
+        for number in range(views):
             connection.execute(
                 f"CREATE MATERIALIZED VIEW v{number} AS SELECT a.k % {number + 2} AS k, count(*), max(b.v), "
                 f"sum(a.v + {number}) FROM a JOIN b USING (k) WHERE a.v % 20 = {number} GROUP BY 1"
             )
-    for client in clients:
+    for client in asking:
         client.join()
 
 

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 # Kinds that run otherwise on executors: Python functions, shuffles, aggregates, correlated subqueries, writes.
 _FILES = ("arrays", "dml", "grouping", "joins", "subqueries")
-_RECORDS_MAX, _FIRST_RECORDS = 40, 15
+_RECORDS_MAX, _FIRST_RECORDS = 40, 8
 
 
 @pytest.fixture(scope="module")

@@ -176,7 +176,7 @@ class PlantedInSources:
 
 
 BUGS = {
-    "data before its binding": PlantedInSources(data_before_its_binding, first=2),
+    "data before its binding": PlantedInSources(data_before_its_binding, first=6),
     "resumed from committed offsets": PlantedInSources(resumed_from_committed_offsets),
     "offsets that are included": PlantedInSources(offsets_that_are_included),
     "bindings reused after a crash": PlantedInSources(bindings_reused_after_a_crash, first=25),

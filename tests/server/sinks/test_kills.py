@@ -5,8 +5,8 @@ once; a webhook has been told the last word on each account.
 Each transfer also makes two events, which say what is true of their account by then. Their log, and their sums, tell by
 themselves whether they have counted something twice (`tests/compute/sinks/faults/accounts.py`).
 
-`--kill-rounds N` runs N rounds instead of two. Of the topic only the last message of each key is judged: the broker
-of these tests shows what was undone, too, which is written again.
+`--kill-rounds N` runs N rounds instead of one, in which both are killed. Of the topic only the last message of each key
+is judged: the broker of these tests shows what was undone, too, which is written again.
 """
 
 from __future__ import annotations
@@ -149,14 +149,12 @@ def _programs(server: ServerProcess, data_dir: Path) -> list[psutil.Process]:
     return []
 
 
-def _kill(server: ServerProcess, data_dir: Path, chance: random.Random) -> str:
-    which = chance.choice(["both", "server", "replica"])
+def _kill(server: ServerProcess, data_dir: Path, which: str) -> None:
     description = data_dir / "replica.json"
     if which != "server" and description.exists():
         os.kill(int(json.loads(description.read_text())["pid"]), signal.SIGKILL)
     if which != "replica":
         server.kill()
-    return which
 
 
 def _looked_at(there: psycopg.Connection[Any], chance: random.Random) -> bool:
@@ -407,7 +405,8 @@ def _run_rounds(
                 if chance.random() < 0.05:
                     redis_server.ask("CLIENT", "KILL", "TYPE", "normal")
                 time.sleep(0.01)
-            which = _kill(server, data_dir, chance)
+            which = chance.choice(["both", "server", "replica"]) if number else "both"
+            _kill(server, data_dir, which)
             redis_server.kill()
             redis_server.start()
             if which != "replica":

@@ -1,8 +1,8 @@
 """Money goes from account to account of two tables, as Debezium tells of them: it is all there in every read, of the
 sources themselves, of a table that was added to one, and of an index over both.
 
-`--transfer-reads N` reads the index N times instead of CI's 8; thousands want `--timeout 0`, too. Each waits until
-the sources are bound once more, so several connections read at once.
+`--transfer-reads N` reads the index N times instead of CI's 5, once a reader; thousands want `--timeout 0`, too. Each
+waits until the sources are bound once more, so several connections read at once.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from tests.server_process import ServerProcess, start_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(300)]
 
-_LIVES = 2
+_LIVES, _LIVES_WHOLE = 1, 2
 
 
 class Consumer:
@@ -75,7 +75,8 @@ def _write(server: ServerProcess, source: random.Random, count: int) -> None:
             connection.execute(sql)
 
 
-def test_consumers_outlive_the_server(tmp_path: Path) -> None:
+def test_consumers_outlive_the_server(tmp_path: Path, whole: bool) -> None:
+    lives = _LIVES_WHOLE if whole else _LIVES
     source = random.Random(4)
     consumers = [Consumer("t", "on_t"), Consumer("v", "on_v")]
     server = start_server(tmp_path, "--retain-history-ms", "0")
@@ -86,7 +87,7 @@ def test_consumers_outlive_the_server(tmp_path: Path) -> None:
             connection.execute("INSERT INTO t SELECT n, n FROM generate_series(1, 20) n")
             connection.execute("CREATE READ HOLD on_t ON t")
             connection.execute("CREATE READ HOLD on_v ON v WITH LEASE '1 h'")
-        for life in range(_LIVES):
+        for life in range(lives):
             ended = threading.Event()
             threads = [threading.Thread(target=consumer.run, args=(server, ended)) for consumer in consumers]
             for thread in threads:
@@ -99,7 +100,7 @@ def test_consumers_outlive_the_server(tmp_path: Path) -> None:
             for thread in threads:
                 thread.join(30)
                 assert not thread.is_alive()
-            if life < _LIVES - 1:
+            if life < lives - 1:
                 server = start_server(tmp_path, "--retain-history-ms", "0")
         server = start_server(tmp_path, "--retain-history-ms", "0")
         with server.connect() as connection:
