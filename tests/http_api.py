@@ -13,6 +13,7 @@ from server.api.door import Door
 from server.api.health import LIVEZ, READYZ, Livez, Readyz
 from server.api.metrics import METRICS, MetricsRequests
 from server.api.origins import Origins
+from server.api.sockets import SOCKET, SocketRequests
 from server.api.sql import SQL, SqlRequests
 from server.api.token_requests import TOKEN, TokenRequests
 from server.api.tokens import Tokens
@@ -47,6 +48,7 @@ def api_of(
                 LIVEZ: Livez(),
                 READYZ: Readyz(lambda: True),
                 SQL: SqlRequests(backend, door, origins, server.places),
+                SOCKET: SocketRequests(backend, door, origins, server.places, limits),
                 TOKEN: TokenRequests(lambda: environment.catalog.state, tokens, door, origins),
                 METRICS: MetricsRequests(environment, door, origins),
             }

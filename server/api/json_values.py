@@ -8,8 +8,10 @@ objects. Everything else is a string with pgwire's text of the value; numbers to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -18,9 +20,13 @@ from model.text.dispatch import formatter
 from model.types.datum import Datum, Row, ShapedArray
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType, TypeName
-from server.pgwire.large_values import Scale
+from server.pgwire.backend import Rows
+from server.pgwire.descriptions import field_descriptions
+from server.pgwire.large_values import Scale, done
 
+T = TypeVar("T")
 Made = Callable[[Any], Any]
+_ROWS_AT_ONCE = 500
 _encode = msgspec.json.Encoder().encode
 
 
@@ -70,9 +76,33 @@ class JsonRows:
 
     def __init__(self, desc: RelationDesc, context: TextContext) -> None:
         self._makers = [json_maker(type_, context) for type_ in desc.types]
-        self.scale = Scale(desc.types)
+        self._scale = Scale(desc.types)
 
     def encode(self, rows: Sequence[Row]) -> bytes:
         """Writes rows, at least one, with commas between."""
-        made = [[make(value) for make, value in zip(self._makers, row, strict=True)] for row in rows]
-        return _encode(made)[1:-1]
+        return _encode(self._made(rows))[1:-1]
+
+    def encode_each(self, rows: Sequence[Row]) -> list[bytes]:
+        """Writes each row by itself."""
+        return [_encode(row) for row in self._made(rows)]
+
+    def _made(self, rows: Sequence[Row]) -> list[list[Any]]:
+        return [[make(value) for make, value in zip(self._makers, row, strict=True)] for row in rows]
+
+    async def pieces(self, batch: Sequence[Row], encode: Callable[[Sequence[Row]], T]) -> AsyncIterator[T]:
+        """Yields what `encode`, a method of this object, makes of a batch's rows, of some hundreds at a time; others
+        have their turn between."""
+        for part in self._scale.parts(batch):
+            for at in range(0, len(part), _ROWS_AT_ONCE):
+                piece = part[at : at + _ROWS_AT_ONCE]
+                yield await done(partial(encode, piece), large=self._scale.is_large(piece))
+                # A client that takes everything at once would keep others waiting.
+                await asyncio.sleep(0)
+
+
+def columns_of(result: Rows) -> list[dict[str, Any]]:
+    """Returns what clients are told of a result's columns."""
+    return [
+        {"name": each.name, "type_oid": each.type_oid, "type_len": each.type_size, "type_mod": each.type_modifier}
+        for each in field_descriptions(result.description, (0,) * result.desc.arity)
+    ]

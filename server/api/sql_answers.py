@@ -10,10 +10,8 @@ rows in the place of the tag.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -22,15 +20,12 @@ from model.errors.sql_error import SqlError
 from model.text.context import TextContext
 from model.types.datum import Row
 from server.api.client import HttpClient
-from server.api.json_values import JsonRows
+from server.api.json_values import JsonRows, columns_of
 from server.http.exchange import Exchange
 from server.http.request import JSON, Answer
 from server.pgwire.backend import Rows
-from server.pgwire.descriptions import field_descriptions
-from server.pgwire.large_values import done
 
 _PIECE_BYTES = 1 << 16
-_ROWS_AT_ONCE = 500
 _encode = msgspec.json.Encoder().encode
 
 
@@ -53,9 +48,15 @@ class SqlAnswer:
         await self._add(told | ({"parameters": parameters} if parameters else {}))
 
     async def add_rows(
-        self, result: Rows, context: TextContext, end: Callable[[], Awaitable[None]] | None = None
+        self,
+        result: Rows,
+        context: TextContext,
+        end: Callable[[], Awaitable[None]] | None = None,
+        *,
+        live: bool = False,
     ) -> None:
         """Adds a result's rows as the rows come, and the tag once `end` has ended the transaction."""
+        assert not live, "rows without an end are refused"
         if result.names is not None:
             context = replace(context, objects=result.names)
         rows = JsonRows(result.desc, context)
@@ -76,9 +77,7 @@ class SqlAnswer:
 
     async def add_error(self, error: SqlError) -> None:
         """Adds the error that ends the request's statements."""
-        fields = {"message": error.message, "code": error.sqlstate.value}
-        beside = {"detail": error.detail, "hint": error.hint, "position": error.position}
-        told = fields | {name: value for name, value in beside.items() if value is not None}
+        told = fields_of(error)
         begun, self._result_at = self._result_at, None
         if begun is not None and begun < 0:
             self._waiting += b'],"error":' + _encode(told)
@@ -99,12 +98,8 @@ class SqlAnswer:
 
     def _begin_result(self, result: Rows) -> None:
         self._result_at = len(self._waiting)
-        columns = [
-            {"name": each.name, "type_oid": each.type_oid, "type_len": each.type_size, "type_mod": each.type_modifier}
-            for each in field_descriptions(result.description, (0,) * result.desc.arity)
-        ]
         self._separate()
-        self._waiting += b'{"desc":' + _encode({"columns": columns}) + b',"rows":['
+        self._waiting += b'{"desc":' + _encode({"columns": columns_of(result)}) + b',"rows":['
 
     def _end_result(self) -> None:
         self._waiting += b',"notices":' + _encode(self._client.take_notices()) + b"}"
@@ -121,17 +116,12 @@ class SqlAnswer:
         await self._send_when_long()
 
     async def _write_rows(self, rows: JsonRows, batch: Sequence[Row], *, first: bool) -> None:
-        for part in rows.scale.parts(batch):
-            for at in range(0, len(part), _ROWS_AT_ONCE):
-                piece = part[at : at + _ROWS_AT_ONCE]
-                encoded = await done(partial(rows.encode, piece), large=rows.scale.is_large(piece))
-                if not first:
-                    self._waiting += b","
-                first = False
-                self._waiting += encoded
-                await self._send_when_long()
-                # A client that takes everything at once would keep others waiting.
-                await asyncio.sleep(0)
+        async for encoded in rows.pieces(batch, rows.encode):
+            if not first:
+                self._waiting += b","
+            first = False
+            self._waiting += encoded
+            await self._send_when_long()
 
     async def _send_when_long(self) -> None:
         if len(self._waiting) >= _PIECE_BYTES:
@@ -145,3 +135,10 @@ class SqlAnswer:
             self._result_at = -1
         waiting, self._waiting = self._waiting, bytearray()
         await self._exchange.write(bytes(waiting))
+
+
+def fields_of(error: SqlError) -> dict[str, Any]:
+    """Returns what clients are told of an error."""
+    fields = {"message": error.message, "code": error.sqlstate.value}
+    beside = {"detail": error.detail, "hint": error.hint, "position": error.position}
+    return fields | {name: value for name, value in beside.items() if value is not None}

@@ -65,6 +65,11 @@ def read_options(head: RequestHead) -> tuple[str | None, dict[str, str]]:
         options = _decode_options(given[0][1]) if given else {}
     except (ValueError, msgspec.DecodeError) as error:
         raise Refused(400, f"the options are no object of strings in JSON: {error}") from None
+    return checked_options(options)
+
+
+def checked_options(options: dict[str, str]) -> tuple[str | None, dict[str, str]]:
+    """Returns the database and the variables of a client's options; raises 400 for a variable that no session has."""
     database = options.pop(_DATABASE, None)
     for name in options:
         if name.lower() not in VARIABLES and "." not in name:

@@ -6,4 +6,6 @@ heads       refuses heads of requests that two readers may take for different re
 limits      how much a client over HTTP may ask for
 request     a request's head, and a whole answer
 server      sockets, connections, common limits
+switched    a connection that has left HTTP for another protocol
+web_socket  messages of a WebSocket over such a connection
 """

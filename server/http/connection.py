@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 import h11
 import structlog
 
-from server.http.exchange import ClientGone, Routes
+from server.http.exchange import Routes
 from server.http.heads import require_plain_head
 from server.http.limits import HttpLimits
-from server.http.request import Answer, HttpPeer, Refused, RequestHead, head_of
+from server.http.request import Answer, ClientGone, HttpPeer, Refused, RequestHead, head_of
+from server.http.switched import SwitchedConnection
 from server.tls.transport import TlsTransport
 
 T = TypeVar("T")
@@ -26,7 +27,7 @@ _PIECES_MAX, _PIECE_BYTES_MIN = 1_000, 16
 """Chunks are dear: from so many on they have so many bytes on average."""
 _LINGER_BYTES = 1 << 20
 _LINGER_S = 2.0
-_TOO_LARGE, _ENCODING, _DEFECT = 413, 415, 500
+_SWITCHING, _TOO_LARGE, _ENCODING, _DEFECT = 101, 413, 415, 500
 
 
 class HttpHost(Protocol):
@@ -68,12 +69,18 @@ class HttpConnection:
         self._begun = False
         self._cancelled_when_gone: asyncio.Task[Any] | None = None
         self._gone = False
+        self._switched: SwitchedConnection | None = None
         self.proven: object = None
         self.peer = _peer_of(writer)
 
     def abort(self) -> None:
         """Ends the connection at once."""
         self._writer.transport.abort()
+
+    def stop(self) -> None:
+        """Has a connection that speaks another protocol end soon."""
+        if self._switched is not None:
+            self._switched.when_stopping()
 
     async def run(self) -> None:
         try:
@@ -106,6 +113,9 @@ class HttpConnection:
         finally:
             self._host.let_go(self._held)
             self._held = 0
+        if self._switched is not None:
+            await self._linger()
+            return False
         self._host.heard(self)
         if answer is None:
             await self._write(self._http.send(h11.EndOfMessage()))
@@ -164,6 +174,14 @@ class HttpConnection:
     async def write(self, data: bytes) -> None:
         await self._within(self._write(self._http.send(h11.Data(data=data))), self._limits.idle_s)
 
+    async def switch(self, headers: Sequence[tuple[str, str]]) -> SwitchedConnection:
+        switching = h11.InformationalResponse(status_code=_SWITCHING, headers=list(headers))
+        self._begun = True
+        self._host.wait_for(self)
+        await self._within(self._write(self._http.send(switching)), self._limits.head_s)
+        self._switched = SwitchedConnection(self._reader, self._writer, self._http.trailing_data[0], self)
+        return self._switched
+
     @contextlib.contextmanager
     def cancelled_with_client(self) -> Iterator[None]:
         if self._gone:
@@ -179,6 +197,18 @@ class HttpConnection:
         self._gone = True
         if self._cancelled_when_gone is not None:
             self._cancelled_when_gone.cancel()
+
+    # The side of another protocol: SwitchedHost.
+
+    def is_known(self) -> None:
+        """Notes that the client has proven who it is, so that its silence is not held against it."""
+        self._host.heard(self)
+
+    def hold(self, size: int) -> bool:
+        return self._host.hold(size)
+
+    def let_go(self, size: int) -> None:
+        self._host.let_go(size)
 
     async def _body(self) -> bytes:
         """Reads the body; raises Refused as soon as it is known to be too large."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 from server.http.request import Answer, HttpPeer, Refused, RequestHead
+from server.http.switched import SwitchedConnection
 
 _NOT_FOUND = 404
-
-
-class ClientGone(Exception):
-    """Raised when the client is gone or too slow: nobody waits for an answer."""
 
 
 class Exchange(Protocol):
@@ -43,6 +40,11 @@ class Exchange(Protocol):
 
     def cancelled_with_client(self) -> AbstractContextManager[None]:
         """Returns a context in which the task is cancelled when the client goes."""
+        ...
+
+    async def switch(self, headers: Sequence[tuple[str, str]]) -> SwitchedConnection:
+        """Answers that the connection speaks another protocol from now on (101), for a client that has asked for it and
+        whose body is read. Returns the connection, which ends when the handler has answered None."""
         ...
 
     def abort(self) -> None:

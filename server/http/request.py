@@ -45,6 +45,10 @@ class Refused(Exception):
         self.answer = Answer(status, message, retry, headers=headers)
 
 
+class ClientGone(Exception):
+    """Raised when the client is gone or too slow: nobody waits for an answer."""
+
+
 class RequestHeaders:
     """The headers by lower-case names; several with one name are joined by commas."""
 

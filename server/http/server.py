@@ -101,6 +101,8 @@ class HttpServer:
             handshake.abort()
         for connection in tuple(self._waited_for):
             connection.abort()
+        for connection in tuple(self._connections):
+            connection.stop()
         tasks = [*self._connections.values(), *self._ending]
         if tasks:
             await asyncio.wait(tasks, timeout=grace_s)

@@ -30,6 +30,7 @@ from server.api.health import EVERYTHING, LIVEZ, READYZ, Livez, NotYet, Readyz
 from server.api.loop_delay import LoopDelay
 from server.api.metrics import METRICS, MetricsRequests
 from server.api.origins import Origins
+from server.api.sockets import SOCKET, SocketRequests
 from server.api.sql import SQL, SqlRequests
 from server.api.token_requests import TOKEN, TokenRequests
 from server.api.tokens import Tokens
@@ -116,6 +117,7 @@ async def _serve(options: ServeOptions) -> int:
     origins = Origins(options.http_names)
     asked: dict[str, RequestHandler] = {
         SQL: SqlRequests(backend, door, origins, server.places),
+        SOCKET: SocketRequests(backend, door, origins, server.places, options.http_limits),
         TOKEN: TokenRequests(lambda: environment.catalog.state, tokens, door, origins),
         METRICS: MetricsRequests(environment, door, origins),
     }

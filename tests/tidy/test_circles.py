@@ -18,6 +18,7 @@ _LATE_IMPORTS = {
     "compute/spark/java.py": "a machine with a Java of its own can do without the one in a package",
     "compute/spark/launch.py": "Java is found before Spark is imported",
     "planner/syntax/own_syntax.py": "few texts need the dialect, and sqlglot takes long to import",
+    "server/api/sockets.py": "only who opens a WebSocket needs its library",
     "server/cli.py": "each command imports what it runs",
     "server/statements/copying/place_of.py": "only objects of buckets need the clients of Amazon",
     "server/ledgers/unfinished_uploads.py": "only objects of buckets need the clients of Amazon",
