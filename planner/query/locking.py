@@ -49,6 +49,10 @@ def plan_locking(
         if clause.locked_rels:
             for named in clause.locked_rels:
                 item = _named(analysis, named.range_var, scope, mode)
+                if item.source is None and item.subquery is None:
+                    # A function, VALUES, a query of WITH or a join.
+                    message = f'{mode.words} cannot be applied to "{item.alias}", whose rows are no table\'s'
+                    raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, named.range_var.location)
                 locked += _locked(analysis, item, mode, waiting, targets)
         else:
             for item in scope.items:
