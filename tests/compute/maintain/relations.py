@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.types.scalar_type import BOOL, FLOAT8, INT8, NUMERIC
+from model.types.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, TEXT, array_of
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Relation, TopK
 from tests.compute.test_render_agrees import (
@@ -45,6 +45,15 @@ MIXED = (
     Aggregate("max_int8", (col(1),), INT8, distinct=True),
     Aggregate("sum_float8", (col(3),), FLOAT8),
 )
+ONE_OF_EACH = (
+    SUMS[0],
+    Aggregate("count_any", (col(4),), INT8, distinct=True),
+    SUMS[7],
+    Aggregate("min_text", (col(4),), TEXT, condition=col(7)),
+    Aggregate("stddev_int4", (col(0),), NUMERIC),
+    Aggregate("array_agg_anynonarray", (col(4),), array_of(TEXT), order=(key_of(1, True, True), key_of(0))),
+)
+"""Counted, distinct, exact, least, of moments, and of all rows: what steps keep differs."""
 TOPS: dict[str, Relation] = {
     f"first by column {index}{' descending' if descending else ''}": TopK(
         GET, (7,), (key_of(index, descending, not descending), key_of(1)), number(2), number(1) if descending else None
@@ -67,6 +76,7 @@ RELATIONS: dict[str, Relation] = {
     "sums of all": reduce((), *SUMS),
     "sums of distinct": reduce((7,), Aggregate("sum_float8", (col(3),), FLOAT8, distinct=True), SUMS[0]),
     "least of some": reduce((), Aggregate("min_int8", (col(1),), INT8, condition=col(7))),
+    "one of each kind of all": reduce((), *ONE_OF_EACH),
     "limit": TopK(GET, (), (), number(3), None),
     "first of each group": TopK(GET, (7,), (key_of(7), key_of(2, True, False)), number(1), None),
     "extremes and sums by key": reduce((4,), *MIXED),

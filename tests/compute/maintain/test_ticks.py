@@ -37,7 +37,7 @@ _KINDS = (
     "union",
     "full join",
     "group by text and flag",
-    "group all",
+    "one of each kind of all",
     "except all",
     "top",
     "recursive",
