@@ -8,8 +8,6 @@ there; that moment is bound too, now and then. Otherwise records may be lost, an
 
 from __future__ import annotations
 
-import threading
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,13 +28,13 @@ from connectors.kinesis.shards import (
 )
 from connectors.sources.description import KinesisStream
 from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
+from connectors.sources.read_ahead import ReadAhead
+from connectors.sources.upstream import Arrived, FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.backing_off import BackOff
 from model.time.clock import Clock
 
-BUFFER_BYTES = 64 * 1024 * 1024
 _FETCHED_RECORDS = 10_000
 _POLL_NS = 250_000_000
 """A shard may be asked five times a second."""
@@ -63,10 +61,6 @@ _EXPIRED = "ExpiredIteratorException"
 _ABSENT = "ResourceNotFoundException"
 _BY_ARN = "StreamARN"
 _NOT_OF_IT = "InvalidArgumentException"
-
-
-class _Left(Exception):
-    """Raised in the reader's thread to leave its loop: it is to begin at another place, or to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,25 +100,15 @@ class _Stream:
     list_ns: int = 0
 
 
-class KinesisReader:
-    """`settings` are a client's, the keys among them. `arrived` is called in the reader's thread, whenever there is
-    something to take or to say."""
+class KinesisReader(ReadAhead[_Step]):
+    """Reads a stream. `settings` are a client's, the keys among them; `arrived` is called in the reader's thread."""
 
     def __init__(self, place: KinesisStream, settings: Mapping[str, str], clock: Clock, arrived: Arrived) -> None:
+        super().__init__(f"kinesis {place.stream}", arrived)
         self._place = place
         self._settings = settings
         self._clock = clock
-        self._arrived = arrived
-        self._changed = threading.Condition()
-        self._wanted: dict[Partition, int] | None = None
-        self._steps: deque[_Step] = deque()
-        self._buffered = 0
-        self._known: dict[Partition, int] = {}
-        self._trouble: str | None = None
-        self._failure: SqlError | None = None
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name=f"kinesis {place.stream}", daemon=True)
-        self._thread.start()
+        self._start()
 
     # The ingestion's side
 
@@ -136,22 +120,13 @@ class KinesisReader:
             message = f'stream "{self._place.stream}" can\'t be read: {_reason(failure)}'
             raise SqlError(Sqlstate.CONNECTION_EXCEPTION, message, hint="See the source's connection.") from None
 
-    def begin(self, frontier: UpstreamFrontier) -> None:
-        with self._changed:
-            self._wanted = dict(frontier)
-            self._known = dict(frontier)
-            self._steps.clear()
-            self._buffered = 0
-            self._failure = None
-            self._changed.notify_all()
-
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
         records: list[StreamRecord] = []
         frontier: dict[Partition, int] = {}
         with self._changed:
             size = 0
-            while self._steps and len(records) < records_max and size < bytes_max:
-                step = self._steps.popleft()
+            while self._pieces and len(records) < records_max and size < bytes_max:
+                step = self._pieces.popleft()
                 frontier |= step.frontier
                 size += step.size
                 if step.record is not None:
@@ -167,59 +142,23 @@ class KinesisReader:
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
         """Nobody wants to know."""
 
-    def status(self) -> UpstreamStatus:
-        with self._changed:
-            return UpstreamStatus(dict(self._known), self._trouble)
-
-    def close(self) -> None:
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
-        self._thread.join()
-
     # The thread's side
 
-    def _run(self) -> None:
-        failures = 0
-        while not self._closed:
-            with self._changed:
-                while self._wanted is None and not self._closed:
-                    self._changed.wait()
-                frontier, self._wanted = self._wanted, None
-            if frontier is None:
-                return
-            stream: _Stream | None = None
+    def _follow(self, frontier: dict[Partition, int]) -> None:
+        """Reads with one client after another: after a failure, from where the last one had come."""
+        read, failures = frontier, 0
+        while True:
             try:
                 client = aws_client("kinesis", self._settings, attempts=1)
-                stream = _Stream(client, dict(frontier), self._list(client))
-                failures = 0
-                self._follow(stream)
-            except _Left:
-                failures = 0
-            except SqlError as failure:
-                self._fail(failure)
+                stream = _Stream(client, dict(read), self._list(client))
+                failures, read = 0, stream.read
+                self._follow_stream(stream)
             except AwsFailure as failure:
                 failures += 1
                 self._say(_reason(failure))
-                self._again(frontier if stream is None else stream.read, _BACK_OFF.delay_s(failures))
-            except Exception as defect:  # noqa: BLE001  (whoever takes from the reader is told)
-                self._fail(SqlError(Sqlstate.INTERNAL_ERROR, f"{type(defect).__name__}: {defect}"))
+                self._pause(_BACK_OFF.delay_s(failures))
 
-    def _fail(self, failure: SqlError) -> None:
-        with self._changed:
-            if self._wanted is None:
-                self._failure = failure
-        self._arrived()
-
-    def _again(self, frontier: dict[Partition, int], seconds: float) -> None:
-        """Begins again, after a pause, at the frontier read so far (unless told another one), with a new client."""
-        with self._changed:
-            if self._wanted is None and not self._closed:
-                self._changed.wait(seconds)
-            if self._wanted is None:
-                self._wanted = frontier
-
-    def _follow(self, stream: _Stream) -> None:
+    def _follow_stream(self, stream: _Stream) -> None:
         self._say(None)
         self._look(stream)
         while True:
@@ -229,7 +168,7 @@ class KinesisReader:
                 self._list_again(stream)
             due = [place for place in stream.places.values() if place.due_ns <= now_ns]
             for place in due:
-                self._require_wanted()
+                self._require_stay()
                 self._read(stream, place)
             if not due:
                 soonest_ns = min([stream.list_ns, *(place.due_ns for place in stream.places.values())])
@@ -266,7 +205,7 @@ class KinesisReader:
         if step:
             del stream.places[place.shard.number]
             stream.read |= step
-            self._put([_Step(step)])
+            self._put(_Step(step))
 
     def _read(self, stream: _Stream, place: _Place) -> None:
         now_ns = self._clock.elapsed_ns()
@@ -291,7 +230,7 @@ class KinesisReader:
         if steps:
             for step in steps:
                 stream.read |= step.frontier
-            self._put(steps)
+            self._put(*steps)
         place.iterator = answer.get("NextShardIterator")
         place.due_ns = now_ns + (_POLL_NS if at_end else 0)
         if place.iterator is None:
@@ -382,36 +321,12 @@ class KinesisReader:
                 return shards
             asked = {"NextToken": answer["NextToken"]}
 
-    def _put(self, steps: list[_Step]) -> None:
+    def _put(self, *steps: _Step) -> None:
         with self._changed:
-            self._require_wanted()
-            self._steps += steps
-            self._buffered += sum(step.size for step in steps)
+            self._require_stay()
             for step in steps:
                 self._known |= step.frontier
-        self._arrived()
-
-    def _say(self, trouble: str | None) -> None:
-        with self._changed:
-            told, self._trouble = self._trouble, trouble
-        if told != trouble:
-            self._arrived()
-
-    def _wait_for_room(self) -> None:
-        with self._changed:
-            self._require_wanted()
-            while self._buffered > BUFFER_BYTES:
-                self._changed.wait()
-                self._require_wanted()
-
-    def _pause(self, seconds: float) -> None:
-        with self._changed:
-            self._require_wanted()
-            self._changed.wait(seconds)
-
-    def _require_wanted(self) -> None:
-        if self._closed or self._wanted is not None:
-            raise _Left
+        super()._put(*steps)
 
 
 _NEVER_NS = 1 << 62

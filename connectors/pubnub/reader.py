@@ -13,8 +13,6 @@ resumes. The source's status then says so.
 from __future__ import annotations
 
 import datetime
-import threading
-from collections import deque
 from dataclasses import dataclass
 
 from connectors.pubnub.http_client import PubnubHttp
@@ -31,6 +29,7 @@ from connectors.pubnub.protocol import (
 )
 from connectors.sources.description import PubnubChannel
 from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.sources.read_ahead import BUFFER_BYTES, ReadAhead
 from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from connectors.unreachable import Unreachable
 from model.errors.sql_error import SqlError
@@ -38,7 +37,6 @@ from model.errors.sqlstate import Sqlstate
 from model.time.backing_off import BackOff
 from model.time.clock import Clock
 
-BUFFER_BYTES = 64 * 1024 * 1024
 KEPT_S, QUEUE_MESSAGES = 300, 100
 """What upstream promises to keep of a channel: messages of five minutes, and a hundred of them."""
 _TOLD_NS = 60_000_000_000
@@ -47,10 +45,6 @@ _TICKS_PER_S = 10_000_000
 _BACK_OFF = BackOff(0.1, 10.0)
 _IDLE_S = 0.5
 """Between polls that are answered at once, and with nothing."""
-
-
-class _Left(Exception):
-    """Raised in the reader's thread to leave its loop: it is to begin at another place, or to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,27 +57,17 @@ class _Poll:
     size: int
 
 
-class PubnubReader:
-    """`arrived` is called in the reader's thread, whenever there is something to take or to say."""
+class PubnubReader(ReadAhead[_Poll]):
+    """Listens to a channel; `arrived` is called in the reader's thread."""
 
     def __init__(self, place: PubnubChannel, clock: Clock, arrived: Arrived) -> None:
+        super().__init__(f"pubnub {place.channel}", arrived)
         self._place = place
         self._clock = clock
-        self._arrived = arrived
-        self._changed = threading.Condition()
-        self._wanted: UpstreamFrontier | None = None
-        self._polls: deque[_Poll] = deque()
-        self._buffered = 0
-        self._taken: dict[Partition, int] = {}
-        self._known: dict[Partition, int] = {}
-        self._trouble: str | None = None
+        self._taken: dict[Partition, int] | None = None
         self._gap: tuple[int, str] | None = None
-        self._failure: SqlError | None = None
-        self._following = False
         self._http: PubnubHttp | None = None
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name=f"pubnub {place.channel}", daemon=True)
-        self._thread.start()
+        self._start()
 
     # The ingestion's side
 
@@ -101,16 +85,10 @@ class PubnubReader:
 
     def begin(self, frontier: UpstreamFrontier) -> None:
         with self._changed:
-            if self._following and dict(frontier) == self._taken:
+            if self._failure is None and dict(frontier) == self._taken:
                 return  # what was heard comes next, and upstream may not have it any more
-            self._wanted = dict(frontier)
+            super().begin(frontier)
             self._taken = dict(frontier)
-            self._known = dict(frontier)
-            self._polls.clear()
-            self._buffered = 0
-            self._failure = None
-            self._following = True
-            self._changed.notify_all()
             client = self._http
         if client is not None:
             client.interrupt()
@@ -120,13 +98,13 @@ class PubnubReader:
         frontier: dict[Partition, int] = {}
         with self._changed:
             size = 0
-            while self._polls and len(messages) < records_max and size < bytes_max:
-                poll = self._polls.popleft()
+            while self._pieces and len(messages) < records_max and size < bytes_max:
+                poll = self._pieces.popleft()
                 messages += poll.messages
                 size += poll.size
                 frontier[poll.region] = poll.bound
             self._buffered -= size
-            self._taken |= frontier
+            self._taken = (self._taken or {}) | frontier
             if self._failure is not None and not frontier:
                 raise self._failure
             self._changed.notify_all()
@@ -147,43 +125,19 @@ class PubnubReader:
     def close(self) -> None:
         with self._changed:
             self._closed = True
-            self._changed.notify_all()
             client = self._http
         if client is not None:
             client.interrupt()
-        self._thread.join()
+        super().close()
 
     # The thread's side
 
-    def _run(self) -> None:
-        while not self._closed:
-            with self._changed:
-                while self._wanted is None and not self._closed:
-                    self._changed.wait()
-                frontier, self._wanted = self._wanted, None
-            if frontier is None:
-                return
-            try:
-                self._follow(_Listening(frontier))
-            except _Left:
-                continue
-            except SqlError as failure:
-                self._fail(failure)
-            except Exception as defect:  # noqa: BLE001  (whoever takes from the reader is told)
-                self._fail(SqlError(Sqlstate.INTERNAL_ERROR, f"{type(defect).__name__}: {defect}"))
-
-    def _fail(self, failure: SqlError) -> None:
-        with self._changed:
-            if self._wanted is None:
-                self._failure, self._following = failure, False
-        self._arrived()
-
-    def _follow(self, listening: _Listening) -> None:
-        failures = 0
+    def _follow(self, frontier: dict[Partition, int]) -> None:
+        listening, failures = _Listening(frontier), 0
         while True:
             client = PubnubHttp(self._place.origin)
             with self._changed:
-                self._require_wanted()
+                self._require_stay()
                 self._http = client
             try:
                 self._look_for_gap(time_told(client.get(TIME_PATH)), listening.cursor)
@@ -212,20 +166,15 @@ class PubnubReader:
             self._tell_gap(f"{answer.queued} messages were waiting, which is as many as PubNub keeps")
         poll = listening.heard(answer)
         with self._changed:
-            self._require_wanted()
-            told_trouble, self._trouble = self._trouble is not None, None
+            self._require_stay()
             if poll is not None:
-                self._polls.append(poll)
-                self._buffered += poll.size
                 self._known[poll.region] = poll.bound
-        if poll is not None or told_trouble:
-            self._arrived()
+        self._say(None)
+        if poll is not None:
+            self._put(poll)
         if still:
             self._pause(_IDLE_S)
-        with self._changed:
-            while self._buffered > BUFFER_BYTES:
-                self._require_wanted()
-                self._changed.wait()
+        self._wait_for_room()
 
     def _look_for_gap(self, now: int, cursor: PubnubCursor) -> None:
         if now - cursor.timetoken > KEPT_S * _TICKS_PER_S:
@@ -238,20 +187,6 @@ class PubnubReader:
             text = f'messages of channel "{self._place.channel}" may be missing: {why}'
             self._gap = self._clock.elapsed_ns() + _TOLD_NS, text
         self._arrived()
-
-    def _say(self, trouble: str) -> None:
-        with self._changed:
-            self._trouble = trouble
-        self._arrived()
-
-    def _pause(self, seconds: float) -> None:
-        with self._changed:
-            self._require_wanted()
-            self._changed.wait(seconds)
-
-    def _require_wanted(self) -> None:
-        if self._closed or self._wanted is not None:
-            raise _Left
 
 
 class _Listening:

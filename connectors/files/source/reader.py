@@ -12,8 +12,6 @@ Notes in the frontier say which bytes were read, so that a reader can test this 
 from __future__ import annotations
 
 import io
-import threading
-from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -36,14 +34,14 @@ from connectors.files.source.whole_parquet import (
     whole_changes,
 )
 from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import OFFSET, PARTITION, VALUE, Arrived, FetchedRange, PartitionReach, UpstreamStatus
+from connectors.sources.read_ahead import ReadAhead
+from connectors.sources.upstream import OFFSET, PARTITION, VALUE, Arrived, FetchedRange, PartitionReach
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.files import ROWS, FilePattern
 from model.time.clock import Clock
 from model.types.relation_desc import RelationDesc
 
-BUFFER_BYTES = 64 << 20
 RECORD_BYTES_MAX = 64 << 20
 _CHUNK_BYTES = 8 << 20
 _STILL_NS = 2_000_000_000
@@ -52,10 +50,6 @@ _TROUBLED_S = 1.0
 _FILES_MAX = 200_000
 _LINE_ENDS = (b"\n", b"\r\n")
 RECORDS_SCHEMA = pa.schema([(PARTITION, pa.string()), (OFFSET, pa.int64()), (VALUE, pa.binary())])
-
-
-class _Left(Exception):
-    """Raised in the reader's thread to leave its loop: it is to begin at another place, or to end."""
 
 
 @dataclass(slots=True)
@@ -97,7 +91,7 @@ class _Seen:
         return (self.file.size, self.file.version) == (file.size, file.version)
 
 
-class FilesReader:
+class FilesReader(ReadAhead[_Piece]):
     """Reads files; of Parquet, the columns of `parquet`, by name. Where files are read once only, those that came by
     `until_ms`. `arrived` is called in the reader's thread when there is something to take, or the status has
     changed."""
@@ -111,17 +105,12 @@ class FilesReader:
         clock: Clock,
         arrived: Arrived,
     ) -> None:
+        super().__init__("files", arrived)
         self._files = files
         self._parquet = parquet
         self._until_ms = until_ms
         self._space = space
         self._clock = clock
-        self._arrived = arrived
-        self._changed = threading.Condition()
-        self._wanted: UpstreamFrontier | None = None
-        self._pieces: deque[_Piece] = deque()
-        self._buffered = 0
-        self._known: dict[Partition, int] = {}
         self._seen: dict[str, _Seen] = {}
         self._notes: dict[str, FileNote] = {}
         self._ahead: dict[str, FoundFile] = {}
@@ -129,11 +118,7 @@ class FilesReader:
         self._held = False
         self._others_read = False
         """While it held, so that files may have been read that it knows nothing of."""
-        self._trouble: str | None = None
-        self._failure: SqlError | None = None
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name="files", daemon=True)
-        self._thread.start()
+        self._start()
 
     # The ingestion's side
 
@@ -143,15 +128,11 @@ class FilesReader:
 
     def begin(self, frontier: UpstreamFrontier) -> None:
         with self._changed:
-            self._wanted = dict(frontier)
+            super().begin(frontier)
             self._known.clear()
             self._known.update(split_frontier(frontier)[0])
-            self._pieces.clear()
-            self._buffered = 0
-            self._failure = None
             self._others_read, self._held = self._others_read or self._held, False
             self._ahead = {}
-            self._changed.notify_all()
 
     def ahead(self) -> Mapping[Partition, PartitionReach]:
         with self._changed:
@@ -162,8 +143,7 @@ class FilesReader:
     def hold(self) -> None:
         with self._changed:
             self._held = True
-            self._pieces.clear()
-            self._buffered = 0
+            self._drop()
             self._changed.notify_all()
 
     @property
@@ -208,65 +188,36 @@ class FilesReader:
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
         self._space.settled(frontier)
 
-    def status(self) -> UpstreamStatus:
-        with self._changed:
-            return UpstreamStatus(dict(self._known), self._trouble)
-
     def close(self) -> None:
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
-        self._thread.join()
+        super().close()
         self._space.close()
 
     # The thread's side
 
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                while self._wanted is None and not self._closed:
-                    self._changed.wait()
-                if self._closed:
-                    return
-                assert self._wanted is not None
-                bounds, self._notes = split_frontier(self._wanted)
-                self._wanted = None
-                if self._others_read:
-                    self._seen.clear()
-                    self._others_read = False
-            try:
-                self._follow(bounds)
-            except _Left:
-                continue
-            except SqlError as failure:
-                self._fail(failure)
-            except Exception as defect:  # noqa: BLE001  (whoever takes from the reader is told)
-                self._fail(SqlError(Sqlstate.INTERNAL_ERROR, f"{type(defect).__name__}: {defect}"))
+    @property
+    def _leaves(self) -> bool:
+        return self._held or super()._leaves
 
-    def _fail(self, failure: SqlError) -> None:
-        with self._changed:
-            if self._wanted is None:
-                self._failure = failure
-        self._arrived()
-
-    def _follow(self, bounds: dict[str, int]) -> None:
+    def _follow(self, frontier: dict[Partition, int]) -> None:
         """Looks for new bytes again and again; only until all is read, where files are read once."""
+        bounds, self._notes = split_frontier(frontier)
+        with self._changed:
+            if self._others_read:
+                self._seen.clear()
+                self._others_read = False
         while True:
             waits = self._look(bounds)
-            with self._changed:
-                self._require_wanted()
-                pause_s = None if self._files.once and not waits else self._files.interval_ms / 1000
-                if pause_s is not None and self._trouble is not None:
-                    pause_s = max(pause_s, _TROUBLED_S)
-                self._changed.wait_for(lambda: self._closed or self._held or self._wanted is not None, pause_s)
-                self._require_wanted()
+            pause_s = None if self._files.once and not waits else self._files.interval_ms / 1000
+            if pause_s is not None and self._trouble is not None:
+                pause_s = max(pause_s, _TROUBLED_S)
+            self._pause(pause_s)
 
     def _look(self, bounds: dict[str, int]) -> bool:
         """Reads new bytes of all files. Tells whether a file has bytes left to read later."""
         try:
             found = self._space.look()
         except OSError as error:
-            self._tell(str(error))
+            self._say(str(error))
             return True
         if len(found.files) > _FILES_MAX:
             message = f'"{self._files.pattern}" is more than {_FILES_MAX} {self._space.noun}s'
@@ -291,7 +242,7 @@ class FilesReader:
             # What is gone is gone; what was read of it stays.
             for path in self._seen.keys() - {file.path for file in found.files}:
                 self._forget(path)
-        self._tell(trouble)
+        self._say(trouble)
         return waits
 
     def _forget(self, path: str) -> None:
@@ -309,12 +260,6 @@ class FilesReader:
             self._ahead |= ahead
             self._known |= {path: file.size for path, file in ahead.items()}
         if ahead:
-            self._arrived()
-
-    def _tell(self, trouble: str | None) -> None:
-        with self._changed:
-            changed, self._trouble = self._trouble != trouble, trouble
-        if changed:
             self._arrived()
 
     def _unread(self, files: Iterable[FoundFile], bounds: dict[str, int]) -> list[FoundFile]:
@@ -429,7 +374,7 @@ class FilesReader:
         hashed.update(data)
         note = FileNote(file.version, bound + len(data), hashed.digest())
         records = self._records(data, bound, header, whole=whole)
-        self._put(_Piece(file.path, records, note.length, len(data), note), bounds)
+        self._read(_Piece(file.path, records, note.length, len(data), note), bounds)
 
     def _header(self, file: FoundFile, opened: BinaryIO, *, whole: bool) -> FileHeader | None:
         if not self._files.header:
@@ -475,7 +420,7 @@ class FilesReader:
                 raise unreadable(self._space, file, f"compressed by {kind}", error) from None
         require_fitting(self._space, file, len(data))
         records = self._records(data, 0, self._header(file, io.BytesIO(data), whole=True), whole=True)
-        self._put(_Piece(file.path, records, file.size, len(data), note, whole=True), bounds)
+        self._read(_Piece(file.path, records, file.size, len(data), note, whole=True), bounds)
         return False
 
     def _read_parquet(self, file: FoundFile, bounds: dict[str, int], desc: RelationDesc) -> bool:
@@ -489,23 +434,13 @@ class FilesReader:
                 changes = whole_changes(self._space, file, parquet, desc)
             except UNREADABLE as error:
                 raise not_parquet(self._space, file, error) from None
-        self._put(_Piece(file.path, [], file.size, changes.nbytes, note, whole=True, changes=changes), bounds)
+        self._read(_Piece(file.path, [], file.size, changes.nbytes, note, whole=True, changes=changes), bounds)
         return False
 
-    def _put(self, piece: _Piece, bounds: dict[str, int]) -> None:
-        """Waits for room first."""
+    def _read(self, piece: _Piece, bounds: dict[str, int]) -> None:
+        """Gives a piece to whoever takes; waits for room first."""
         piece.before = self._notes.get(piece.path)
-        with self._changed:
-            while self._pieces and self._buffered + piece.size > BUFFER_BYTES:
-                self._require_wanted()
-                self._changed.wait()
-            self._require_wanted()
-            self._pieces.append(piece)
-            self._buffered += piece.size
+        self._wait_for_room(piece.size)
+        self._put(piece)
         bounds[piece.path] = piece.bound
         self._notes[piece.path] = piece.note
-        self._arrived()
-
-    def _require_wanted(self) -> None:
-        if self._closed or self._held or self._wanted is not None:
-            raise _Left
