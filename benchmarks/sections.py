@@ -30,10 +30,12 @@ from benchmarks.server import Headwater, family_of, headwater, resident_mib
 from benchmarks.sink_stores import measure_sink_stores
 from benchmarks.sinks import measure_sinks
 from benchmarks.sizes import Sizes
+from benchmarks.statement_log import measure_statement_log
 from benchmarks.transfers import measure_transfers
 from benchmarks.webhooks import measure_webhooks
 from benchmarks.workloads import Workload, changes
 
+_LOG_ROUNDS, _LOGGED = 15, 2_000
 Section = Callable[[Sizes], Iterable[Measure]]
 
 
@@ -167,6 +169,7 @@ SECTIONS: dict[str, Section] = {
     "sink_stores": _sink_stores,
     "restart": _restart,
     "nexmark": _nexmark,
+    "statement_log": lambda sizes: measure_statement_log(_LOG_ROUNDS, _LOGGED),
     "maintenance": lambda sizes: maintenance.measure_maintenance(sizes.bases, sizes.changes),
     "basics": lambda sizes: basics.measure_basics(sizes.aggregates, sizes.seconds),
 }

@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from catalog.durable.rows import SUPERUSER
 from server.http.limits import HttpLimits
+from server.ledgers.statement_log import STATEMENTS_DEFAULT, STATEMENTS_MAX
 from server.subscription.limits import BufferLimits
 from server.tls.files import TlsFiles
 
@@ -162,6 +163,11 @@ class ServeOptions(BaseSettings):
     )
     max_connections: PositiveInt = 500
     authentication_timeout_ms: PositiveInt = 60_000
+    statement_log: NonNegativeInt = Field(
+        default=STATEMENTS_DEFAULT,
+        le=STATEMENTS_MAX,
+        description="statements that mz_recent_activity_log keeps; 0 keeps none",
+    )
     subscribe_memory_bytes: PositiveInt = Field(
         default=BufferLimits().memory_bytes, description="what waits in memory for one SUBSCRIBE's reader"
     )

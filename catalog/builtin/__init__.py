@@ -6,7 +6,9 @@ mz_catalog_rows          contents of mz_catalog; mz_catalog_system: of those abo
 mz_internal_rows         contents of mz_internal
 dataflow_rows            … about dataflows of indexes and materialized views
 freshness_rows           … about how far behind they are
+object_rows              … about objects of all kinds: names, beginnings, comments
 shown_to                 the reading role, and the rows that PostgreSQL shows to the role
+statement_rows           … about statements that run or have run
 sink_rows, source_rows   … about sinks and sources; task_details: errors, for readers who may see them
 shape                    rows in the columns that PostgreSQL has
 registry                 all system relations with their contents

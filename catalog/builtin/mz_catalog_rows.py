@@ -43,7 +43,7 @@ def _schemas(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Object:
+class ShownObject:
     """A user's or the system's; `item` is None for the system's. `kind` as mz_objects.type has it."""
 
     id: str
@@ -56,18 +56,18 @@ class _Object:
     item: Item | None
 
 
-def _objects_of(snapshot: SystemSnapshot, *kinds: str) -> Iterator[_Object]:
+def objects_of(snapshot: SystemSnapshot, *kinds: str) -> Iterator[ShownObject]:
     """Yields the objects of these kinds (of all kinds when none is named), by oid."""
     schemas = {schema.name: schema.oid for schema in SYSTEM_SCHEMAS}
     for r in declarations():
         kind = "table" if r.kind is RelationKind.TABLE else "view"
         if kind in kinds or not kinds:
             id_ = str(GlobalId.system(r.oid))
-            yield _Object(id_, r.oid, schemas[r.schema], r.name, kind, SUPERUSER_OID, r.desc, None)
+            yield ShownObject(id_, r.oid, schemas[r.schema], r.name, kind, SUPERUSER_OID, r.desc, None)
     for i in sorted(snapshot.state.items.values(), key=lambda item: item.oid):
         kind = _KINDS.get(i.kind, i.kind.value.replace(" ", "-"))
         if kind in kinds or not kinds:
-            yield _Object(str(i.id), i.oid, i.schema, i.name, kind, i.owner, i.desc, i)
+            yield ShownObject(str(i.id), i.oid, i.schema, i.name, kind, i.owner, i.desc, i)
 
 
 _RELATIONS = ("table", "source", "source_progress", "sink_progress", "view", "materialized-view")
@@ -75,17 +75,17 @@ _KINDS = {ItemKind.SOURCE_PROGRESS: "source_progress", ItemKind.SINK_PROGRESS: "
 
 
 def _objects(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for each in _objects_of(snapshot):
+    for each in objects_of(snapshot):
         yield each.id, each.oid, str(each.schema), each.name, each.kind, str(each.owner)
 
 
 def _relations(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for each in _objects_of(snapshot, *_RELATIONS):
+    for each in objects_of(snapshot, *_RELATIONS):
         yield each.id, each.oid, str(each.schema), each.name, each.kind, str(each.owner)
 
 
 def _tables(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for each in _objects_of(snapshot, "table"):
+    for each in objects_of(snapshot, "table"):
         schema, owner, item = str(each.schema), str(each.owner), each.item
         sql = None if item is None else shown(create_sql, snapshot.state, item)
         retained = None if item is None else item.retain_history_ms
@@ -93,7 +93,7 @@ def _tables(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for each in _objects_of(snapshot, "view"):
+    for each in objects_of(snapshot, "view"):
         schema, owner, item = str(each.schema), str(each.owner), each.item
         sql = None if item is None else shown(create_sql, snapshot.state, item)
         yield each.id, each.oid, schema, each.name, owner, sql
@@ -184,7 +184,7 @@ def _connections(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for relation in _objects_of(snapshot, *_RELATIONS):
+    for relation in objects_of(snapshot, *_RELATIONS):
         defaults: tuple[str | None, ...] = (None,) * relation.desc.arity
         if relation.item is not None and isinstance(relation.item.definition, Table):
             defaults = relation.item.definition.defaults

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from catalog.builtin.dataflow_rows import DATAFLOW_ROWS
 from catalog.builtin.freshness_rows import FRESHNESS_ROWS
+from catalog.builtin.object_rows import OBJECT_ROWS
 from catalog.builtin.sink_rows import SINK_STATUS_ROWS
 from catalog.builtin.source_rows import SOURCE_ROWS
+from catalog.builtin.statement_rows import STATEMENT_ROWS
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from model.text.networks import format_inet
@@ -53,8 +55,10 @@ def _stuck_calls(snapshot: SystemSnapshot) -> Iterable[Row]:
 MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **DATAFLOW_ROWS,
     **FRESHNESS_ROWS,
+    **OBJECT_ROWS,
     **SINK_STATUS_ROWS,
     **SOURCE_ROWS,
+    **STATEMENT_ROWS,
     "mz_cluster_replica_statuses": _replica_statuses,
     "mz_cluster_replicas": _replicas,
     "mz_frontiers": _frontiers,

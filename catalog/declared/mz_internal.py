@@ -7,6 +7,7 @@ from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, JSONB, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
 
 _SCHEMA = "mz_internal"
+ACTIVITY_LOG_OID = 16691
 
 
 def _relation(oid: int, name: str, desc: RelationDesc, description: str) -> Declaration:
@@ -271,6 +272,73 @@ MZ_INTERNAL = (
         ),
         "Materialized views that were found to be wrong, and built anew: writes that would have taken rows that the "
         "view does not hold, and rows that were dropped or added then.",
+    ),
+    _relation(
+        ACTIVITY_LOG_OID,
+        "mz_recent_activity_log",
+        relation_desc(
+            ("execution_id", INT8, False),
+            ("pid", INT4, False),
+            ("session_kind", TEXT, False),
+            ("authenticated_user", TEXT, False),
+            ("database_name", TEXT, False),
+            ("application_name", TEXT, False),
+            ("statement_type", TEXT, False),
+            ("sql", TEXT, False),
+            ("began_at", TIMESTAMPTZ, False),
+            ("finished_at", TIMESTAMPTZ),
+            ("queued_ms", FLOAT8, False),
+            ("planned_ms", FLOAT8, False),
+            ("executed_ms", FLOAT8, False),
+            ("finished_status", TEXT),
+            ("sqlstate", TEXT),
+            ("rows_returned", INT8),
+            ("result_size", INT8, False),
+            ("execution_timestamp", MZ_TIMESTAMP),
+        ),
+        "The newest statements, of which each role sees its own and members of pg_monitor all: by whom, for how long "
+        "they waited, were planned and ran, and how they ended (`finished_status` is NULL while one runs).",
+    ),
+    _relation(
+        16696,
+        "mz_object_fully_qualified_names",
+        relation_desc(
+            ("id", TEXT, False),
+            ("name", TEXT, False),
+            ("object_type", TEXT, False),
+            ("schema_id", TEXT, False),
+            ("schema_name", TEXT, False),
+            ("database_id", TEXT),
+            ("database_name", TEXT),
+            ("cluster_id", TEXT),
+        ),
+        "Each object with the names of its schema and database.",
+    ),
+    _relation(
+        16693,
+        "mz_object_lifetimes",
+        relation_desc(
+            ("id", TEXT, False),
+            ("previous_id", TEXT),
+            ("object_type", TEXT, False),
+            ("event_type", TEXT, False),
+            ("occurred_at", TIMESTAMPTZ, False),
+        ),
+        "When each object was created; what was dropped is not told.",
+    ),
+    _relation(
+        16694,
+        "mz_object_transitive_dependencies",
+        relation_desc(("object_id", TEXT, False), ("referenced_object_id", TEXT, False)),
+        "Which object needs which, also by way of others.",
+    ),
+    _relation(
+        16695,
+        "mz_comments",
+        relation_desc(
+            ("id", TEXT, False), ("object_type", TEXT, False), ("object_sub_id", INT4), ("comment", TEXT, False)
+        ),
+        "Each comment on an object, or on the column of it with the number `object_sub_id`.",
     ),
     _relation(
         16679,

@@ -60,6 +60,32 @@ class SessionStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class StatementStatus:
+    """A present or past statement. `role` is the oid of the logged-in role, `user` the role's name at login; `type`
+    the kind of statement (`select`); `queued_ms` the time from arrival to beginning. `sqlstate`: of the final error,
+    if any."""
+
+    number: int
+    pid: int
+    role: int
+    user: str
+    database: str
+    application_name: str
+    kind: ClientKind
+    type: str
+    sql: str
+    began_at: datetime.datetime
+    finished_at: datetime.datetime | None
+    queued_ms: float
+    planned_ms: float
+    executed_ms: float
+    rows: int | None
+    bytes: int
+    sqlstate: str | None
+    read_ts: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SettingStatus:
     """A setting, with its value for the reading session, in its unit. `kind` is pg_settings.vartype: bool, integer,
     string …"""
@@ -245,7 +271,8 @@ class SystemSnapshot:
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
     is that of the timeline. `held` has the capabilities of named read holds, by their ids; `last_values` what
     sequences have given last, by collection; `webhooks_at` is the address of the server's HTTP port; `slot_attempts`
-    are those on left replication slots, by name; `rules` are for logins."""
+    are those on left replication slots, by name; `rules` are for logins; `statements` are empty for queries about
+    other relations."""
 
     state: CatalogState
     database: str
@@ -265,6 +292,7 @@ class SystemSnapshot:
     last_values: Mapping[GlobalId, int] = field(default_factory=dict)
     webhooks_at: str = ""
     rules: tuple[RuleStatus, ...] = ()
+    statements: tuple[StatementStatus, ...] = ()
     slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
     timestamp: Timestamp = TIMESTAMP_MIN
     now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

@@ -22,6 +22,7 @@ class HttpClient:
         self._left_out = 0
         self._parameters: dict[str, str] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self.sent_bytes = 0
         self.ended: SqlError | None = None
         """Why the session was ended from outside."""
 

@@ -121,6 +121,7 @@ class SocketAnswer:
 
     async def _send_rows(self, rows: JsonRows, batch: Any) -> None:
         async for piece in rows.pieces(batch, rows.encode_each):
+            self._client.sent_bytes += sum(map(len, piece))
             notices = self._client.taken_notices()
             await self._socket.send([*notices, *(_ROW + row + _END for row in piece)])
 

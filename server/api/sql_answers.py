@@ -121,6 +121,7 @@ class SqlAnswer:
                 self._waiting += b","
             first = False
             self._waiting += encoded
+            self._client.sent_bytes += len(encoded)
             await self._send_when_long()
 
     async def _send_when_long(self) -> None:

@@ -33,6 +33,7 @@ from server.ledgers.measures import Measures
 from server.ledgers.notifications import Listeners
 from server.ledgers.scheduled import Scheduled
 from server.ledgers.server_access import ServerAccess
+from server.ledgers.statement_log import StatementLog
 from server.ledgers.unfinished_paths import UnfinishedPaths
 from server.ledgers.unfinished_uploads import UnfinishedUploads
 from server.objects.maintained.collections import Collections
@@ -124,7 +125,7 @@ class Environment:
     `reload_configuration`: has the files of the server's options read again, some time after it returns.
     `rules`: who comes in, as pg_hba_file_rules shows it.
     `subscriptions`: all that have begun, until nobody knows them any longer.
-    `measures`: counts of statements.
+    `measures`: counts of statements; `statement_log`: the newest of them.
     `tasks`: run until the environment stops; the first failure ends it.
     """
 
@@ -167,11 +168,13 @@ class Environment:
     known_rows: KnownRows = field(init=False)
     unfinished: UnfinishedPaths = field(init=False)
     uploads: UnfinishedUploads = field(init=False)
+    statement_log: StatementLog = field(init=False)
 
     def __post_init__(self) -> None:
         self.known_rows = KnownRows(self.committer.recent)
         self.unfinished = UnfinishedPaths(None, self.randomness)
         self.uploads = UnfinishedUploads(None, self.randomness)
+        self.statement_log = StatementLog(self.clock)
         self.row_locks = Locks()
         self.listeners = Listeners()
         self.left_slots = LeftSlots(self.clock, self.keyring, self.probes)

@@ -14,6 +14,7 @@ replica_rows        the controller's word on its replica
 row_text            tables and rows in errors
 pieces              pieces of a file that tasks write in the place of an answer's rows
 server_access       whether statements may reach the machine's files and programs
+statement_log       the newest statements, with their times and outcomes
 measures            counts of statements and their durations
 clock_watch         says so when the wall clock has jumped
 unfinished_paths    files that statements have begun on this machine

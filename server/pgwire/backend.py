@@ -70,6 +70,11 @@ class Client(Protocol):
         """Returns whether the client reads what is sent."""
         ...
 
+    @property
+    def sent_bytes(self) -> int:
+        """Returns how much was sent so far, or waits to be."""
+        ...
+
     def terminate(self, error: SqlError) -> None:
         """Ends the connection with a FATAL error, as soon as no statement runs."""
         ...

@@ -221,6 +221,10 @@ class ClientConnection(asyncio.Protocol):
     def taking(self) -> bool:
         return self._writable is None
 
+    @property
+    def sent_bytes(self) -> int:
+        return self.machine.sent_bytes
+
     def terminate(self, error: SqlError) -> None:
         if self._terminating is None:
             error.severity = Severity.FATAL

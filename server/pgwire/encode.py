@@ -8,7 +8,6 @@ from typing import Any
 
 from model.errors.sql_error import ErrorSubject, SqlError
 from server.pgwire.messages import (
-    PROTOCOL_MAJOR,
     AuthenticationOk,
     AuthenticationSasl,
     AuthenticationSaslContinue,
@@ -67,8 +66,7 @@ def _authentication(code: int, data: bytes) -> bytes:
 
 def _negotiate(message: NegotiateProtocolVersion) -> bytes:
     names = b"".join(map(_text, message.unknown_options))
-    version = PROTOCOL_MAJOR << 16 | message.minor_version
-    return _frame(b"v", _int32(version) + _int32(len(message.unknown_options)) + names)
+    return _frame(b"v", _int32(message.minor_version) + _int32(len(message.unknown_options)) + names)
 
 
 def _row_description(message: RowDescription) -> bytes:
@@ -97,7 +95,7 @@ def _fields(pairs: dict[str, str | None]) -> bytes:
 
 
 def _error_fields(error: SqlError) -> bytes:
-    subject, source = error.subject or ErrorSubject(), error.source
+    subject = error.subject or ErrorSubject()
     return _fields(
         {
             "S": error.severity.value,
@@ -113,9 +111,6 @@ def _error_fields(error: SqlError) -> bytes:
             "c": subject.column,
             "d": subject.datatype,
             "n": subject.constraint,
-            "F": None if source is None else source.file,
-            "L": None if source is None else str(source.line),
-            "R": None if source is None else source.routine,
         }
     )
 

@@ -103,6 +103,7 @@ class Machine:
         self._decoder = Decoder(message_bytes_max)
         self._output: list[bytes] = []
         self._output_bytes = 0
+        self._taken_bytes = 0
         self._encryption_asked: set[type] = set()
         self._extended = False
         self._parameters: dict[str, str] = {}
@@ -131,6 +132,11 @@ class Machine:
     @property
     def output_bytes(self) -> int:
         return self._output_bytes
+
+    @property
+    def sent_bytes(self) -> int:
+        """Returns the bytes of all output so far, taken or not."""
+        return self._taken_bytes + self._output_bytes
 
     def receive(self, data: bytes) -> None:
         if self.phase is not Phase.CLOSED:
@@ -230,6 +236,7 @@ class Machine:
             small = []
         pieces.append(b"".join(small))
         self._output.clear()
+        self._taken_bytes += self._output_bytes
         self._output_bytes = 0
         return [piece for piece in pieces if piece]
 

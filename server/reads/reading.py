@@ -375,7 +375,7 @@ class Reader(ReadPoints):
         bound = await self._execution.worked_out(self._bound, query, timestamp)
         relation = with_answers(bound.relation, self._execution.evaluation_context(timestamp))
         if reads.system:
-            relation = with_system_rows(relation, self._execution.system_snapshot(timestamp))
+            relation = with_system_rows(relation, self._execution.system_snapshot(timestamp, reads.system))
         relation = with_positions(relation, self._execution.sequences)
         if as_of is not None:
             relation = self._of_others(relation, timestamp)

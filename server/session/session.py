@@ -16,7 +16,6 @@ from catalog.facts.roles.predefined import predefined_roles
 from catalog.lookup.parameter_types import current_types, parameter_types_of
 from catalog.lookup.system_lookup import CatalogLookup
 from catalog.state.catalog_state import CatalogState
-from model.errors.error_sources import CHANGED_PLAN
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
@@ -32,6 +31,7 @@ from server.cursors.portals import Portal, Prepared, RowSource, portal_rows, tol
 from server.environment.environment import Environment
 from server.ledgers.locks import SessionLocks
 from server.ledgers.notifications import Listener
+from server.ledgers.statement_log import LoggedSession
 from server.pgwire.backend import (
     Client,
     CopyIn,
@@ -48,6 +48,7 @@ from server.reads.parameters import ParameterCheck, parameter_check
 from server.session.activity import Activity, encryption_status
 from server.session.alone import run_alone
 from server.session.asking import SessionAsker
+from server.session.history import StatementHistory
 from server.session.interruption import Interruption, administrator_command
 from server.session.planned import begin_statement, execution_of, planned_in_its_catalog
 from server.session.wire_results import WireResults
@@ -101,6 +102,9 @@ class Session:
         self._encryption = None if startup.encryption is None else encryption_status(startup.encryption)
         self._interruption = Interruption()
         self._activity = Activity(self._now, client.terminate)
+        self._history = StatementHistory(
+            environment.statement_log, client, LoggedSession(pid, startup.user, startup.database, startup.kind)
+        )
         self.names: ObjectNames = SessionNames(self._catalog_lookup)
         self._listener = Listener(client, lambda: self.transaction is None and not self._activity.active)
         self._results = WireResults(
@@ -215,6 +219,7 @@ class Session:
     ) -> AsyncGenerator[StatementResult]:
         """As the wire asks for it. `require` raises SqlError for statements of which none is to be run."""
         self._activity.begin(sql)
+        self._history.arrived()
         # The time for the first statement begins before it is read.
         self._interruption.arm(self.variables.statement_timeout_ms)
         try:
@@ -232,6 +237,10 @@ class Session:
                 last = index == len(statements) - 1
                 yield await self._results.told(result, last=last, alone=len(statements) == 1)
             await self._end_implicit()
+            self._history.end(None)
+        except SqlError as error:
+            self._history.end(error)
+            raise
         finally:
             self._end_work()
 
@@ -310,6 +319,7 @@ class Session:
         if statement is None:
             return EmptyQuery()
         self._activity.begin(opened.prepared.sql)
+        self._history.arrived()
         self._require_usable(statement)
         self._interruption.arm(self.variables.statement_timeout_ms)
         if opened.spent:
@@ -342,12 +352,14 @@ class Session:
     async def sync(self) -> None:
         try:
             await self._end_implicit()
+            self._history.end(None)
         finally:
             self._end_work()
 
     async def fail(self, error: SqlError) -> None:
         transaction = self.transaction
         withhold_rows(error, self.asker.role, self._catalog(), self.asker.database)
+        self._history.end(error)
         if transaction is not None:
             if transaction.explicit:
                 transaction.failed = True
@@ -362,6 +374,7 @@ class Session:
 
     async def close(self) -> None:
         self._activity.stop_timer()
+        self._history.end(SqlError(Sqlstate.QUERY_CANCELED, "the client has gone"))
         async with contextlib.AsyncExitStack() as ends:
             # The last comes first, and each comes whatever went wrong with those before it.
             ends.callback(self.environment.sessions.pop, self._pid, None)
@@ -388,6 +401,14 @@ class Session:
     ) -> StatementResult:
         self._require_usable(statement)
         self.environment.measures.begin_statement(statement.kind)
+        settings = self.variables
+        self._history.begin(
+            statement.source if prepared is None else prepared.sql,
+            statement.kind.removesuffix("_stmt"),
+            settings.authenticated_role,
+            settings.get("application_name"),
+            at_once=prepared is not None,
+        )
         return await self._interruption.run(self._run_usable(statement, parameters, prepared))
 
     async def _run_usable(
@@ -397,9 +418,12 @@ class Session:
         planned = await (self.planned(statement) if prepared is None else self.planned_anew(prepared))
         if len(planned.statement.parameter_types) > len(parameters):
             raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
+        self._history.planned()
         transaction.statements += 1
         transaction.queried |= statement.kind not in _NO_QUERIES
-        return await self.execute_plan(planned, parameters)
+        result = await self.execute_plan(planned, parameters)
+        self._history.returned(result, self.transaction)
+        return result
 
     async def execute_plan(
         self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False
@@ -420,9 +444,7 @@ class Session:
         planned = await self.planned(prepared.statement, prepared.parameter_types)
         changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
         if not changing and not told_alike(self.holdings.described(planned), prepared.rows):
-            raise SqlError(
-                Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type", source=CHANGED_PLAN
-            )
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
         return planned
 
     async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...] = ()) -> Planned:

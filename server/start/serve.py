@@ -39,6 +39,7 @@ from server.evaluation.pool import WorkerPool
 from server.http.exchange import RequestHandler, Routes
 from server.http.server import HttpServer
 from server.ledgers.server_access import ServerAccess
+from server.ledgers.statement_log import StatementLog
 from server.ledgers.unfinished_paths import UnfinishedPaths
 from server.ledgers.unfinished_uploads import LeftUploads, UnfinishedUploads
 from server.options import SECRET_VARIABLES, ServeOptions
@@ -178,6 +179,7 @@ async def _open(options: ServeOptions) -> Environment:
     environment.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
     # What an earlier server left is nobody's now that this one has taken its data over.
     await asyncio.to_thread(environment.unfinished.sweep)
+    environment.statement_log = StatementLog(clock, options.statement_log)
     environment.uploads = UnfinishedUploads(options.data_dir.absolute() / "uploads", randomness)
     return environment
 

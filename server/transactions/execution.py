@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ParamSpec, Protocol, TypeVar
 
 from catalog.changes.apply import apply
 from catalog.changes.change import Change
 from catalog.changes.roles.changes_allowed import require_allowed
+from catalog.declared.mz_internal import ACTIVITY_LOG_OID
 from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, SystemSnapshot
 from catalog.facts.roles.decide import has_privileges_of, is_superuser, may_use_schema
 from catalog.facts.roles.predefined import SIGNAL_BACKEND
@@ -28,6 +29,7 @@ from planner.functions.system.lock_lookup import AdvisoryLock
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.ir.query import Query
+from planner.ir.reads import reads_of
 from planner.ir.scalar import SessionName
 from planner.privileges import Need
 from planner.temporary_schema import named_schemas, own_name
@@ -48,6 +50,9 @@ from server.transactions.transaction import Transaction
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+_ACTIVITY_LOG = GlobalId.system(ACTIVITY_LOG_OID)
 
 
 class Asker(Protocol):
@@ -345,7 +350,7 @@ class Execution:
         relations."""
         asker = self.asker
         viewer = Viewer(self.state_at(timestamp), asker.database, asker.search_path, asker.user)
-        snapshot = self.system_snapshot(timestamp) if system else None
+        snapshot = self.system_snapshot(timestamp, reads_of(query.relation).collections) if system else None
         return Work(query, asker.text_context, self.session_values(timestamp), viewer, snapshot)
 
     def catalog_lookup(self, state: CatalogState) -> CatalogLookup:
@@ -353,8 +358,8 @@ class Execution:
         asker = self.asker
         return CatalogLookup(state, asker.database, asker.search_path, asker.user, self)
 
-    def system_snapshot(self, timestamp: Timestamp) -> SystemSnapshot:
-        """Returns the snapshot from which system relations are computed, at `timestamp`."""
+    def system_snapshot(self, timestamp: Timestamp, read: Collection[GlobalId]) -> SystemSnapshot:
+        """Returns the snapshot from which the system relations that are `read` are computed, at `timestamp`."""
         environment, asker = self.environment, self.asker
         return SystemSnapshot(
             state=self.state_at(timestamp),
@@ -377,4 +382,5 @@ class Execution:
             webhooks_at=environment.webhooks_at,
             rules=environment.rules(),
             slot_attempts=environment.left_slots.attempts(),
+            statements=environment.statement_log.statuses() if _ACTIVITY_LOG in read else (),
         )

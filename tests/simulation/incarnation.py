@@ -65,6 +65,8 @@ class SeededRandomness:
 class _Silent:
     """A client that nobody listens to."""
 
+    sent_bytes = 0
+
     def set_parameter(self, name: str, value: str) -> None:
         return
 

@@ -1,0 +1,136 @@
+"""Statements that run or have run, the newest of them, as mz_internal.mz_recent_activity_log shows them.
+
+Kept in memory alone, so that a restart begins anew. What a statement costs here is a few microseconds: texts are
+neither read nor cut apart before somebody looks.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import deque
+from dataclasses import dataclass
+
+from catalog.declared.snapshot import ClientKind, StatementStatus
+from model.process.redaction import redacted
+from model.time.clock import Clock
+from planner.syntax.secret_texts import public_text
+
+STATEMENTS_DEFAULT, STATEMENTS_MAX = 2_000, 10_000
+_TEXT_LENGTH_MAX = 4_096
+_TEXTS_LENGTH_MAX = 4 << 20
+_NS_PER_MS, _NS_PER_S = 1e6, 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSession:
+    """A session, as far as each of its statements is told with it."""
+
+    pid: int
+    user: str
+    database: str
+    kind: ClientKind
+
+
+class StatementRecord:
+    """One statement; `shown` is its text as others may see it, once somebody has looked.
+
+    Times are of the clock that never jumps, in nanoseconds: `arrived_ns`, `begun_ns`, `planned_ns`
+    and `ended_ns`, the last two None before."""
+
+    __slots__ = (
+        "application",
+        "arrived_ns",
+        "begun_ns",
+        "bytes",
+        "ended_ns",
+        "number",
+        "planned_ns",
+        "read_ts",
+        "role",
+        "rows",
+        "session",
+        "shown",
+        "sql",
+        "sqlstate",
+        "type",
+    )
+
+    def __init__(
+        self, session: LoggedSession, role: int, application: str, sql: str, type_: str, arrived_ns: int, begun_ns: int
+    ) -> None:
+        self.session = session
+        self.role = role
+        self.application = application
+        self.sql = sql
+        self.type = type_
+        self.arrived_ns = arrived_ns
+        self.begun_ns = begun_ns
+        self.shown: str | None = None
+        self.planned_ns: int | None = None
+        self.ended_ns: int | None = None
+        self.read_ts: int | None = None
+        self.rows: int | None = None
+        self.sqlstate: str | None = None
+        self.bytes = 0
+        self.number = 0
+
+
+class StatementLog:
+    """Keeps the newest `most` statements, or fewer where their texts are long; 0 keeps none."""
+
+    def __init__(self, clock: Clock, most: int = STATEMENTS_DEFAULT) -> None:
+        self._clock = clock
+        self._most = most
+        self._records: deque[StatementRecord] = deque()
+        self._texts_length = 0
+        self._numbers = 0
+        self.now_ns = clock.elapsed_ns
+        self.kept = most > 0
+        """Whether anything is kept."""
+
+    def begin(self, record: StatementRecord) -> None:
+        """Notes the beginning of a statement, whose record is completed by its session."""
+        if len(record.sql) > _TEXT_LENGTH_MAX:
+            record.sql = record.sql[:_TEXT_LENGTH_MAX]
+        self._numbers += 1
+        record.number = self._numbers
+        self._records.append(record)
+        self._texts_length += len(record.sql)
+        while len(self._records) > self._most or self._texts_length > _TEXTS_LENGTH_MAX:
+            self._texts_length -= len(self._records.popleft().sql)
+
+    def statuses(self) -> tuple[StatementStatus, ...]:
+        """Returns the statements, oldest first. What follows a secret's name in a text is not shown."""
+        now_ns, now_ms = self.now_ns(), self._clock.now_ms()
+        return tuple(_status(record, now_ns, now_ms) for record in self._records)
+
+
+def _status(record: StatementRecord, now_ns: int, now_ms: int) -> StatementStatus:
+    ended_ns = now_ns if record.ended_ns is None else record.ended_ns
+    if record.shown is None:
+        record.shown = redacted(public_text(record.sql))
+    planned_ns = ended_ns if record.planned_ns is None else record.planned_ns
+    # By the clock of now: nobody asks that of the wall for each statement.
+    begun_at = datetime.datetime.fromtimestamp(now_ms / 1000 - (now_ns - record.begun_ns) / _NS_PER_S, datetime.UTC)
+    session = record.session
+    took = datetime.timedelta(microseconds=(ended_ns - record.begun_ns) // 1000)
+    return StatementStatus(
+        number=record.number,
+        pid=session.pid,
+        role=record.role,
+        user=session.user,
+        database=session.database,
+        application_name=record.application,
+        kind=session.kind,
+        type=record.type,
+        sql=record.shown,
+        began_at=begun_at,
+        finished_at=None if record.ended_ns is None else begun_at + took,
+        queued_ms=max(record.begun_ns - record.arrived_ns, 0) / _NS_PER_MS,
+        planned_ms=(planned_ns - record.begun_ns) / _NS_PER_MS,
+        executed_ms=(ended_ns - planned_ns) / _NS_PER_MS,
+        rows=record.rows,
+        bytes=record.bytes,
+        sqlstate=record.sqlstate,
+        read_ts=record.read_ts,
+    )

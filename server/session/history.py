@@ -1,0 +1,78 @@
+"""Completes the records of one session's statements: when each was planned, what it returned, how it ended."""
+
+from __future__ import annotations
+
+from model.errors.sql_error import SqlError
+from server.ledgers.statement_log import LoggedSession, StatementLog, StatementRecord
+from server.pgwire.backend import Client, Command, CopyOut, Rows, StatementResult
+from server.transactions.transaction import Transaction
+
+
+class StatementHistory:
+    """The statement of a session that runs, if any, in the log of all."""
+
+    def __init__(self, log: StatementLog, client: Client, session: LoggedSession) -> None:
+        self._log = log
+        self._client = client
+        self._session = session
+        self._arrived_ns = 0
+        self._record: StatementRecord | None = None
+        self._result: StatementResult | None = None
+        self._bytes_before = 0
+
+    def arrived(self) -> None:
+        """A text, or the execution of a prepared statement, has come."""
+        if self._log.kept:
+            self._arrived_ns = self._log.now_ns()
+
+    def begin(self, sql: str, type_: str, role: int, application: str, *, at_once: bool) -> None:
+        """A statement of what has come begins, and the one before it is over. `at_once`: nothing was done since it
+        came."""
+        log = self._log
+        if not log.kept:
+            return
+        if self._record is not None:
+            self.end(None)
+        arrived_ns = self._arrived_ns
+        begun_ns = arrived_ns if at_once else log.now_ns()
+        self._record = StatementRecord(self._session, role, application, sql, type_, arrived_ns, begun_ns)
+        log.begin(self._record)
+        self._bytes_before = self._client.sent_bytes
+
+    def planned(self) -> None:
+        """The statement is planned. It may be planned again, after it has lost to another commit."""
+        if self._record is not None:
+            self._record.planned_ns = self._log.now_ns()
+
+    def returned(self, result: StatementResult, transaction: Transaction | None) -> None:
+        """The statement has returned its result, whose rows may still be to come."""
+        if self._record is not None:
+            self._result = result
+            if transaction is not None and transaction.read_ts is not None:
+                self._record.read_ts = int(transaction.read_ts)
+
+    def end(self, error: SqlError | None) -> None:
+        """The statement has ended, and its result is told; or it has failed."""
+        record = self._record
+        if record is None:
+            return
+        self._record = None
+        record.ended_ns = self._log.now_ns()
+        record.bytes = self._client.sent_bytes - self._bytes_before
+        result, self._result = self._result, None
+        if error is not None:
+            record.sqlstate = error.sqlstate.value
+            return
+        match result:
+            case Rows(whole=whole) if whole is not None:
+                record.rows = len(whole)
+            case Command(tag=tag):
+                record.rows = _count(tag)
+            case Rows() | CopyOut():
+                record.rows = _count(result.tag())
+
+
+def _count(tag: str) -> int | None:
+    """Returns the number of rows in a tag: 3 in "INSERT 0 3"."""
+    last = tag.rpartition(" ")[2]
+    return int(last) if last.isdigit() else None
