@@ -9,7 +9,7 @@ is asked the files with maintained views or indexes, those in BY_SPARK, and thos
     all records of BY_SPARK         for the reasons that stand there
 
 `python -m tools.choose_slt` chooses anew. What is left out shows Spark only operators, functions and frames that what
-is asked shows as well (`plan_features.py`). A test holds that this is so, but for a hundredth.
+is asked shows as well (`plan_features.py`). A test holds that this is so, but for a fiftieth.
 """
 
 from __future__ import annotations
@@ -160,10 +160,10 @@ def unseen(asked: InMemory, choice: Choice) -> dict[str, str]:
 
 
 def is_stale(asked: InMemory, missing: Mapping[str, str]) -> bool:
-    """Returns whether a choice leaves out more than a hundredth of what the records show: with each change of the
+    """Returns whether a choice leaves out more than a fiftieth of what the records show: with each change of the
     planner some plans change."""
     everything = {each for path in in_memory() for _, shown in asked.shown(path) for each in shown}
-    return len(missing) * 100 > len(everything)
+    return len(missing) * 50 > len(everything)
 
 
 def id_of(record: Record) -> tuple[int, str]:
