@@ -19,6 +19,7 @@ from server.api.sockets import SOCKET
 from server.evaluation.pool import WorkerPool
 from server.http.limits import HttpLimits
 from server.http.server import HttpServer
+from server.subscription.limits import BufferLimits
 from tests.attack.loop_probe import unheld
 from tests.http_api import api_of
 from tests.server.memory_server import MemoryServer, memory_server
@@ -238,6 +239,22 @@ def test_who_floods_and_reads_nothing_is_read_no_further(server: MemoryServer, h
             raise AssertionError("it was read on")
         with socket_to(http) as honest:
             assert unheld(server.loop, lambda: honest.rows("SELECT 1")) == [["1"]]
+
+
+def test_a_subscription_whose_reader_does_not_read_is_ended(server: MemoryServer, http: HttpServer) -> None:
+    limits = server.environment.subscribe_limits
+    server.environment.subscribe_limits = BufferLimits(memory_bytes=1 << 20, spill_bytes=4 << 20)
+    try:
+        with server.connect() as other, dialled(http) as made:
+            other.execute("CREATE TABLE flooding (a text)")
+            made.sendall(frame(b'{"query": "SUBSCRIBE flooding"}'))
+            eventually(lambda: any(each.active for each in server.environment.subscriptions))
+            for _ in range(100):
+                other.execute("INSERT INTO flooding SELECT repeat('x', 1000) || n FROM generate_series(1, 250) n")
+            kind = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'websocket client'"
+            eventually(lambda: other.execute(kind).fetchall() == [(0,)])
+    finally:
+        server.environment.subscribe_limits = limits
 
 
 def test_long_answers_hold_nobody(server: MemoryServer, http: HttpServer) -> None:
