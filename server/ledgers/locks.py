@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -124,6 +124,15 @@ class SessionLocks:
         self.lose(resource, mode)
         self._locks.release(self, resource, mode)
         return True
+
+    def release_beyond(self, before: Mapping[tuple[AnyResource, Mode], int]) -> None:
+        """Gives back what the session has taken since it held `before`: for a statement that runs again."""
+        for (resource, mode), count in tuple(self.counts.items()):
+            gained = count - before.get((resource, mode), 0)
+            if gained > 0:
+                self.counts[resource, mode] -= gained
+                self._locks.release(self, resource, mode, gained)
+        self.counts = +self.counts
 
     def release_all(self) -> None:
         """Gives back all that the session holds beyond its transactions."""

@@ -15,6 +15,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.syntax.parse import ParsedStatement
 from server.cursors.holdings import Holdings
+from server.ledgers.locks import SessionLocks
 from server.pgwire.backend import StatementResult
 from server.transactions.transaction import Transaction
 
@@ -25,6 +26,9 @@ class TransactionSession(Protocol):
     """A session, as far as its transaction is concerned."""
 
     holdings: Holdings
+
+    @property
+    def locks(self) -> SessionLocks: ...
 
     def ensure_transaction(self) -> Transaction: ...
 
@@ -41,7 +45,7 @@ async def run_alone(
     begun = session.ensure_transaction()
     if begun.explicit or begun.statements or not _may_lose(session, statement):
         return await run()
-    losses = 0
+    losses, held = 0, dict(session.locks.counts)
     while True:
         transaction = session.ensure_transaction()
         transaction.alone, transaction.undisturbed = True, losses == _LOSSES_MAX
@@ -53,6 +57,8 @@ async def run_alone(
             if error.sqlstate is not Sqlstate.SERIALIZATION_FAILURE or losses == _LOSSES_MAX:
                 raise
         await session.roll_back()
+        # Advisory locks of a session outlive its transaction; each run takes them.
+        session.locks.release_beyond(held)
         losses += 1
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import psycopg
 import pytest
 
-from server.ledgers.locks import ADVISORY_MAX
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from planner.functions.system.lock_lookup import AdvisoryKey
+from planner.plans.locks import TableMode
+from server.ledgers.locks import ADVISORY_MAX, AdvisoryResource, Locks
+from server.session.alone import run_alone
 from tests.judge import Judge
 from tests.server.memory_server import memory_server
 
@@ -340,3 +347,39 @@ def test_advisory_locks_are_bounded(ours: _Connect) -> None:
         connection.execute("SELECT pg_advisory_lock(1)")
         connection.execute("SELECT pg_advisory_unlock(2)")
         assert other.execute("SELECT pg_try_advisory_lock(0)").fetchone() == (True,)
+
+
+class _LosingSession:
+    """A session whose commits lose as often as told."""
+
+    def __init__(self, losses: int) -> None:
+        self.all_locks = Locks()
+        self.locks = self.all_locks.of_session(1)
+        self.holdings: Any = None
+        self._losses = losses
+
+    def ensure_transaction(self) -> Any:
+        return SimpleNamespace(explicit=False, statements=0, alone=False, undisturbed=False)
+
+    async def commit(self) -> None:
+        self._losses -= 1
+        if self._losses >= 0:
+            raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "another was first")
+
+    async def roll_back(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("losses", [0, 1, 3])
+@pytest.mark.parametrize("held_before", [0, 2])
+def test_a_statement_that_loses_and_runs_again_takes_a_sessions_locks_once(losses: int, held_before: int) -> None:
+    session = _LosingSession(losses)
+    taken = AdvisoryResource(1, AdvisoryKey(0, 7, 1)), TableMode.EXCLUSIVE
+    for _ in range(held_before):
+        session.all_locks.take_now(session.locks, *taken)
+
+    async def run() -> Any:
+        session.all_locks.take_now(session.locks, *taken)
+
+    asyncio.run(run_alone(session, cast(Any, SimpleNamespace(executes=None, changes_rows=True)), run))
+    assert session.locks.counts == {taken: held_before + 1}
