@@ -179,6 +179,7 @@ class _Client:
         self.told: list[str] = []
         self.ended: SqlError | None = None
         self.taking = True
+        self.sent_bytes = 0
 
     def set_parameter(self, name: str, value: str) -> None: ...
 
