@@ -5,6 +5,7 @@ From top to bottom; a room imports only those below it:
 cli              `headwater`: each command imports what it runs
 start/           the server process: places, start-up in the order that safety needs, the end
 options          the options of `headwater serve`
+console/         the page in the browser, which asks what any client may ask
 api/             SQL and metrics over HTTP, and whether the server lives and is ready
 session/         one client: answers the wire's calls, runs statements within a transaction
 webhooks/        webhook sources over HTTP

@@ -17,6 +17,7 @@ from server.api.sockets import SOCKET, SocketRequests
 from server.api.sql import SQL, SqlRequests
 from server.api.token_requests import TOKEN, TokenRequests
 from server.api.tokens import Tokens
+from server.console.pages import ROOT, ConsolePages
 from server.http.exchange import Routes
 from server.http.limits import HttpLimits
 from server.http.server import HttpServer
@@ -51,6 +52,7 @@ def api_of(
                 SOCKET: SocketRequests(backend, door, origins, server.places, limits),
                 TOKEN: TokenRequests(lambda: environment.catalog.state, tokens, door, origins),
                 METRICS: MetricsRequests(environment, door, origins),
+                ROOT: ConsolePages(origins),
             }
         )
         http = HttpServer(routes, limits)

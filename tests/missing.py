@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -13,3 +14,10 @@ def lacks(message: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(message)
     pytest.skip(message)
+
+
+def present(program: str | Path | None, name: str) -> str | Path:
+    """Returns the program, or lacks it."""
+    if program is None or not Path(program).exists():
+        lacks(f"{name} is not on this machine")
+    return program

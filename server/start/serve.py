@@ -34,6 +34,7 @@ from server.api.sockets import SOCKET, SocketRequests
 from server.api.sql import SQL, SqlRequests
 from server.api.token_requests import TOKEN, TokenRequests
 from server.api.tokens import Tokens
+from server.console.pages import ROOT, ConsolePages
 from server.environment.environment import ComputeClient, Environment
 from server.evaluation.pool import WorkerPool
 from server.http.exchange import RequestHandler, Routes
@@ -121,6 +122,8 @@ async def _serve(options: ServeOptions) -> int:
         SOCKET: SocketRequests(backend, door, origins, server.places, options.http_limits),
         TOKEN: TokenRequests(lambda: environment.catalog.state, tokens, door, origins),
         METRICS: MetricsRequests(environment, door, origins),
+        # The last one: what nobody else answers is asked of it.
+        ROOT: ConsolePages(origins),
     }
     _route(routes, options, environment, asked)
     delay = LoopDelay(environment.measures.registry)
@@ -265,7 +268,7 @@ def _tell_place(options: ServeOptions, environment: Environment, entrance: Entra
     if place is not None and entrance.for_http:
         host = f"[{place[0]}]" if ":" in place[0] else place[0]
         environment.webhooks_at = f"{'http' if entrance.tls is None else 'https'}://{host}:{server.port}"
-        log.info("SQL and requests to webhook sources are taken over HTTP", at=environment.webhooks_at)
+        log.info("the console is open, and SQL is taken over HTTP", at=environment.webhooks_at)
 
 
 async def _until_stopped(environment: Environment, stopping: asyncio.Event) -> int:

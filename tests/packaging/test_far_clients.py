@@ -19,7 +19,7 @@ import psycopg
 import pytest
 
 from tests.judge import psql
-from tests.missing import lacks
+from tests.missing import lacks, present
 from tests.network import Network, run_network
 from tests.packaging.compose import services
 from tests.server.tls.authority import Authority
@@ -46,21 +46,14 @@ def _psql(host: str, port: int) -> list[str]:
 
 
 def _node(host: str, port: int) -> list[str]:
-    node = _present(shutil.which("node"), "node")
-    _present(_NODE_MODULES / "pg", "node-postgres (npm install --prefix .venv/node pg)")
+    node = present(shutil.which("node"), "node")
+    present(_NODE_MODULES / "pg", "node-postgres (npm install --prefix .venv/node pg)")
     return [str(node), str(ROOT / "tests/packaging/far_client.js"), host, str(port)]
 
 
 def _pgjdbc(host: str, port: int) -> list[str]:
-    _present(_JDBC_JAR, "pgjdbc (Debian: apt-get install libpostgresql-jdbc-java)")
+    present(_JDBC_JAR, "pgjdbc (Debian: apt-get install libpostgresql-jdbc-java)")
     return _python("pgjdbc")(host, port)
-
-
-def _present(program: str | Path | None, name: str) -> str | Path:
-    """Skips the test where the program is missing, but in CI fails it."""
-    if program is None or not Path(program).exists():
-        lacks(f"{name} is not on this machine")
-    return program
 
 
 _CLIENTS: Mapping[str, _Client] = {

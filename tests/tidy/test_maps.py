@@ -30,7 +30,9 @@ def _beside(package: Path) -> set[str]:
 
 
 def _data(package: Path) -> set[str]:
-    return {path.name for path in package.iterdir() if path.is_dir() and path.name == "data"}
+    """Returns the folders with files that are no Python."""
+    folders = (path for path in package.iterdir() if path.is_dir() and not path.name.startswith("__"))
+    return {folder.name for folder in folders if {path.suffix for path in folder.rglob("*.*")} - {".py", ".pyc"}}
 
 
 def _maps() -> list[tuple[Path, str]]:

@@ -1,0 +1,123 @@
+// The results of a request's statements, as the messages of the WebSocket tell them.
+
+import { Grid } from "/console/grid.js";
+import { LiveRows } from "/console/live.js";
+import { lineOf } from "/console/words.js";
+
+const ROWS_MAX = 100_000, STATEMENTS_SHOWN_MAX = 200;
+
+function element(name, className, text) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+export class Results {
+  constructor(place) {
+    this.place = place;
+    this.current = null;
+  }
+
+  begin(text) {
+    this.text = text;
+    this.place.replaceChildren();
+    this.current = null;
+  }
+
+  heard(type, payload) {
+    switch (type) {
+      case "CommandStarting": return this.start(payload);
+      case "Rows": return this.describe(payload.columns);
+      case "Row": return this.row(payload);
+      case "CommandComplete": return this.end(payload);
+      case "Notice": return this.tell("notice", `${payload.severity.toUpperCase()}: ${payload.message}`, payload);
+      case "Notification": return this.tell("notice", `${payload.channel}: ${payload.payload}`, {});
+      case "Error": return this.fail(payload);
+    }
+  }
+
+  start({ has_rows: hasRows, is_streaming: streams }) {
+    this.current = { box: element("div", "result"), rows: [], left: 0, hasRows, streams };
+    this.place.append(this.current.box);
+    while (this.place.children.length > STATEMENTS_SHOWN_MAX) this.place.firstChild.remove();
+  }
+
+  describe(columns) {
+    const current = this.current;
+    current.count = element("p", "", "");
+    if (columns.length === 1 && columns[0].name === "QUERY PLAN") {
+      current.plan = element("pre", "", "");
+      current.box.append(current.plan);
+    } else if (current.streams && LiveRows.follows(columns)) {
+      current.live = new LiveRows(columns);
+      this.showLive(current, columns);
+    } else {
+      current.grid = new Grid(columns, () => current.rows);
+      current.box.append(current.grid.element);
+      current.grid.draw();
+    }
+    current.box.append(current.count);
+  }
+
+  showLive(current, columns) {
+    const now = new Grid(current.live.columns, () => current.live.rows());
+    const changes = new Grid([columns[0], columns[current.live.skip - 1], ...current.live.columns], () => current.live.changes);
+    const toggle = element("button", "", "Show changes");
+    toggle.type = "button";
+    toggle.setAttribute("aria-pressed", "false");
+    changes.element.hidden = true;
+    toggle.addEventListener("click", () => {
+      const shows = now.element.hidden;
+      now.element.hidden = !shows;
+      changes.element.hidden = shows;
+      toggle.setAttribute("aria-pressed", String(!shows));
+      (shows ? now : changes).draw();
+    });
+    current.grids = [now, changes];
+    current.box.append(toggle, now.element, changes.element);
+    now.draw();
+  }
+
+  row(values) {
+    const current = this.current;
+    if (current.plan) {
+      current.plan.textContent += `${values[0]}\n`;
+    } else if (current.live) {
+      current.live.take(values);
+      const at = new Date(Number(current.live.time));
+      current.count.textContent = `${current.live.total} rows at ${isNaN(at) ? current.live.time : at.toISOString()}`;
+      current.grids.forEach((grid) => grid.element.hidden || grid.draw());
+    } else if (current.rows.length < ROWS_MAX) {
+      current.rows.push({ values });
+      current.grid.draw();
+    } else {
+      current.left += 1;
+    }
+  }
+
+  end(tag) {
+    const { box, count, left } = this.current;
+    const told = left ? `${tag} (${left} more rows than are shown)` : tag;
+    if (count) count.textContent = told;
+    else box.append(element("p", "", told));
+  }
+
+  tell(className, message, { detail, hint }) {
+    const box = this.current?.box ?? this.place;
+    box.append(element("p", className, message));
+    if (detail) box.append(element("p", className, `DETAIL: ${detail}`));
+    if (hint) box.append(element("p", className, `HINT: ${hint}`));
+  }
+
+  fail(error) {
+    if (!this.current) this.start({ has_rows: false, is_streaming: false });
+    this.tell("error", `ERROR ${error.code}: ${error.message}`, error);
+    const position = Number(error.position);
+    if (position > 0 && this.text) {
+      const { line, number, column } = lineOf(this.text, position);
+      const lead = `LINE ${number}: `;
+      this.current.box.append(element("pre", "", `${lead}${line}\n${" ".repeat(lead.length + column)}^`));
+    }
+  }
+}

@@ -1,0 +1,148 @@
+"""The console in a browser: what a user sees of a server, and that nothing of a server's texts runs as a program."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from server.http.server import HttpServer
+from tests.http_api import api_of
+from tests.missing import present
+from tests.server.memory_server import memory_server
+
+_PATIENCE_MS = 60_000
+_HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[tuple[HttpServer, psycopg.Connection[Any]]]:
+    with memory_server() as server, api_of(server) as http, server.connect() as made:
+        made.execute("CREATE TABLE orders (id int PRIMARY KEY, what text, price numeric(10,2))")
+        made.execute("INSERT INTO orders SELECT n, 'thing ' || n, n * 1.25 FROM generate_series(1, 500) n")
+        yield http, made
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = present(shutil.which("chromium"), "chromium (Debian: apt-get install chromium)")
+    with sync_playwright() as found:
+        # Without a sandbox of its own, as who runs tests may be root; nothing but the console is opened.
+        browser = found.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, served: tuple[HttpServer, psycopg.Connection[Any]]) -> Iterator[Page]:
+    """The page of a user who has signed in. Nothing may be told to the browser's console meanwhile."""
+    page, told = browser.new_page(), list[str]()
+    page.set_default_timeout(_PATIENCE_MS)
+    expect.set_options(timeout=_PATIENCE_MS)
+    page.on("console", lambda message: told.append(message.text))
+    page.on("pageerror", lambda error: told.append(str(error)))
+    page.on("dialog", lambda dialog: told.append(dialog.message))
+    page.goto(f"http://127.0.0.1:{served[0].port}/")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#state")).to_have_text("ready")
+    yield page
+    page.close()
+    assert told == []
+
+
+def _run(page: Page, text: str) -> None:
+    page.get_by_label("SQL", exact=True).fill(text)
+    page.keyboard.press("Control+Enter")
+
+
+def test_statements_show_rows_tags_and_errors_under_their_words(page: Page) -> None:
+    _run(page, "SELECT * FROM orders ORDER BY id;\nSELECT none FROM orders")
+    expect(page.locator(".result .error")).to_have_text('ERROR 42703: column "none" does not exist')
+    expect(page.locator(".result pre")).to_have_text("LINE 2: SELECT none FROM orders\n               ^")
+    expect(page.get_by_text("thing 1", exact=True)).to_be_visible()
+
+
+def test_a_hundred_thousand_rows_are_a_table_of_few_elements(page: Page) -> None:
+    _run(page, "SELECT n, n * 2 AS twice FROM generate_series(1, 100000) n")
+    expect(page.get_by_text("SELECT 100000")).to_be_visible()
+    grid = page.locator(".grid")
+    grid.evaluate("each => { each.scrollTop = each.scrollHeight; }")
+    expect(page.get_by_text("200000", exact=True)).to_be_visible()
+    assert page.locator(".grid .row").count() < 200
+
+
+def test_a_subscription_is_a_live_table_until_it_is_cancelled(
+    page: Page, served: tuple[HttpServer, psycopg.Connection[Any]]
+) -> None:
+    made = served[1]
+    made.execute("CREATE TABLE live (a text)")
+    made.execute("INSERT INTO live VALUES ('first'), ('second')")
+    page.get_by_role("button", name="Refresh").click()
+    page.locator("summary", has_text="live").click()
+    page.get_by_role("button", name="Live").click()
+    expect(page.get_by_text("second", exact=True)).to_be_visible()
+    made.execute("UPDATE live SET a = 'third' WHERE a = 'second'")
+    expect(page.get_by_text("third", exact=True)).to_be_visible()
+    expect(page.get_by_text("second", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Show changes").click()
+    expect(page.locator(".grid .row.less:visible")).to_contain_text("second")
+    page.get_by_label("SQL", exact=True).press("Escape")
+    expect(page.locator("#state")).to_have_text("ready")
+
+
+def test_names_values_and_errors_of_a_server_are_text_and_no_programs(
+    page: Page, served: tuple[HttpServer, psycopg.Connection[Any]]
+) -> None:
+    made = served[1]
+    made.execute(f'''CREATE VIEW "{_HOSTILE}" AS SELECT '{_HOSTILE}' AS "<b>{_HOSTILE}"''')
+    page.get_by_role("button", name="Refresh").click()
+    expect(page.locator("#tree summary", has_text=_HOSTILE)).to_be_visible()
+    page.locator("#tree summary", has_text=_HOSTILE).click()
+    page.get_by_role("button", name="Rows").first.click()
+    expect(page.locator(".grid .row .cell")).to_have_text(_HOSTILE)
+    _run(page, f"SELECT '{_HOSTILE}'::int")
+    expect(page.locator(".error")).to_contain_text(_HOSTILE)
+    assert page.locator("#shell img").count() == 0
+
+
+def test_words_are_completed_from_the_catalog(page: Page) -> None:
+    text = page.get_by_label("SQL", exact=True)
+    expect(page.locator("#tree summary", has_text="orders_pkey")).to_be_visible()
+    text.press_sequentially("SELECT wha")
+    expect(page.get_by_role("option", name="what")).to_be_visible()
+    text.press("Tab")
+    text.press_sequentially(" FROM orde")
+    text.press("Tab")
+    expect(text).to_have_value("SELECT what FROM orders")
+
+
+def test_who_signs_out_leaves_nothing_behind_and_a_reload_signs_nobody_out(page: Page) -> None:
+    _run(page, "SELECT 1")
+    expect(page.locator("#results").get_by_text("SELECT 1", exact=True)).to_be_visible()
+    page.reload()
+    expect(page.locator("#state")).to_have_text("ready")
+    assert page.locator("#history option").count() == 2
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    assert page.evaluate("sessionStorage.length + localStorage.length") == 0
+
+
+def test_pages_of_other_sites_reach_nothing(
+    page: Page, served: tuple[HttpServer, psycopg.Connection[Any]], browser: Browser
+) -> None:
+    """A page of another place may neither open a WebSocket here nor read an answer."""
+    port = served[0].port
+    foreign = browser.new_page()
+    foreign.route("http://evil.example/", lambda route: route.fulfill(body="<p>elsewhere", content_type="text/html"))
+    foreign.goto("http://evil.example/")
+    opened = f"""new Promise((done) => {{ const s = new WebSocket("ws://127.0.0.1:{port}/api/experimental/sql");
+        s.onopen = () => done("open"); s.onerror = () => done("refused"); }})"""
+    assert foreign.evaluate(opened) == "refused"
+    read = f"""fetch("http://127.0.0.1:{port}/api/sql", {{method: "POST", body: "{{}}",
+        headers: {{"content-type": "application/json"}}}}).then(() => "read", () => "refused")"""
+    assert foreign.evaluate(read) == "refused"
+    foreign.close()
