@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from model.errors.error_sources import ErrorSource
 from model.errors.sqlstate import Sqlstate
 
 
@@ -31,7 +32,8 @@ class ErrorSubject:
 
 
 class SqlError(Exception):
-    """`position` counts characters of the statement's text from 1; None when no place is to blame."""
+    """`position` counts characters of the statement's text from 1; None when no place is to blame. `source`: where
+    PostgreSQL raises it, for what clients look at."""
 
     def __init__(
         self,
@@ -44,6 +46,7 @@ class SqlError(Exception):
         severity: Severity = Severity.ERROR,
         context: str | None = None,
         subject: ErrorSubject | None = None,
+        source: ErrorSource | None = None,
     ) -> None:
         super().__init__(message)
         self.sqlstate = sqlstate
@@ -54,11 +57,12 @@ class SqlError(Exception):
         self.severity = severity
         self.context = context
         self.subject = subject
+        self.source = source
 
     def __reduce__(self) -> tuple[object, ...]:
         """Errors are pickled with all their fields, for other processes."""
         fields = (self.sqlstate, self.message, self.detail, self.hint, self.position, self.severity, self.context)
-        return _remade, (*fields, self.subject)
+        return _remade, (*fields, self.subject, self.source)
 
     def at(self, position: int | None) -> SqlError:
         """Returns this error with a position, unless it has one already."""
@@ -76,9 +80,10 @@ def _remade(
     severity: Severity,
     context: str | None,
     subject: ErrorSubject | None,
+    source: ErrorSource | None,
 ) -> SqlError:
     error = SqlError(sqlstate, message, detail=detail, hint=hint, position=position, severity=severity)
-    error.context, error.subject = context, subject
+    error.context, error.subject, error.source = context, subject, source
     return error
 
 

@@ -45,7 +45,7 @@ from planner.functions.system import properties as system_properties
 from planner.functions.tables import json as table_functions_json
 from planner.functions.tables import series as table_functions
 from planner.functions.tables import system as table_functions_system
-from planner.functions.text import bytea, hashing, pattern, quoting, unicode
+from planner.functions.text import bytea, hashing, pattern, quoting, table_hashes, unicode
 from planner.functions.text import characters as text
 from planner.functions.text import extraction as text_extraction
 from planner.functions.text import regexp as regexp_functions
@@ -100,6 +100,7 @@ FAMILIES = (
     sleeping,
     advisory,
     hashing,
+    table_hashes,
     network,
     mac_address,
     system,

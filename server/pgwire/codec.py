@@ -15,6 +15,7 @@ from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from server.pgwire.large_values import LARGE_BYTES
 from server.pgwire.messages import (
+    PROTOCOL_MAJOR,
     Bind,
     CancelRequest,
     Close,
@@ -352,7 +353,7 @@ def _read_startup(packet: bytes) -> FrontendMessage:
         return SslRequest()
     if code == _GSS_CODE:
         return GssEncryptionRequest()
-    if code >> 16 != 3:
+    if code >> 16 != PROTOCOL_MAJOR:
         unsupported_version(code)
     return StartupMessage(code & 0xFFFF, _startup_parameters(packet[4:]))
 

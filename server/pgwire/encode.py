@@ -8,6 +8,7 @@ from typing import Any
 
 from model.errors.sql_error import ErrorSubject, SqlError
 from server.pgwire.messages import (
+    PROTOCOL_MAJOR,
     AuthenticationOk,
     AuthenticationSasl,
     AuthenticationSaslContinue,
@@ -66,7 +67,8 @@ def _authentication(code: int, data: bytes) -> bytes:
 
 def _negotiate(message: NegotiateProtocolVersion) -> bytes:
     names = b"".join(map(_text, message.unknown_options))
-    return _frame(b"v", _int32(message.minor_version) + _int32(len(message.unknown_options)) + names)
+    version = PROTOCOL_MAJOR << 16 | message.minor_version
+    return _frame(b"v", _int32(version) + _int32(len(message.unknown_options)) + names)
 
 
 def _row_description(message: RowDescription) -> bytes:
@@ -95,7 +97,7 @@ def _fields(pairs: dict[str, str | None]) -> bytes:
 
 
 def _error_fields(error: SqlError) -> bytes:
-    subject = error.subject or ErrorSubject()
+    subject, source = error.subject or ErrorSubject(), error.source
     return _fields(
         {
             "S": error.severity.value,
@@ -111,6 +113,9 @@ def _error_fields(error: SqlError) -> bytes:
             "c": subject.column,
             "d": subject.datatype,
             "n": subject.constraint,
+            "F": None if source is None else source.file,
+            "L": None if source is None else str(source.line),
+            "R": None if source is None else source.routine,
         }
     )
 

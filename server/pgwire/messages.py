@@ -14,6 +14,9 @@ TEXT_FORMAT = 0
 BINARY_FORMAT = 1
 
 
+PROTOCOL_MAJOR = 3
+
+
 @dataclass(frozen=True, slots=True)
 class SslRequest:
     """May come once before StartupMessage; the answer is one byte: `S` where TLS begins with the next, or `N`."""
@@ -190,6 +193,8 @@ class AuthenticationSaslFinal:
 
 @dataclass(frozen=True, slots=True)
 class NegotiateProtocolVersion:
+    """The newest version that is spoken here, of version 3, and the options that are not known."""
+
     minor_version: int
     unknown_options: tuple[str, ...]
 

@@ -16,6 +16,7 @@ from catalog.facts.roles.predefined import predefined_roles
 from catalog.lookup.parameter_types import current_types, parameter_types_of
 from catalog.lookup.system_lookup import CatalogLookup
 from catalog.state.catalog_state import CatalogState
+from model.errors.error_sources import CHANGED_PLAN
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
@@ -444,7 +445,9 @@ class Session:
         planned = await self.planned(prepared.statement, prepared.parameter_types)
         changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
         if not changing and not told_alike(self.holdings.described(planned), prepared.rows):
-            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
+            raise SqlError(
+                Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type", source=CHANGED_PLAN
+            )
         return planned
 
     async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...] = ()) -> Planned:

@@ -10,7 +10,7 @@ from model.text.context import TextContext
 from server.pgwire.backend import Client, StartupParameters
 from server.settings.durations import parse_duration_ms
 from server.settings.search_path import split_identifiers
-from server.settings.startup_options import startup_settings
+from server.settings.startup_options import is_passed_over, startup_settings
 from server.settings.variables import (
     TRANSACTION_VARIABLES,
     VARIABLES,
@@ -59,7 +59,7 @@ class Settings:
             if name in VARIABLES or "." in name:
                 self._values[name] = canonical_value(name, value)
         for name, value in startup_settings(startup.options):
-            if name.lower() in VARIABLES or "." in name:
+            if name.lower() in VARIABLES or not is_passed_over(name.lower()):
                 self._values[name.lower()] = canonical_value(name, value)
         self._startup = dict(self._values)
         self._text_context: TextContext | None = None

@@ -162,6 +162,13 @@ _VARIABLES = (
     Variable("max_identifier_length", "63", None, "The maximum identifier length, in bytes.", kind="integer"),
     Variable("max_index_keys", "32", None, "The maximum number of index keys.", kind="integer"),
     Variable(
+        "max_prepared_transactions",
+        "0",
+        None,
+        "The most transactions that may be prepared for two-phase commit at once.",
+        kind="integer",
+    ),
+    Variable(
         "max_staleness",
         "off",
         ValueRule(_staleness),

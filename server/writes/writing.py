@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from catalog.facts.temporary_items import is_temporary_item
 from catalog.nouns.items import Item
 from catalog.state.catalog_state import CatalogState
+from model.errors.error_sources import NULL_IN_COLUMN
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -57,6 +58,7 @@ def check_not_null(table: pa.Table, item: Item, execution: Execution) -> None:
             f'null value in column "{column.name}" of relation "{item.name}" violates not-null constraint',
             detail=failing_row(row, item, execution.asker.text_context),
             subject=subject_of(execution.catalog, item, column=column.name),
+            source=NULL_IN_COLUMN,
         )
 
 

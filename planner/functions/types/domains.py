@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from model.errors.error_sources import BROKEN_DOMAIN_CHECK, NULL_IN_DOMAIN
 from model.errors.sql_error import ErrorSubject, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.datum import Datum
@@ -20,14 +21,16 @@ def check_violated(domain: str, constraint: str) -> str:
     return f'value for domain {domain} violates check constraint "{constraint}"'
 
 
-def _subject(domain: str, schema: str, constraint: str | None = None) -> ErrorSubject:
-    plain = domain[1:-1].replace('""', '"') if domain.startswith('"') else domain
+def _subject(domain: str | None, schema: str, constraint: str | None = None) -> ErrorSubject:
+    """Names a domain, which is NULL where the functions are called with anything."""
+    plain = domain[1:-1].replace('""', '"') if domain is not None and domain.startswith('"') else domain
     return ErrorSubject(schema=schema, datatype=plain, constraint=constraint)
 
 
 def _not_null(value: Datum, domain: str, schema: str) -> Datum:
     if value is None:
-        raise SqlError(Sqlstate.NOT_NULL_VIOLATION, null_refused(domain), subject=_subject(domain, schema))
+        subject = _subject(domain, schema)
+        raise SqlError(Sqlstate.NOT_NULL_VIOLATION, null_refused(domain), subject=subject, source=NULL_IN_DOMAIN)
     return value
 
 
@@ -35,7 +38,8 @@ def _checked(value: Any, holds: bool | None, domain: str, schema: str, constrain
     """Returns the value of a domain if the condition is true or NULL; raises 23514 otherwise."""
     if holds is False:
         subject = _subject(domain, schema, constraint)
-        raise SqlError(Sqlstate.CHECK_VIOLATION, check_violated(domain, constraint), subject=subject)
+        message, source = check_violated(domain, constraint), BROKEN_DOMAIN_CHECK
+        raise SqlError(Sqlstate.CHECK_VIOLATION, message, subject=subject, source=source)
     return value
 
 

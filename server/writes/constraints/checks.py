@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from catalog.nouns.items import Item
+from model.errors.error_sources import BROKEN_CHECK
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.timestamp import TIMESTAMP_MIN
@@ -36,4 +37,6 @@ class RowChecks:
                     message = f'new row for relation "{self._item.name}" violates check constraint "{name}"'
                     detail = failing_row(row, self._item, self._text)
                     subject = subject_of(self._catalog, self._item, constraint=name)
-                    raise SqlError(Sqlstate.CHECK_VIOLATION, message, detail=detail, subject=subject)
+                    raise SqlError(
+                        Sqlstate.CHECK_VIOLATION, message, detail=detail, subject=subject, source=BROKEN_CHECK
+                    )

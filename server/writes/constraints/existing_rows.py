@@ -9,6 +9,12 @@ from catalog.lookup.planner_view import table_keys
 from catalog.nouns.items import Item, Table
 from catalog.nouns.names import quote, quote_all
 from catalog.state.catalog_state import CatalogState
+from model.errors.error_sources import (
+    ABSENT_REFERENCE,
+    CHECK_BROKEN_BY_EXISTING_ROWS,
+    DUPLICATE_IN_EXISTING_ROWS,
+    NULL_IN_EXISTING_ROWS,
+)
 from model.errors.sql_error import ErrorSubject, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -87,12 +93,14 @@ class _ExistingRows:
         if await self._first(f"SELECT 1 {self._from} WHERE {quote(column)} IS NULL LIMIT 1"):
             kind = "table" if of_domain else "relation"
             message = f'column "{column}" of {kind} "{self._table.name}" contains null values'
-            raise SqlError(Sqlstate.NOT_NULL_VIOLATION, message, subject=self._subject(column=column))
+            subject = self._subject(column=column)
+            raise SqlError(Sqlstate.NOT_NULL_VIOLATION, message, subject=subject, source=NULL_IN_EXISTING_ROWS)
 
     async def require_check(self, name: str, sql: str) -> None:
         if await self._first(f"SELECT 1 {self._from} WHERE NOT ({sql}) LIMIT 1"):
             message = f'check constraint "{name}" of relation "{self._table.name}" is violated by some row'
-            raise SqlError(Sqlstate.CHECK_VIOLATION, message, subject=self._subject(constraint=name))
+            subject = self._subject(constraint=name)
+            raise SqlError(Sqlstate.CHECK_VIOLATION, message, subject=subject, source=CHECK_BROKEN_BY_EXISTING_ROWS)
 
     async def require_values(self, column: str, sql: str) -> None:
         """`sql` is a condition of VALUE."""
@@ -114,7 +122,8 @@ class _ExistingRows:
             text = key_text(names, row, desc.types, self._execution.asker.text_context)
             message = f'could not create unique index "{key.name}"'
             subject = self._subject(constraint=key.name)
-            raise SqlError(Sqlstate.UNIQUE_VIOLATION, message, detail=f"{text} is duplicated.", subject=subject)
+            detail, source = f"{text} is duplicated.", DUPLICATE_IN_EXISTING_ROWS
+            raise SqlError(Sqlstate.UNIQUE_VIOLATION, message, detail=detail, subject=subject, source=source)
 
     def _subject(self, **part: str) -> ErrorSubject:
         return subject_of(self._execution.catalog, self._table, **part)
@@ -145,7 +154,8 @@ class _ExistingRows:
     def _dangling(self, key: ForeignKey, detail: str) -> SqlError:
         message = f'insert or update on table "{self._table.name}" violates foreign key constraint "{key.name}"'
         subject = self._subject(constraint=key.name)
-        return SqlError(Sqlstate.FOREIGN_KEY_VIOLATION, message, detail=detail, subject=subject)
+        source = ABSENT_REFERENCE
+        return SqlError(Sqlstate.FOREIGN_KEY_VIOLATION, message, detail=detail, subject=subject, source=source)
 
     async def _first(self, sql: str) -> tuple[Row, RelationDesc] | None:
         return await first_row(sql, self._execution)

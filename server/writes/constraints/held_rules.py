@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from catalog.nouns.items import Item
+from model.errors.error_sources import DUPLICATE_KEY
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.datum import Row
@@ -123,7 +124,9 @@ def duplicate_key(key: RowKey, values: Row, item: Item, execution: Execution) ->
     text = key_text(key.texts, values, types, execution.asker.text_context)
     message = f'duplicate key value violates unique constraint "{key.name}"'
     subject = subject_of(execution.catalog, item, constraint=key.name)
-    return SqlError(Sqlstate.UNIQUE_VIOLATION, message, detail=f"{text} already exists.", subject=subject)
+    return SqlError(
+        Sqlstate.UNIQUE_VIOLATION, message, detail=f"{text} already exists.", subject=subject, source=DUPLICATE_KEY
+    )
 
 
 def held_rules(rules: TableRules, item: Item, execution: Execution) -> HeldRules | None:

@@ -19,6 +19,7 @@ from catalog.facts.temporary_items import is_temporary_item
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.nouns.items import Item
 from catalog.state.catalog_state import CatalogState, foreign_keys_of
+from model.errors.error_sources import ABSENT_REFERENCE, STILL_REFERENCED
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -271,7 +272,7 @@ async def require_present(execution: Execution, child: Item, key: ForeignKey, ke
 def _absent(execution: Execution, child: Item, key: ForeignKey, detail: str) -> SqlError:
     message = f'insert or update on table "{child.name}" violates foreign key constraint "{key.name}"'
     subject = subject_of(execution.catalog, child, constraint=key.name)
-    return SqlError(Sqlstate.FOREIGN_KEY_VIOLATION, message, detail=detail, subject=subject)
+    return SqlError(Sqlstate.FOREIGN_KEY_VIOLATION, message, detail=detail, subject=subject, source=ABSENT_REFERENCE)
 
 
 async def require_unreferenced(
@@ -291,7 +292,9 @@ async def require_unreferenced(
             )
             detail = f'{text} is still referenced from table "{child.name}".'
             subject = subject_of(execution.catalog, child, constraint=key.name)
-            raise SqlError(Sqlstate.FOREIGN_KEY_VIOLATION, message, detail=detail, subject=subject)
+            raise SqlError(
+                Sqlstate.FOREIGN_KEY_VIOLATION, message, detail=detail, subject=subject, source=STILL_REFERENCED
+            )
 
 
 async def hold_deferred(execution: Execution, *, at_commit: bool) -> None:

@@ -272,6 +272,10 @@ _SCRIPTS = {
         1 SELECT 1 FROM pg_advisory_lock(20)
         1 SELECT * FROM pg_try_advisory_lock(1) AS got
         1 SELECT CASE WHEN pg_try_advisory_lock(21) THEN 'taken' ELSE 'busy' END
+        1 SELECT pg_try_advisory_lock(hashtext('migrations')), pg_try_advisory_lock(hashtextextended('app', 1))
+        1 SELECT pg_advisory_unlock(hashtext('migrations')) AS freed
+        1 SELECT hashtext(repeat('xä', i)), hashtext(left('abcdefghijklmnopqr', i)) FROM generate_series(0, 30) AS i
+        1 SELECT hashtextextended(repeat('ö', i), i * 123456789012 - 7) FROM generate_series(0, 30) AS i
         1 WITH l AS (SELECT pg_try_advisory_lock(22) AS got) SELECT * FROM l
         1 SELECT pg_try_advisory_lock(('x' || md5('app'))::bit(64)::bigint)
         1 PREPARE take AS SELECT pg_try_advisory_lock($1)

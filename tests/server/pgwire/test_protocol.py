@@ -62,7 +62,7 @@ def test_newer_versions_and_options_are_negotiated_down(version: int, options: d
         wire = Wire(ToyBackend())
         answer = await wire.exchange(frames.startup({"user": "u", **options}, version))
         negotiated = dict(frames.messages(answer))["v"]
-        assert negotiated[:8] == struct.pack(">ii", 0, len(options))
+        assert negotiated[:8] == struct.pack(">ii", 3 << 16, len(options))
         assert frames.kinds(answer).endswith("Z")
 
     _run(scenario)

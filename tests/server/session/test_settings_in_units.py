@@ -28,7 +28,7 @@ class _Client:
         pass
 
 
-_NO_RANGE = {"max_identifier_length", "max_index_keys", "server_version_num"}
+_NO_RANGE = {"max_identifier_length", "max_index_keys", "max_prepared_transactions", "server_version_num"}
 """What can't be changed has no range here."""
 _SET = {
     "statement_timeout": ("1500ms", "1h", "0", "2.5s", "0x10", "1e3"),
