@@ -1,7 +1,8 @@
 """Columns that nobody reads are dropped where they begin, so that Spark reads few; but not what sequences count.
 
 `_prune(relation, needed)` yields the relation with exactly the columns `needed`, in ascending order. A relation whose
-meaning depends on its whole rows (distinct, threshold, top-k and windows with their ties, recursion) needs all of them.
+meaning depends on its whole rows (distinct, threshold, recursion) needs all of them. Top-k and windows, where whole
+rows tell ties apart, do without those that nobody reads and that may fail: PostgreSQL does not compute them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from model.types.scalar_type import INT8
 from planner.functions.system.server_calls import calls_server
+from planner.interpret.reach import infallible
+from planner.ir.aggregate import Aggregate
 from planner.ir.columns import own_columns, remap_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (
@@ -33,10 +37,21 @@ from planner.ir.relation import (
     Union,
     Window,
 )
-from planner.ir.scalar import Scalar
-from planner.ir.visit import inputs_of, rewrite_aggregate, subqueries_of, walk_relation, with_inputs
+from planner.ir.scalar import TRUE, Literal, Scalar
+from planner.ir.visit import (
+    inputs_of,
+    rewrite_aggregate,
+    scalars_of,
+    subqueries_of,
+    walk_relation,
+    with_inputs,
+    with_scalars,
+)
 
 Needed = frozenset[int]
+_COUNT = Aggregate("count_star", (), INT8)
+_ANY = "any"
+"""Names a constant that any column may stand for: only that there are rows is of interest."""
 
 
 def prune_columns(relation: Relation) -> Relation:
@@ -79,20 +94,36 @@ def _some(relation: Relation, needed: Needed) -> Needed:
 
 
 def _with_some(relation: Relation, wanted: Needed) -> Relation:
-    """The relation with the columns that `_some` gives: where none is wanted, with one that is there already instead of
-    the first, which may have to be computed, and may fail, though nobody looks at it."""
+    """The relation with the columns that `_some` gives: where none is wanted, with one that is there already, or a
+    constant, instead of the first, which may have to be computed, and may fail, though nobody looks at it."""
     if wanted or not relation_desc_of(relation).arity:
         return _prune(relation, wanted)
-    rows = _prune(relation, frozenset())
-    while isinstance(rows, Project) and not rows.columns:
-        rows = rows.input
+    rows = _without_columns(_prune(relation, frozenset()))
     if relation_desc_of(rows).arity:
         return _projected(rows, (0,))
-    return _prune(relation, _some(relation, wanted))
+    return Map(rows, (TRUE,), (_ANY,))
+
+
+def _without_columns(relation: Relation) -> Relation:
+    """The relation beneath projections to no columns; what others read of a local, its projection says."""
+    while isinstance(relation, Project) and not relation.columns and not isinstance(relation.input, LocalGet):
+        relation = relation.input
+    return relation
+
+
+def _present(relation: Relation) -> Relation:
+    """A constant column for each row of a relation, as all parts of a union can have it."""
+    if isinstance(relation, Negate):
+        return Negate(_present(relation.input))
+    rows = _without_columns(_prune(relation, frozenset()))
+    width = relation_desc_of(rows).arity
+    return _projected(Map(rows, (TRUE,), ("present",)), (width,))
 
 
 def _prune(relation: Relation, needed: Needed) -> Relation:
     match relation:
+        case LocalGet() if not needed:
+            return _projected(relation, ())
         case Constant() | Get() | LocalGet():
             kept = _some(relation, needed)
             return _narrow(_projected(relation, tuple(sorted(kept))), kept, needed)
@@ -111,6 +142,8 @@ def _prune(relation: Relation, needed: Needed) -> Relation:
             return _prune_join(relation, needed)
         case Reduce():
             return _prune_reduce(relation, needed)
+        case Union() if not needed and relation_desc_of(relation).arity:
+            return Project(Union(tuple(map(_present, relation.inputs))), ())
         case Union() | Negate():
             return with_inputs(relation, tuple(_prune(part, needed) for part in inputs_of(relation)))
         case Let():
@@ -118,7 +151,11 @@ def _prune(relation: Relation, needed: Needed) -> Relation:
         case LetRecursive():
             *values, body = inputs_of(relation)
             return with_inputs(relation, (*(_prune(each, _all(each)) for each in values), _prune(body, needed)))
-        case TopK() | Window() | Threshold() | Recursive():
+        case TopK():
+            return _prune_top_k(relation, needed)
+        case Window():
+            return _prune_window(relation, needed)
+        case Threshold() | Recursive():
             inner = with_inputs(relation, tuple(_prune(i, _all(i)) for i in inputs_of(relation)))
             return _narrow(inner, _all(relation), needed)
 
@@ -145,12 +182,10 @@ def _prune_let(let: Let, needed: Needed) -> Relation:
     """The value keeps what any of its uses reads; these have been narrowed to that by projections, but for those in
     subqueries, which stand in expressions and read all of it."""
     body = _prune(let.body, needed)
-    kept = _some(let.value, _columns_used(body, let.local_id))
+    kept = _columns_used(body, let.local_id)
     if _read_in_subqueries(body, let.local_id):
         kept = _all(let.value)
-    if kept == _all(let.value):
-        return Let(let.local_id, _prune(let.value, kept), body)
-    value = _prune(let.value, kept)
+    value = _with_some(let.value, kept)
     shared = LocalGet(let.local_id, relation_desc_of(value))
     return Let(let.local_id, value, _reading(body, shared, _positions(kept)))
 
@@ -177,10 +212,16 @@ def _read_in_subqueries(relation: Relation, local_id: int) -> bool:
 def _reading(relation: Relation, shared: LocalGet, positions: dict[int, int]) -> Relation:
     """The relation, in which every use of the local id is a projection, over the narrower value."""
     match relation:
-        case Project(input=LocalGet() as read) if read.local_id == shared.local_id:
+        case Map(input=Project(input=LocalGet() as read), names=(name,)) if name == _ANY and _is(read, shared):
+            return _projected(shared, (0,))
+        case Project(input=LocalGet() as read) if _is(read, shared):
             return _projected(shared, tuple(positions[at] for at in relation.columns))
         case _:
             return with_inputs(relation, tuple(_reading(i, shared, positions) for i in inputs_of(relation)))
+
+
+def _is(read: LocalGet, shared: LocalGet) -> bool:
+    return read.local_id == shared.local_id
 
 
 def _prune_map(relation: Map, needed: Needed) -> Relation:
@@ -198,10 +239,84 @@ def _prune_map(relation: Map, needed: Needed) -> Relation:
     return _narrow(mapped, below | frozenset(width + at for at in kept), needed)
 
 
+def _prune_top_k(relation: TopK, needed: Needed) -> Relation:
+    if not (_counts(relation.limit, None) or _counts(relation.offset, None, 0)):
+        return _prune(relation.input, needed)
+    have = _all(relation) - _left_out(relation, needed)
+    if not have:
+        return Project(replace(relation, input=_with_some(relation.input, have)), ())
+    return _narrow(_reading_only(relation, have), have, needed)
+
+
+def _counts(bound: Scalar | None, *without_effect: int | None) -> bool:
+    """Tells whether a limit or an offset leaves rows out: not where its value is one of those given."""
+    return bound is not None and not (isinstance(bound, Literal) and bound.value in without_effect)
+
+
+def _prune_window(relation: Window, needed: Needed) -> Relation:
+    width = relation_desc_of(relation.input).arity
+    kept = [at for at in range(len(relation.calls)) if width + at in needed]
+    if any(map(calls_server, scalars_of(relation))):
+        kept = list(range(len(relation.calls)))
+    if not kept:
+        return _prune(relation.input, needed)
+    calls, names = tuple(relation.calls[at] for at in kept), tuple(relation.names[at] for at in kept)
+    own = frozenset(at for at in needed if at < width)
+    relation = Window(relation.input, relation.group, relation.order, calls, names)
+    have = frozenset(range(width)) - _left_out(relation, own)
+    produced = frozenset(width + at for at in kept)
+    return _narrow(_reading_only(relation, have), have | produced, needed)
+
+
+def _left_out(relation: TopK | Window, needed: Needed) -> Needed:
+    """The columns of the input that may fail, and neither the relation reads, nor anybody who reads it."""
+    return _may_fail(relation.input) - needed - frozenset(relation.group) - _read(scalars_of(relation))
+
+
+def _reading_only(relation: TopK | Window, have: Needed) -> Relation:
+    """The relation over some columns of its input."""
+    positions = _positions(have)
+    group = tuple(positions[at] for at in relation.group)
+    moved = with_scalars(relation, lambda scalar: remap_columns(scalar, positions))
+    assert isinstance(moved, TopK | Window)
+    return replace(moved, input=_prune(relation.input, have), group=group)
+
+
+def _may_fail(relation: Relation) -> Needed:
+    """The columns that a relation computes itself, by what may fail."""
+    match relation:
+        case Project():
+            inner = _may_fail(relation.input)
+            return frozenset(at for at, column in enumerate(relation.columns) if column in inner)
+        case Map():
+            width = relation_desc_of(relation.input).arity
+            own = (width + at for at, scalar in enumerate(relation.scalars) if _fails_alone(scalar))
+            return _may_fail(relation.input).union(own)
+        case Reduce():
+            keys = len(relation.key)
+            own = (keys + at for at, each in enumerate(relation.aggregates) if any(map(_fails_alone, each.arguments)))
+            return frozenset(own)
+        case Join(kind=JoinKind.SEMI | JoinKind.ANTI):
+            return _may_fail(relation.left)
+        case Join():
+            width = relation_desc_of(relation.left).arity
+            return _may_fail(relation.left).union(width + at for at in _may_fail(relation.right))
+        case Union():
+            return frozenset[int]().union(*map(_may_fail, relation.inputs))
+        case Filter() | FlatMap() | TopK() | Window():
+            return _may_fail(relation.input)
+        case _:
+            return frozenset()
+
+
+def _fails_alone(scalar: Scalar) -> bool:
+    """Tells whether an expression may fail, and does nothing else that counts."""
+    return not infallible(scalar) and not calls_server(scalar)
+
+
 def _prune_join(relation: Join, needed: Needed) -> Relation:
     if relation.lateral:
-        inner = with_inputs(relation, (_prune(relation.left, _all(relation.left)), relation.right))
-        return _narrow(inner, _all(relation), needed)
+        return _prune_lateral(relation, needed)
     width = relation_desc_of(relation.left).arity
     read = _read(relation.on) | needed
     of_left = frozenset(at for at in read if at < width)
@@ -215,12 +330,24 @@ def _prune_join(relation: Join, needed: Needed) -> Relation:
     return _narrow(joined, have, needed)
 
 
+def _prune_lateral(relation: Join, needed: Needed) -> Relation:
+    """The right side sees all columns of the left."""
+    width = relation_desc_of(relation.left).arity
+    of_right = frozenset(at - width for at in _read(relation.on) | needed if at >= width)
+    right = _some(relation.right, of_right)
+    have = frozenset(range(width)) | frozenset(at + width for at in right)
+    positions = _positions(have)
+    on = tuple(remap_columns(predicate, positions) for predicate in relation.on)
+    left = _prune(relation.left, _all(relation.left))
+    return _narrow(Join(relation.kind, left, _with_some(relation.right, of_right), on, True), have, needed)
+
+
 def _prune_reduce(relation: Reduce, needed: Needed) -> Relation:
     keys = len(relation.key)
     kept = [at for at in range(len(relation.aggregates)) if keys + at in needed]
     if not kept and not keys and relation.aggregates:
-        # An aggregate over all rows is one row, whatever is read of it.
-        kept = [0]
+        # An aggregate over all rows is one row, though nobody reads its value.
+        return Project(Reduce(_with_some(relation.input, frozenset()), (), (_COUNT,), ("count",)), ())
     aggregates = [relation.aggregates[at] for at in kept]
     read = set(_read(relation.key))
     for aggregate in aggregates:

@@ -5,6 +5,7 @@ row needs it.
     SELECT CASE WHEN a = 1 THEN 1 / 0 END FROM empty      22012, since the branch stays
     SELECT CASE WHEN true THEN a ELSE 1 / 0 END FROM t    nothing, since it goes
     SELECT a FROM (SELECT a, 1 / 0 AS x FROM t) q         nothing, since nobody reads x
+    SELECT a FROM (SELECT a, 1 / 0 AS x FROM t UNION ALL SELECT a, b FROM t) q      22012, whoever reads x
 
 PostgreSQL examines a query's expressions from left to right, after it has dropped unused columns of subqueries:
 operands after a FALSE in AND are not examined. Where it isn't certain to examine an expression, nothing is raised here.
@@ -120,9 +121,11 @@ class _Looking:
                 read = [key.expression for key in relation.order]
                 read += (scalar for call in calls for scalar in call.scalars)
                 self._look_below(relation.input, needed | set(relation.group), read)
-            case Union() | Negate():
-                for part in inputs_of(relation):
-                    self.into(part, needed)
+            case Union():
+                for part in relation.inputs:
+                    self.into(part, needed | _computed_in_part(part))
+            case Negate():
+                self.into(relation.input, needed)
             case Threshold() | Recursive() | LetRecursive():
                 for part in inputs_of(relation):
                     self.into(part, _all(part))
@@ -220,6 +223,20 @@ def _columns(scalars: Iterable[Scalar]) -> _Needed:
     for scalar in scalars:
         found |= own_columns(scalar)
     return frozenset(found)
+
+
+def _computed_in_part(part: Relation) -> _Needed:
+    """Returns the columns of a part of a union that expressions of its SELECT compute: PostgreSQL examines them
+    whoever reads them, because it merges the part with the query above; but not a part with a limit."""
+    match part:
+        case Project():
+            inner = _computed_in_part(part.input)
+            return frozenset(at for at, column in enumerate(part.columns) if column in inner)
+        case Map():
+            width = relation_desc_of(part.input).arity
+            return frozenset(range(width, width + len(part.scalars)))
+        case _:
+            return frozenset()
 
 
 def _read_by_groups(reduce: Reduce, needed: _Needed) -> list[Scalar]:
