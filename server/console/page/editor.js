@@ -2,7 +2,7 @@
 
 import { completions, tells, wordBefore } from "/console/words.js";
 
-const HISTORY = "headwater-history", HISTORY_MAX = 50;
+const HISTORY = "headwater-history", HISTORY_MAX = 50, LENGTH_MAX = 10_000;
 
 export class Editor {
   constructor(text, list, history, names, run, cancel) {
@@ -13,7 +13,7 @@ export class Editor {
     this.chosen = 0;
     text.addEventListener("keydown", (event) => this.key(event, run, cancel));
     text.addEventListener("input", () => this.offer(3));
-    text.addEventListener("blur", () => this.close());
+    for (const leaves of ["blur", "click"]) text.addEventListener(leaves, () => this.close());
     history.addEventListener("change", () => {
       if (history.value) this.put(this.earlier()[Number(history.value)]);
       history.value = "";
@@ -37,9 +37,11 @@ export class Editor {
     } else if (open && event.key in moves) {
       event.preventDefault();
       this.choose((this.chosen + moves[event.key] + this.found.length) % this.found.length);
-    } else if (open && (event.key === "Tab" || event.key === "Enter")) {
+    } else if (open && event.key === "Tab") {
       event.preventDefault();
       this.accept(this.found[this.chosen].text);
+    } else if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
+      this.close();
     }
   }
 
@@ -87,7 +89,7 @@ export class Editor {
   }
 
   keep(text) {
-    if (tells(text)) return;
+    if (tells(text) || text.length > LENGTH_MAX) return;
     const kept = [text, ...this.earlier().filter((each) => each !== text)].slice(0, HISTORY_MAX);
     sessionStorage.setItem(HISTORY, JSON.stringify(kept));
     this.drawHistory();

@@ -1,10 +1,11 @@
 // A table of which only the rows in sight are in the document: a hundred thousand rows scroll as ten do.
 
-const ROW_PX = 24, BEYOND = 10, NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
+const ROW_PX = 24, BEYOND = 10, SHOWN_MAX = 10_000, NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
 
 export function shown(value) {
   if (value === null || value === undefined) return "NULL";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
 }
 
 export class Grid {
@@ -23,6 +24,7 @@ export class Grid {
     this.body.setAttribute("role", "rowgroup");
     this.element.append(head, this.body);
     this.element.addEventListener("scroll", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
   line(className, values, role) {
@@ -46,15 +48,15 @@ export class Grid {
 
   // Draws at most once a frame, however often it is asked.
   draw() {
-    if (this.drawing) return;
+    if (this.drawing || this.element.hidden) return;
     this.drawing = true;
     requestAnimationFrame(() => {
       this.drawing = false;
       const rows = this.rows();
+      this.body.style.height = `${rows.length * ROW_PX}px`;
       const first = Math.max(0, Math.floor(this.element.scrollTop / ROW_PX) - BEYOND);
       const last = Math.min(rows.length, first + Math.ceil(this.element.clientHeight / ROW_PX) + 2 * BEYOND);
       this.element.setAttribute("aria-rowcount", rows.length);
-      this.body.style.height = `${rows.length * ROW_PX}px`;
       this.body.replaceChildren(...rows.slice(first, last).map((row, at) => {
         const line = this.line(`row ${row.mark || ""}`, row.values, "cell");
         line.style.top = `${(first + at) * ROW_PX}px`;

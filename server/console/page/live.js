@@ -12,6 +12,7 @@ export class LiveRows {
     this.changes = [];
     this.first = this.time = null;
     this.total = 0;
+    this.drawn = null;
   }
 
   static follows(columns) {
@@ -30,12 +31,14 @@ export class LiveRows {
     if (entry.count === 0) this.present.delete(key);
     else this.present.set(key, entry);
     this.changes.push({ values: [row[0], String(diff), ...values], mark: diff > 0 ? "more" : "less" });
-    if (this.changes.length > CHANGES_MAX) this.changes.splice(0, this.changes.length - CHANGES_MAX);
+    if (this.changes.length > CHANGES_MAX) this.changes.splice(0, CHANGES_MAX / 2);
+    this.drawn = null;
   }
 
   // The rows that there are now, each as often as it is there, at most `most`; those of the last time are marked.
   rows(most = 100_000) {
-    const found = [];
+    if (this.drawn) return this.drawn;
+    const found = this.drawn = [];
     for (const { values, count, time } of this.present.values()) {
       const row = { values, mark: time === this.time && time !== this.first ? "more" : "" };
       for (let n = 0; n < count && found.length < most; n++) found.push(row);

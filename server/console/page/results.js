@@ -4,7 +4,7 @@ import { Grid } from "/console/grid.js";
 import { LiveRows } from "/console/live.js";
 import { lineOf } from "/console/words.js";
 
-const ROWS_MAX = 100_000, STATEMENTS_SHOWN_MAX = 200;
+const ROWS_MAX = 100_000, STATEMENTS_SHOWN_MAX = 200, NOTICES_MAX = 200;
 
 function element(name, className, text) {
   const made = document.createElement(name);
@@ -105,9 +105,10 @@ export class Results {
 
   tell(className, message, { detail, hint }) {
     const box = this.current?.box ?? this.place;
-    box.append(element("p", className, message));
-    if (detail) box.append(element("p", className, `DETAIL: ${detail}`));
-    if (hint) box.append(element("p", className, `HINT: ${hint}`));
+    const said = [message, detail && `DETAIL: ${detail}`, hint && `HINT: ${hint}`];
+    box.append(...said.filter(Boolean).map((text) => element("p", className, text)));
+    const notices = box.querySelectorAll(":scope > .notice");
+    for (let at = 0; at < notices.length - NOTICES_MAX; at++) notices[at].remove();
   }
 
   fail(error) {

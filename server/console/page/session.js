@@ -16,6 +16,7 @@ function inDatabase(path, database) {
 export async function signIn(user, password, database) {
   const answer = await fetch(inDatabase(TOKEN, database), {
     method: "POST",
+    credentials: "omit",  // or the browser asks for a password itself, and keeps it
     headers: { authorization: `Basic ${utf8Base64(`${user}:${password}`)}`, "content-type": "application/json" },
   });
   const text = await answer.text();
@@ -28,6 +29,7 @@ export async function signIn(user, password, database) {
 export async function ask(pass, query) {
   const answer = await fetch(inDatabase(SQL, pass.database), {
     method: "POST",
+    credentials: "omit",
     headers: { authorization: `Bearer ${pass.token}`, "content-type": "application/json" },
     body: JSON.stringify({ query }),
   });
@@ -38,12 +40,14 @@ export async function ask(pass, query) {
 }
 
 export class Session {
-  // `heard(type, payload)` is called for every message; `ended(reason)` once, when the session is over.
+  // `heard(type, payload)` is called for every message; `ended(reason, refused)` once, when the session is over: refused
+  // says that the user was not let in.
   constructor(pass, heard, ended) {
     this.pass = pass;
     this.connId = null;
     this.ready = false;
     this.error = null;
+    this.begun = false;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.socket = new WebSocket(`${scheme}//${location.host}${SOCKET}`);
     this.socket.onopen = () => {
@@ -53,22 +57,31 @@ export class Session {
     this.socket.onmessage = ({ data }) => {
       const { type, payload } = JSON.parse(data);
       if (type === "BackendKeyData") this.connId = payload.conn_id;
-      if (type === "ReadyForQuery") this.ready = true;
-      if (type === "Error") this.error = payload.message;
+      if (type === "Error") this.error = payload;
+      if (type === "ReadyForQuery") {
+        this.ready = this.begun = true;
+        this.error = null;
+      }
       heard(type, payload);
     };
-    this.socket.onclose = ({ reason }) => ended(this.error || reason || "the connection has ended");
+    this.socket.onclose = ({ reason }) => {
+      const refused = !this.begun && this.error?.code === "28P01";
+      ended(this.error?.message || reason || "the connection has ended", refused);
+    };
   }
 
   run(query) {
     this.ready = false;
-    this.error = null;
     this.socket.send(JSON.stringify({ query }));
   }
 
-  // Cancels what runs; the session stays.
+  // Cancels what runs; the session stays, unless nobody can be asked to cancel: then it ends, which cancels, too.
   async cancel() {
-    if (this.connId !== null) await ask(this.pass, `SELECT pg_cancel_backend(${Number(this.connId)})`);
+    try {
+      await ask(this.pass, `SELECT pg_cancel_backend(${Number(this.connId)})`);
+    } catch {
+      this.socket.close();
+    }
   }
 
   close() {

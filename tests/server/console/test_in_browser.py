@@ -118,6 +118,27 @@ def test_words_are_completed_from_the_catalog(page: Page) -> None:
     text.press_sequentially(" FROM orde")
     text.press("Tab")
     expect(text).to_have_value("SELECT what FROM orders")
+    # A name that is whole stays as it is, though longer ones begin with it.
+    text.press("Enter")
+    expect(text).to_have_value("SELECT what FROM orders\n")
+
+
+def test_who_lost_the_connection_runs_the_next_statement_over_another(
+    page: Page, served: tuple[HttpServer, psycopg.Connection[Any]]
+) -> None:
+    _run(page, "SELECT no_token")
+    expect(page.locator(".error")).to_contain_text("no_token")
+    served[1].execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'websocket client'")
+    expect(page.locator("#state")).to_contain_text("the next statement connects again")
+    _run(page, "SELECT 41 + 1 AS answer")
+    expect(page.locator(".grid .row .cell")).to_have_text("42")
+
+
+def test_objects_are_told_once_a_transaction_has_ended(page: Page) -> None:
+    _run(page, "BEGIN; CREATE TABLE made (a int)")
+    expect(page.locator("#state")).to_have_text("in a transaction")
+    _run(page, "COMMIT")
+    expect(page.locator("#tree summary", has_text="made")).to_be_visible()
 
 
 def test_who_signs_out_leaves_nothing_behind_and_a_reload_signs_nobody_out(page: Page) -> None:
@@ -129,6 +150,8 @@ def test_who_signs_out_leaves_nothing_behind_and_a_reload_signs_nobody_out(page:
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
     assert page.evaluate("sessionStorage.length + localStorage.length") == 0
+    assert page.locator("#history option").count() == 1
+    assert page.locator("#tree").inner_text() == page.locator("#text").input_value() == ""
 
 
 def test_pages_of_other_sites_reach_nothing(

@@ -71,11 +71,14 @@ def test_what_the_files_ask_for_is_there(anybody: httpx.Client) -> None:
         assert re.findall(r"https?://(?!www\.w3\.org/2000/svg)", text) == []
 
 
-def test_rules_without_a_document_hold() -> None:
+def test_rules_without_a_document_hold(tmp_path: Path) -> None:
     node = present(shutil.which("node"), "node")
     rules = Path(__file__).with_name("rules.mjs").read_text()
     page = resources.files("server.console").joinpath("page")
-    with resources.as_file(page) as folder:
+    # Beside the files, for a Node.js that takes no file for a module by its contents.
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    with resources.as_file(page) as files:
+        folder = shutil.copytree(files, tmp_path / "page")
         done = subprocess.run(
             [node, "--input-type=module"], input=rules, cwd=folder, capture_output=True, text=True, timeout=120
         )
