@@ -212,7 +212,9 @@ def _read_in_subqueries(relation: Relation, local_id: int) -> bool:
 def _reading(relation: Relation, shared: LocalGet, positions: dict[int, int]) -> Relation:
     """The relation, in which every use of the local id is a projection, over the narrower value."""
     match relation:
-        case Map(input=Project(input=LocalGet() as read), names=(name,)) if name == _ANY and _is(read, shared):
+        case Map(input=Project(columns=(), input=LocalGet() as read), scalars=(scalar,), names=(name,)) if (
+            (scalar, name) == (TRUE, _ANY) and _is(read, shared)
+        ):
             return _projected(shared, (0,))
         case Project(input=LocalGet() as read) if _is(read, shared):
             return _projected(shared, tuple(positions[at] for at in relation.columns))

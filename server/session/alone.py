@@ -56,6 +56,9 @@ async def run_alone(
         except SqlError as error:
             if error.sqlstate is not Sqlstate.SERIALIZATION_FAILURE or losses == _LOSSES_MAX:
                 raise
+            # A lock that was given back may be another's by now.
+            if any(session.locks.counts[lock] < count for lock, count in held.items()):
+                raise
         await session.roll_back()
         # Advisory locks of a session outlive its transaction; each run takes them.
         session.locks.release_beyond(held)

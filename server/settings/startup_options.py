@@ -19,6 +19,17 @@ _WITH_VALUE = _SETTING | frozenset("BCDdfhkNprStvW")
 _SWITCHES = _WITH_VALUE | frozenset("bEeFijlnOPsT")
 _OF_UPKEEP = ("debug_", "jit_", "log_", "tcp_", "track_", "vacuum_", "wal_")
 """Beginnings of variables about PostgreSQL's logs, statistics, sockets and upkeep."""
+_OF_OTHERS = frozenset(
+    (
+        # PostgreSQL's
+        *("array_nulls", "backslash_quote", "client_connection_check_interval", "commit_delay", "compute_query_id"),
+        *("deadlock_timeout", "local_preload_libraries", "password_encryption"),
+        *("quote_all_identifiers", "restrict_nonsystem_relation_kind", "session_replication_role"),
+        *("transform_null_equals", "xmlbinary"),
+        # Materialize's, which its adapter of dbt always sends
+        *("auto_route_catalog_queries", "current_object_missing_warnings", "welcome_message"),
+    )
+)
 _SPLIT = re.compile(r"(?:\\.|\S)+")
 
 
@@ -59,8 +70,9 @@ def _no_switch(word: str) -> SqlError:
 
 
 def is_passed_over(name: str) -> bool:
-    """Returns whether the variable is one of PostgreSQL's that Headwater has not, and that changes no answer."""
-    return name.startswith(_OF_UPKEEP)
+    """Returns whether the variable is one of PostgreSQL's or Materialize's that Headwater has not: a client that sets it
+    at the start works without."""
+    return name.startswith(_OF_UPKEEP) or name in _OF_OTHERS
 
 
 def client_inet(address: str) -> Inet | None:

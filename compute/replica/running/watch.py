@@ -241,7 +241,8 @@ class Watch:
         passed_s = now_s - self._turns_at_s
         due = int(len(self._turns) * passed_s / ROUND_S) if passed_s >= TURNS_S else 0
         if due:
-            self._turns_at_s = now_s
+            # A part of a turn is not lost, but after a long pause there is one round to do and no more.
+            self._turns_at_s = max(self._turns_at_s + due * ROUND_S / len(self._turns), now_s - ROUND_S)
         for _ in range(min(due, len(self._turns))):
             yield self._turns[0]
             self._turns.rotate(-1)

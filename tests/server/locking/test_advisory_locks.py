@@ -387,3 +387,16 @@ def test_a_statement_that_loses_and_runs_again_takes_a_sessions_locks_once(losse
 
     asyncio.run(run_alone(session, cast(Any, SimpleNamespace(executes=None, changes_rows=True)), run))
     assert session.locks.counts == {taken: held_before + 1}
+
+
+def test_a_statement_that_has_given_a_lock_back_does_not_run_again() -> None:
+    session, key = _LosingSession(1), AdvisoryResource(1, AdvisoryKey(0, 7, 1))
+    session.all_locks.take_now(session.locks, key, TableMode.EXCLUSIVE)
+    runs = []
+
+    async def run() -> Any:
+        runs.append(session.locks.release_once(key, TableMode.EXCLUSIVE))
+
+    with pytest.raises(SqlError) as lost:
+        asyncio.run(run_alone(session, cast(Any, SimpleNamespace(executes=None, changes_rows=True)), run))
+    assert (lost.value.sqlstate, runs) == (Sqlstate.SERIALIZATION_FAILURE, [True])

@@ -105,6 +105,7 @@ _OPTIONS = (
     "-c 1x.y=2",
     "-c server_version=2",
     r"-c application_name=two\ words",
+    "-c session_replication_role=replica -c deadlock_timeout=2s",
 )
 
 
@@ -121,6 +122,12 @@ def test_what_is_set_at_the_start_is_taken_or_refused_as_by_postgres(
         except psycopg.OperationalError as error:
             answers.append(str(error).partition("FATAL:")[2].partition("HINT:")[0].strip())
     assert answers[0] == answers[1]
+
+
+def test_what_materializes_adapter_of_dbt_sends_is_taken(server: MemoryServer) -> None:
+    sent = ("auto_route_catalog_queries=on", "welcome_message=off", "current_object_missing_warnings=off")
+    with psycopg.connect(server.dsn(), options=" ".join(f"--{each}" for each in sent)) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
 
 
 async def test_an_unknown_parameter_of_the_start_packet_is_refused(judge: Judge, server: MemoryServer) -> None:
