@@ -213,8 +213,9 @@ def _reading(relation: Relation, shared: LocalGet, positions: dict[int, int]) ->
     """The relation, in which every use of the local id is a projection, over the narrower value."""
     match relation:
         case Map(input=Project(columns=(), input=LocalGet() as read), scalars=(scalar,), names=(name,)) if (
-            (scalar, name) == (TRUE, _ANY) and _is(read, shared)
-        ):
+            scalar,
+            name,
+        ) == (TRUE, _ANY) and _is(read, shared):
             return _projected(shared, (0,))
         case Project(input=LocalGet() as read) if _is(read, shared):
             return _projected(shared, tuple(positions[at] for at in relation.columns))

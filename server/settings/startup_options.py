@@ -70,8 +70,7 @@ def _no_switch(word: str) -> SqlError:
 
 
 def is_passed_over(name: str) -> bool:
-    """Returns whether the variable is one of PostgreSQL's or Materialize's that Headwater has not: a client that sets it
-    at the start works without."""
+    """Tells whether a variable of PostgreSQL or Materialize is one that Headwater has not, and nobody misses."""
     return name.startswith(_OF_UPKEEP) or name in _OF_OTHERS
 
 
