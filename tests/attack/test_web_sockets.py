@@ -243,7 +243,8 @@ def test_who_floods_and_reads_nothing_is_read_no_further(server: MemoryServer, h
 
 def test_a_subscription_whose_reader_does_not_read_is_ended(server: MemoryServer, http: HttpServer) -> None:
     limits = server.environment.subscribe_limits
-    server.environment.subscribe_limits = BufferLimits(memory_bytes=1 << 20, spill_bytes=4 << 20)
+    # On a busy machine changes of many commits come together, and wait for the reader for so long.
+    server.environment.subscribe_limits = BufferLimits(memory_bytes=1 << 20, spill_bytes=4 << 20, stall_s=1.0)
     try:
         with server.connect() as other, dialled(http) as made:
             other.execute("CREATE TABLE flooding (a text)")
