@@ -22,11 +22,15 @@ from connectors.sinks.driver import Driver
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.connections import ConnectionOptions, ConnectionValue
-from model.external.sinks import SinkTarget
+from model.external.sinks import ConnectorProgram, DirectoryOfFiles, SinkTarget, SqliteTable
 from model.ids.global_id import GlobalId
 
 Options = Mapping[str, ConnectionValue]
 """A connection's options, by name."""
+
+EACH_CHANGE = "Changes are written there one behind the other."
+ONE_COMMIT_AFTER_THE_OTHER = "A commit there fails where another has come since its session has begun."
+"""Reasons of `SystemDestination.undivided` that several systems have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +116,12 @@ class SystemDestination:
     locks_by_key: bool = False
     has_headers: bool = False
     age_ms: int | None = None
+
+
+def as_planned(target: SinkTarget, _reached: Reached) -> SinkPlace:
+    """Returns a target on the server, which is told to a replica as planned."""
+    assert isinstance(target, SqliteTable | DirectoryOfFiles | ConnectorProgram), "the others have a place of their own"
+    return target
 
 
 def values_of(secrets: Secrets, values: Mapping[GlobalId, str]) -> dict[str, str]:

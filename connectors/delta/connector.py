@@ -9,7 +9,7 @@ from connectors.delta.table import DeltaPlace
 from connectors.files.bucket_name import bucket_options
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
-from connectors.system import Reached, SystemDestination
+from connectors.system import ONE_COMMIT_AFTER_THE_OTHER, Reached, SystemDestination
 from model.external.sinks import ConnectedStore, LakeDirectory, SinkEnvelope, SinkTarget
 
 
@@ -50,5 +50,5 @@ DESTINATION = SystemDestination(
     places=(DeltaPlace,),
     place=_place,
     open_driver=_driver,
-    undivided="A commit there fails where another has come since its session has begun.",
+    undivided=ONE_COMMIT_AFTER_THE_OTHER,
 )

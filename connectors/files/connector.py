@@ -9,19 +9,12 @@ from connectors.files.bucket_name import bucket_options
 from connectors.files.objects import BucketOfFiles
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
-from connectors.system import Reached, SystemDestination
+from connectors.system import EACH_CHANGE, Reached, SystemDestination, as_planned
 from model.external.sinks import ConnectedStore, DirectoryOfFiles, FileFormat, SinkEnvelope, SinkTarget
-
-_EACH_CHANGE = "Changes are written there one behind the other."
 
 
 def _directory(clauses: SinkClauses) -> SinkTarget:
     return DirectoryOfFiles(clauses.path(), clauses.file_format())
-
-
-def _place_of_directory(target: SinkTarget, _reached: Reached) -> DirectoryOfFiles:
-    assert isinstance(target, DirectoryOfFiles), "it is a directory"
-    return target
 
 
 def _driver_of_directory(place: DirectoryOfFiles, token: str, _directory: Path) -> Driver:
@@ -56,9 +49,9 @@ DIRECTORY = SystemDestination(
     options=("PATH",),
     on_server=_directory,
     places=(DirectoryOfFiles,),
-    place=_place_of_directory,
+    place=as_planned,
     open_driver=_driver_of_directory,
-    undivided=_EACH_CHANGE,
+    undivided=EACH_CHANGE,
 )
 BUCKET = SystemDestination(
     name="S3",
@@ -68,5 +61,5 @@ BUCKET = SystemDestination(
     places=(BucketOfFiles,),
     place=_place_of_bucket,
     open_driver=_driver_of_bucket,
-    undivided=_EACH_CHANGE,
+    undivided=EACH_CHANGE,
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 from connectors.iceberg.table import IcebergPlace
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
-from connectors.system import Reached, SystemDestination
+from connectors.system import ONE_COMMIT_AFTER_THE_OTHER, Reached, SystemDestination
 from model.external.sinks import LakeDirectory, SinkTarget
 
 _NAME_PARTS, _NAMESPACE = 2, "public"
@@ -55,6 +55,6 @@ DESTINATION = SystemDestination(
     places=(IcebergPlace,),
     place=_place,
     open_driver=_driver,
-    undivided="A commit there fails where another has come since its session has begun.",
+    undivided=ONE_COMMIT_AFTER_THE_OTHER,
     age_ms=10_000,
 )

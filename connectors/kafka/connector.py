@@ -20,7 +20,7 @@ from connectors.option_values import (
 )
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
-from connectors.system import Options, Reached, SystemConnection, SystemDestination
+from connectors.system import EACH_CHANGE, Options, Reached, SystemConnection, SystemDestination
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.sinks import ConnectedStore, RegistryFormat, SinkTarget
@@ -172,6 +172,6 @@ DESTINATION = SystemDestination(
     place=_place,
     open_driver=_driver,
     pushed=True,
-    undivided="Changes are written there one behind the other.",
+    undivided=EACH_CHANGE,
     has_headers=True,
 )

@@ -9,7 +9,7 @@ from connectors.client_settings import divided
 from connectors.mysql.settings import MYSQL_SETTINGS
 from connectors.mysql.table import MysqlTable
 from connectors.option_values import port, require_all, secret, ssl_mode, text, text_or_secret, wrong
-from connectors.sinks.clauses import SinkClauses
+from connectors.sinks.clauses import named_table
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.destination_probe import examine
 from connectors.sinks.driver import Driver
@@ -31,11 +31,6 @@ def _ask(options: Options, secrets: Mapping[GlobalId, str], _by_password: bool) 
     from connectors.mysql.connections import ask_mysql
 
     ask_mysql(MYSQL_SETTINGS.all(options, secrets))
-
-
-def _target(clauses: SinkClauses) -> SinkTarget:
-    clauses.refuse_messages()
-    return ConnectedTable(clauses.into, clauses.connection, clauses.name("TABLE") or (clauses.relation,))
 
 
 def _place(target: SinkTarget, reached: Reached) -> MysqlTable:
@@ -75,7 +70,7 @@ DESTINATION = SystemDestination(
     name="MYSQL",
     options=("TABLE",),
     connection="MYSQL",
-    connected=_target,
+    connected=named_table,
     places=(MysqlTable,),
     place=_place,
     open_driver=_driver,

@@ -8,7 +8,7 @@ from pathlib import Path
 from connectors.option_values import port, require_all, secret, ssl_mode, text, text_or_secret
 from connectors.postgres.settings import postgres_login, postgres_settings
 from connectors.postgres.table import PostgresTable
-from connectors.sinks.clauses import SinkClauses
+from connectors.sinks.clauses import named_table
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.destination_probe import examine
 from connectors.sinks.driver import Driver
@@ -27,11 +27,6 @@ def _ask(options: Options, secrets: Mapping[GlobalId, str], by_password: bool) -
     from connectors.postgres.probe import ask_postgres
 
     ask_postgres(postgres_settings(options, secrets, only_by_password=by_password))
-
-
-def _target(clauses: SinkClauses) -> SinkTarget:
-    clauses.refuse_messages()
-    return ConnectedTable(clauses.into, clauses.connection, clauses.name("TABLE") or (clauses.relation,))
 
 
 def _place(target: SinkTarget, reached: Reached) -> PostgresTable:
@@ -70,7 +65,7 @@ DESTINATION = SystemDestination(
     name="POSTGRES",
     options=("TABLE",),
     connection="POSTGRES",
-    connected=_target,
+    connected=named_table,
     places=(PostgresTable,),
     place=_place,
     open_driver=_driver,

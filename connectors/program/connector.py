@@ -8,7 +8,7 @@ from pathlib import Path
 
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
-from connectors.system import Reached, SystemDestination
+from connectors.system import SystemDestination, as_planned
 from model.external.sinks import ConnectorProgram, SinkTarget
 
 
@@ -41,11 +41,6 @@ def _config(clauses: SinkClauses) -> tuple[tuple[str, str], ...]:
     return tuple(told.items())
 
 
-def _place(target: SinkTarget, _reached: Reached) -> ConnectorProgram:
-    assert isinstance(target, ConnectorProgram), "it is a program"
-    return target
-
-
 def _driver(place: ConnectorProgram, _token: str, _directory: Path) -> Driver:
     from connectors.program.driver import ConnectorDriver
 
@@ -57,7 +52,7 @@ DESTINATION = SystemDestination(
     options=("COMMAND", "CONFIG"),
     on_server=_target,
     places=(ConnectorProgram,),
-    place=_place,
+    place=as_planned,
     open_driver=_driver,
     undivided="What a program remembers can't be divided.",
 )

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.external.sinks import FileFormat, RegistryFormat, SinkEnvelope
+from model.external.sinks import ConnectedTable, FileFormat, RegistryFormat, SinkEnvelope
 from model.ids.global_id import GlobalId
 from model.types.scalar_type import TypeName
 
@@ -74,3 +74,9 @@ class SinkClauses(Protocol):
 
     def partition_by(self) -> int | None:
         """Returns the place of the column that chooses partitions."""
+
+
+def named_table(clauses: SinkClauses) -> ConnectedTable:
+    """Plans a table behind a connection: TABLE, by default named as the relation."""
+    clauses.refuse_messages()
+    return ConnectedTable(clauses.into, clauses.connection, clauses.name("TABLE") or (clauses.relation,))

@@ -6,18 +6,13 @@ from pathlib import Path
 
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
-from connectors.system import Reached, SystemDestination
+from connectors.system import SystemDestination, as_planned
 from model.external.sinks import SinkTarget, SqliteTable
 
 
 def _target(clauses: SinkClauses) -> SinkTarget:
     clauses.refuse_messages()
     return SqliteTable(clauses.path(), clauses.text("TABLE") or clauses.relation)
-
-
-def _place(target: SinkTarget, _reached: Reached) -> SqliteTable:
-    assert isinstance(target, SqliteTable), "it is a table"
-    return target
 
 
 def _driver(place: SqliteTable, _token: str, _directory: Path) -> Driver:
@@ -31,7 +26,7 @@ DESTINATION = SystemDestination(
     options=("PATH", "TABLE"),
     on_server=_target,
     places=(SqliteTable,),
-    place=_place,
+    place=as_planned,
     open_driver=_driver,
     undivided="SQLite has one writer at a time.",
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from connectors.option_values import require_all, secret, text_or_secret, url
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
-from connectors.system import Options, Reached, SystemConnection, SystemDestination
+from connectors.system import EACH_CHANGE, Options, Reached, SystemConnection, SystemDestination
 from connectors.webhook.endpoint import Endpoint
 from connectors.webhook.endpoint_probe import ask_endpoint
 from model.external.sinks import ConnectedStore, SinkEnvelope, SinkTarget
@@ -61,5 +61,5 @@ DESTINATION = SystemDestination(
     open_driver=_driver,
     repeated=True,
     pushed=True,
-    undivided="Changes are written there one behind the other.",
+    undivided=EACH_CHANGE,
 )
