@@ -1,4 +1,5 @@
-"""Columns that nobody reads are dropped where they begin, so that Spark reads few; but not what sequences count.
+"""Columns that nobody reads are dropped where they begin, so that Spark reads few; but not volatile ones: as in
+PostgreSQL, sequences count, statements sleep and locks are taken whoever looks at the values.
 
 `_prune(relation, needed)` yields the relation with exactly the columns `needed`, in ascending order. A relation whose
 meaning depends on its whole rows (distinct, threshold, recursion) needs all of them. Top-k and windows, where whole
@@ -11,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from model.types.scalar_type import INT8
-from planner.functions.system.server_calls import calls_server
+from planner.functions.volatility import calls_volatile
 from planner.interpret.reach import infallible
 from planner.ir.aggregate import Aggregate
 from planner.ir.columns import own_columns, remap_columns
@@ -229,8 +230,7 @@ def _is(read: LocalGet, shared: LocalGet) -> bool:
 
 def _prune_map(relation: Map, needed: Needed) -> Relation:
     width = relation_desc_of(relation.input).arity
-    # A sequence counts whoever looks at its values.
-    kept = [at for at, scalar in enumerate(relation.scalars) if width + at in needed or calls_server(scalar)]
+    kept = [at for at, scalar in enumerate(relation.scalars) if width + at in needed or calls_volatile(scalar)]
     wanted = frozenset(at for at in needed if at < width) | _read(relation.scalars[at] for at in kept)
     below = _some(relation.input, wanted)
     positions = _positions(below)
@@ -259,7 +259,7 @@ def _counts(bound: Scalar | None, *without_effect: int | None) -> bool:
 def _prune_window(relation: Window, needed: Needed) -> Relation:
     width = relation_desc_of(relation.input).arity
     kept = [at for at in range(len(relation.calls)) if width + at in needed]
-    if any(map(calls_server, scalars_of(relation))):
+    if any(map(calls_volatile, scalars_of(relation))):
         kept = list(range(len(relation.calls)))
     if not kept:
         return _prune(relation.input, needed)
@@ -314,7 +314,7 @@ def _may_fail(relation: Relation) -> Needed:
 
 def _fails_alone(scalar: Scalar) -> bool:
     """Tells whether an expression may fail, and does nothing else that counts."""
-    return not infallible(scalar) and not calls_server(scalar)
+    return not infallible(scalar) and not calls_volatile(scalar)
 
 
 def _prune_join(relation: Join, needed: Needed) -> Relation:
@@ -347,7 +347,7 @@ def _prune_lateral(relation: Join, needed: Needed) -> Relation:
 
 def _prune_reduce(relation: Reduce, needed: Needed) -> Relation:
     keys = len(relation.key)
-    kept = [at for at in range(len(relation.aggregates)) if keys + at in needed]
+    kept = [at for at, each in enumerate(relation.aggregates) if keys + at in needed or _does(each)]
     if not kept and not keys and relation.aggregates:
         # An aggregate over all rows is one row, though nobody reads its value.
         return Project(Reduce(_with_some(relation.input, frozenset()), (), (_COUNT,), ("count",)), ())
@@ -363,6 +363,10 @@ def _prune_reduce(relation: Reduce, needed: Needed) -> Relation:
     names = (*relation.names[:keys], *(relation.names[keys + at] for at in kept))
     inner = Reduce(_with_some(relation.input, wanted), key, moved, names)
     return _narrow(inner, frozenset(range(keys)) | frozenset(keys + at for at in kept), needed)
+
+
+def _does(aggregate: Aggregate) -> bool:
+    return any(map(calls_volatile, aggregate.arguments))
 
 
 def _remap_at(node: Scalar, level: int, positions: dict[int, int]) -> Scalar | None:

@@ -18,14 +18,13 @@ from catalog.durable.rows import CATALOG_SHARD_ID
 from catalog.nouns.items import MaterializedView
 from catalog.state.catalog_state import CatalogState
 from model.time.timestamp import Timestamp
-from planner.functions.registry import FUNCTIONS
-from planner.functions.signature import Volatility
+from planner.functions.volatility import relation_calls_volatile
 from planner.interpret.parameters import bind_query
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Map, Project, Relation, Union
-from planner.ir.scalar import Call, Literal, Scalar, SessionName, SessionValue, scalar_type
-from planner.ir.visit import operands_of, rewrite_scalar, scalars_of, walk_relation
+from planner.ir.scalar import Literal, Scalar, SessionName, SessionValue, scalar_type
+from planner.ir.visit import rewrite_scalar
 from server.planning.names_read import reads_by_name
 from server.planning.statement_plans import ReadSet
 from server.transactions.execution import Execution
@@ -72,8 +71,7 @@ def note(query: Query, reads: ReadSet, execution: Execution) -> None:
     timed = SessionName.MZ_NOW in reads_of(query.relation).session_values
     if not (timed or system):
         return
-    volatile = any(map(_volatile, (scalar for node in walk_relation(query.relation) for scalar in scalars_of(node))))
-    if volatile or len(transaction.noted) >= _NOTED_MAX:
+    if relation_calls_volatile(query.relation) or len(transaction.noted) >= _NOTED_MAX:
         # Not to be repeated: that nothing has changed is all that can be said.
         transaction.unrepeatable = transaction.unrepeatable or timed
         transaction.read_ids |= {CATALOG_SHARD_ID} if system else set()
@@ -83,12 +81,6 @@ def note(query: Query, reads: ReadSet, execution: Execution) -> None:
     base, state = execution.environment.catalog.at(read_ts), execution.state_at(read_ts)
     buffers = tuple(transaction.changes), tuple(transaction.writes)
     transaction.noted.append(NotedRead(query, replace(reads, timed=timed), execution, base, state, *buffers))
-
-
-def _volatile(scalar: Scalar) -> bool:
-    if isinstance(scalar, Call) and FUNCTIONS[scalar.function].volatility is Volatility.VOLATILE:
-        return True
-    return any(map(_volatile, operands_of(scalar)))
 
 
 def _with_values(query: Query, now: Timestamp) -> Query:

@@ -27,6 +27,31 @@ async def test_all_sleeps_of_a_statement_are_slept(world: World) -> None:
     assert await client.query("SELECT a FROM t") == [(1,)]
 
 
+UNREAD_SLEEPS = (
+    ("SELECT 1 FROM (SELECT pg_sleep(1)) q", 1),
+    ("SELECT count(*) FROM (SELECT pg_sleep(1), a FROM two) q", 2),
+    ("SELECT count(*) FROM (SELECT pg_sleep(1) FROM two UNION ALL SELECT pg_sleep(1)) q", 3),
+    ("SELECT a FROM (SELECT a, count(pg_sleep(1)) FROM two GROUP BY a) q", 2),
+    ("SELECT a FROM two WHERE EXISTS (SELECT pg_sleep(1))", 0),
+    ("SELECT a FROM (SELECT a, (SELECT pg_sleep(1)) FROM two) q", 1),
+    ("SELECT two.a FROM two LEFT JOIN (SELECT a, pg_sleep(1) FROM two) q USING (a)", 2),
+    ("WITH w AS (SELECT a, pg_sleep(1) FROM two) SELECT a FROM w", 2),
+    ("SELECT a FROM (SELECT DISTINCT ON (a) a, pg_sleep(1) FROM two) q", 2),
+    ("SELECT a FROM (SELECT a, CASE WHEN a = 1 THEN pg_sleep(1) END FROM two) q", 1),
+)
+"""Statements that read no value of a sleep, and how many seconds PostgreSQL 16 sleeps for them."""
+
+
+@simulated
+async def test_sleeps_whose_value_nobody_reads_are_slept_where_postgresql_sleeps_them(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE VIEW two (a) AS VALUES (1), (2)")
+    for statement, seconds in UNREAD_SLEEPS:
+        before = world.clock.now_ms()
+        await client.query(statement)
+        assert abs(world.clock.now_ms() - before - seconds * 1000) < 500, statement
+
+
 @simulated
 async def test_others_are_answered_while_one_sleeps_and_may_wake_it(world: World) -> None:
     sleeper, other = world.client(), world.client()
