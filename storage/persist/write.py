@@ -75,7 +75,7 @@ class Stage:
             for start in range(0, table.num_rows, rows_a_part):
                 parts.append(await self.stage_part(shard, desc, table.slice(start, rows_a_part)))
         except BaseException:
-            self.settle([part.key for part in parts])
+            await self.discard([part.key for part in parts])
             raise
         return parts
 
@@ -123,9 +123,9 @@ class PartWriter:
         return updates
 
     async def abandon(self) -> None:
-        """Gives up: nothing will be appended, and staged parts may be collected."""
-        self._stage.settle([part.key for part in self._parts])
-        self._parts, self._pending, self._pending_bytes = [], [], 0
+        """Gives up: nothing will be appended, and staged parts are deleted."""
+        parts, self._parts, self._pending, self._pending_bytes = self._parts, [], [], 0
+        await self._stage.discard([part.key for part in parts])
 
     async def _flush(self) -> None:
         table = pa.concat_tables(self._pending)

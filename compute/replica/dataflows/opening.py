@@ -166,6 +166,8 @@ class OpenedDataflow:
 
     async def close(self, *, delete: bool, dropped: bool) -> None:
         """Lets go of everything. `dropped`: nobody wants the exports any more."""
+        for sink in self.exports.of(ShardSink).values():
+            await sink.give_back()
         self.exports.end(dropped=dropped)
         await self.checkpoints.finish()
         await (self.maintained.delete() if delete else self.maintained.close())

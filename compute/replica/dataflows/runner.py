@@ -455,7 +455,9 @@ class DataflowRunner:
         for sink in opened.exports.of(ShardSink).values():
             await sink.writer.open()
         refused = isinstance(error, WriteRefused) and not isinstance(error, FencedOut)
-        if isinstance(error, RetractionNotHeld) or (refused and not opened.settled):
+        # It may be written: then it no longer fits after what the shard holds.
+        unknown = isinstance(error, SqlError) and error.sqlstate == Sqlstate.STATEMENT_COMPLETION_UNKNOWN
+        if isinstance(error, RetractionNotHeld) or ((refused or unknown) and not opened.settled):
             # The state is wrong; or what the shard lacks was found out of a state that it no longer has.
             await self._reset(opened)
         await self._around.watch.look()

@@ -86,6 +86,7 @@ class ShardCommits:
                 await self._write([waiting])
         except Exception as error:  # noqa: BLE001  (each dataflow is told, and tries again)
             for waiting in batch:
+                waiting.write.abandon()
                 _fail(waiting, error)
         else:
             for waiting in batch:

@@ -56,6 +56,7 @@ class ShardWriter:
     `upper` is durable; up to `determined` there is known to be nothing to write. `commit` makes prepared writes
     durable, and `wrote` is called with each resulting state. The holder of `lock` is writing.
     `others`: how often somebody else was found to have written the shard.
+    `doubtful`: an append failed, and may have been written all the same; none has succeeded since.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class ShardWriter:
         self._commit = commit
         self._wrote = wrote
         self.others = 0
+        self.doubtful = False
         self._determined: Antichain | None = None
         self._own: Antichain | None = None
 
@@ -105,7 +107,13 @@ class ShardWriter:
         """Writes updates at times from the shard's upper until `upper`. WriteRefused, SqlError."""
         async with self.lock:
             write = await self.prepare(updates, upper)
-            await self._commit(self, write)
+            doubtful, self.doubtful = self.doubtful, True
+            try:
+                await self._commit(self, write)
+            except WriteRefused:
+                self.doubtful = doubtful
+                raise
+            self.doubtful = False
 
     async def prepare(self, updates: Sequence[pa.Table | Part], upper: Antichain) -> PreparedWrite:
         self._look_for_others()

@@ -128,6 +128,7 @@ class ShardSink:
             if upper.time > self._lower + 1:
                 raise WriteRefused("another has written what this dataflow was about to begin with")
             at = Timestamp(max(upper.time, self._lower))
+            await self.give_back()
             updates = await self._staged(self._beginning(at))
             if at > self._lower:
                 # The shard is complete at `at` only after the next tick.
@@ -136,18 +137,37 @@ class ShardSink:
                 self._repairs.corrected(self.writer.export.id, rows)
                 return
         else:
-            updates = [
-                *self._correction,
-                *await self._staged(self._places.each(self._updates.rows, self._updates.tables())),
-            ]
-        if updates:
-            if not self._hydrating:
-                await self._check(updates)
-            await self.writer.append(updates, self._next)
+            updates = await self._staged(self._places.each(self._updates.rows, self._updates.tables()))
+        if updates or self._correction:
+            await self._write(updates)
             await self._held.wrote()
-            self._correction = []
         else:
             self.writer.determine(self._next)
+
+    async def _write(self, updates: list[pa.Table | Part]) -> None:
+        """Writes the correction and the tick's updates; where that fails, the tick's parts are deleted.
+        RetractionNotHeld, WriteRefused, SqlError."""
+        try:
+            if not self._hydrating:
+                await self._check([*self._correction, *updates])
+            await self.writer.append([*self._correction, *updates], self._next)
+        except BaseException:
+            await self._discard(updates)
+            raise
+        self._correction = []
+
+    async def give_back(self) -> None:
+        """Deletes the parts of a correction that will not be written any more."""
+        correction, self._correction = self._correction, []
+        await self._discard(correction)
+
+    async def _discard(self, updates: list[pa.Table | Part]) -> None:
+        keys = [each.key for each in updates if isinstance(each, Part)]
+        if self.writer.doubtful:
+            # The shard may name them: whoever collects what nothing names looks for that.
+            self._places.stage.settle(keys)
+        else:
+            await self._places.stage.discard(keys)
 
     async def _check(self, updates: list[pa.Table | Part]) -> None:
         """RetractionNotHeld where the updates take rows that the shard does not hold. WriteRefused, SqlError."""
@@ -158,16 +178,11 @@ class ShardSink:
             # Parts of a state that was read long ago may have been compacted away.
             await self.writer.open()
             if self.writer.others != self._others:
-                self._abandon(updates)
                 raise WriteRefused("another has written the shard meanwhile")
         lacking = await self._held.lacking(self.writer.machine.state, updates)
         if lacking:
-            self._abandon(updates)
             self._repairs.refused(self.writer.export.id, lacking)
             raise RetractionNotHeld(self.writer.export.shard, lacking)
-
-    def _abandon(self, updates: list[pa.Table | Part]) -> None:
-        self._places.stage.settle([each.key for each in updates if isinstance(each, Part)])
 
     async def seal(self) -> None:
         self._hydrating = False
