@@ -91,6 +91,11 @@ class OpenedDataflow:
         """Returns whether all updates so far are written: none waits for the next tick."""
         return all(sink.settled for sink in self.exports.of(ShardSink).values())
 
+    @property
+    def doubtful(self) -> bool:
+        """Returns whether a write that failed may have been written, and so no longer fits."""
+        return any(sink.writer.doubtful for sink in self.exports.of(ShardSink).values())
+
     def is_due(self, target: Antichain) -> bool:
         """Returns whether exports may change before `target` without a change of an import."""
         due = self.maintained.next_due()

@@ -454,10 +454,8 @@ class DataflowRunner:
         """Refreshes states after a failure, so that the next attempt begins from present facts."""
         for sink in opened.exports.of(ShardSink).values():
             await sink.writer.open()
-        refused = isinstance(error, WriteRefused) and not isinstance(error, FencedOut)
-        # It may be written: then it no longer fits after what the shard holds.
-        unknown = isinstance(error, SqlError) and error.sqlstate == Sqlstate.STATEMENT_COMPLETION_UNKNOWN
-        if isinstance(error, RetractionNotHeld) or ((refused or unknown) and not opened.settled):
+        misfits = opened.doubtful or (isinstance(error, WriteRefused) and not isinstance(error, FencedOut))
+        if isinstance(error, RetractionNotHeld) or (misfits and not opened.settled):
             # The state is wrong; or what the shard lacks was found out of a state that it no longer has.
             await self._reset(opened)
         await self._around.watch.look()
