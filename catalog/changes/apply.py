@@ -19,6 +19,7 @@ from catalog.changes.change import (
     AlterSink,
     AlterSourceTable,
     AlterTable,
+    AlterViewOptions,
     Change,
     CreateDatabase,
     CreateItem,
@@ -143,6 +144,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return edits.with_database(state, replace(_database(state, oid), name=name))
         case AlterRetainHistory(id, retain_history_ms):
             return _alter_retain_history(state, id, retain_history_ms)
+        case AlterViewOptions(id, options):
+            return _with_view_options(state, id, options)
         case SetComment():
             return commented(state, change)
         case SetConfiguration(name, value):
@@ -301,6 +304,12 @@ def _rename_item(state: CatalogState, id: GlobalId, name: str) -> CatalogState:
     _require_free_name(state, item.schema, name, item.definition)
     renamed = replace(item, name=name)
     return edits.with_item(state, renamed) if item.type is None else with_type(state, renamed)
+
+
+def _with_view_options(state: CatalogState, id: GlobalId, options: tuple[str, ...]) -> CatalogState:
+    item = _item(state, id)
+    assert isinstance(item.definition, View), "translated for a view"
+    return edits.with_item(state, replace(item, definition=replace(item.definition, options=options)))
 
 
 def _alter_enum(state: CatalogState, change: AlterEnum) -> CatalogState:

@@ -179,6 +179,14 @@ class AlterRetainHistory:
 
 
 @dataclass(frozen=True, slots=True)
+class AlterViewOptions:
+    """Gives a view other options."""
+
+    id: GlobalId
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SetComment:
     """Sets the comment on the object with an oid, or on a column of it (from 1; 0 is the object itself); None
     removes it."""
@@ -279,6 +287,7 @@ Change = (
     | RenameSchema
     | RenameDatabase
     | AlterRetainHistory
+    | AlterViewOptions
     | SetComment
     | RoleChange
     | SetConfiguration

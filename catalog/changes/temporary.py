@@ -10,6 +10,7 @@ from catalog.changes.change import (
     AlterRetainHistory,
     AlterSequence,
     AlterTable,
+    AlterViewOptions,
     Change,
     CreateItem,
     CreateSchema,
@@ -81,6 +82,7 @@ def confined(state: CatalogState, change: Change) -> bool:
             | RenameItem()
             | RenameColumn()
             | AlterRetainHistory()
+            | AlterViewOptions()
             | SwapItems()
         ):
             return is_temporary_item(state, change.id)

@@ -251,8 +251,8 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
     match definition:
         case Table():
             return {"kind": "table", "columns": columns, **_table_value(definition)}
-        case View():
-            return {
+        case View(options=options):
+            view = {
                 "kind": "view",
                 "columns": columns,
                 "create_sql": definition.create_sql,
@@ -260,6 +260,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "query_columns": list(definition.query_columns),
                 "references": [_reference_value(reference) for reference in definition.references],
             }
+            return {**view, "options": list(options)} if options else view
         case MaterializedView():
             return {
                 "kind": "materialized view",
@@ -454,6 +455,7 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         tuple(map(_reference, value["references"])),
         QualifiedName(*value["written"]),
         tuple(value["query_columns"]),
+        tuple(value.get("options", ())),
     )
     if value["kind"] == "view":
         return view

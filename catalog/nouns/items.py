@@ -21,6 +21,7 @@ from catalog.nouns.sinks import Sink, SinkProgress, ViewSink
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
 from catalog.nouns.webhooks import WebhookSource
 from model.ids.global_id import GlobalId
+from model.text.dispatch import parse_datum
 from model.types.column_layout import ColumnLayout, plain_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.types.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
@@ -117,6 +118,7 @@ class View:
     `written`: the view's name in `create_sql`
     `query_columns`: the column names that its query gives itself
     `desc`: the columns with their present names
+    `options`: of WITH (…), as pg_class.reloptions shows them, which say nothing about the query
     """
 
     desc: RelationDesc
@@ -124,6 +126,13 @@ class View:
     references: tuple[Reference, ...]
     written: QualifiedName
     query_columns: tuple[str, ...]
+    options: tuple[str, ...] = ()
+
+    @property
+    def as_invoker(self) -> bool:
+        """Tells whether what lies beneath is read by the reader's rights, not by those of the view's owner."""
+        value = next((each.partition("=")[2] for each in self.options if each.startswith("security_invoker=")), "off")
+        return parse_datum(value, BOOL) is True
 
 
 @dataclass(frozen=True, slots=True)

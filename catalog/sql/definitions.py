@@ -60,8 +60,9 @@ def create_sql(state: CatalogState, item: Item) -> str:
     match item.definition:
         case Table() as table:
             return _create_table(state, quote_all(name.schema, name.name), item, table)
-        case View():
-            return f"CREATE VIEW {quote_all(name.schema, name.name)} AS{view_query(state, item.definition)}"
+        case View(options=options) as view:
+            title = quote_all(name.schema, name.name) + _with(options)
+            return f"CREATE VIEW {title} AS{view_query(state, view)}"
         case MaterializedView() as view:
             title = f"CREATE MATERIALIZED VIEW {quote_all(name.schema, name.name)}{_view_options(view)}"
             return f"{title} AS{view_query(state, view)}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from catalog.changes.change import (
     AlterRetainHistory,
+    AlterViewOptions,
     Change,
     CreateDatabase,
     CreateItem,
@@ -90,7 +91,7 @@ from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan, RefreshTablesPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
-from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
+from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, ViewOptionsPlan
 from planner.temporary_schema import ALIAS
 
 DdlPlan = (
@@ -117,6 +118,7 @@ DdlPlan = (
     | MovePlan
     | SwapPlan
     | AlterRetainHistoryPlan
+    | ViewOptionsPlan
     | AlterColumnPlan
     | AddConstraintPlan
     | DropConstraintPlan
@@ -203,6 +205,8 @@ def translate(
             return Translation(*translate_alter_constraint(plan, state, session))
         case AlterRetainHistoryPlan():
             return _alter_retain_history(plan, state, session)
+        case ViewOptionsPlan():
+            return _alter_view_options(plan, state, session)
         case _:
             return Translation(*translate_role(plan, state, session, allocator))
 
@@ -252,6 +256,21 @@ def _alter_retain_history(plan: AlterRetainHistoryPlan, state: CatalogState, ses
     return Translation((AlterRetainHistory(item.id, plan.retain_history_ms),))
 
 
+def _alter_view_options(plan: ViewOptionsPlan, state: CatalogState, session: DdlSession) -> Translation:
+    if plan.if_exists and find_relation(state, session, plan.name) is None:
+        message = f'relation "{plan.name[-1]}" does not exist'
+        return Translation(_NOTHING, (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),))
+    item = named_item(state, session, plan.name)
+    require_kind(item, ObjectKind.VIEW)
+    assert isinstance(item.definition, View), "a view, as was asked"
+    options = item.definition.options
+    for step in plan.steps:
+        named = {each.partition("=")[0] for each in step}
+        kept = [each for each in options if each.partition("=")[0] not in named]
+        options = (*kept, *(each for each in step if "=" in each))
+    return Translation((AlterViewOptions(item.id, options),))
+
+
 def _create_table(
     plan: CreateTablePlan, state: CatalogState, session: DdlSession, allocator: IdAllocator, created_ms: int
 ) -> Translation:
@@ -290,7 +309,8 @@ def _create_view(
     if existing is not None and plan.if_not_exists:
         return _relation_exists(plan.name)
     names = plan.query.desc.names
-    view = View(view_desc(plan), plan.create_sql, references_to(state, plan.depends_on), plan.name, names)
+    references = references_to(state, plan.depends_on)
+    view = View(view_desc(plan), plan.create_sql, references, plan.name, names, plan.options)
     notices = (_becomes_temporary(plan.name),) if plan.becomes_temporary else ()
     if existing is not None and plan.or_replace:
         require_kind(existing, ObjectKind.VIEW)

@@ -62,7 +62,14 @@ from planner.plans.sources import (
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
-from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, RefreshPlan
+from planner.plans.views import (
+    CheckPlan,
+    CreateIndexPlan,
+    CreateMaterializedViewPlan,
+    CreateViewPlan,
+    RefreshPlan,
+    ViewOptionsPlan,
+)
 from planner.privileges import Need
 
 
@@ -118,6 +125,7 @@ Plan = (
     | MovePlan
     | SwapPlan
     | AlterRetainHistoryPlan
+    | ViewOptionsPlan
     | RenameConstraintPlan
     | AlterTablePlan
     | RefreshPlan

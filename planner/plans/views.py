@@ -16,7 +16,7 @@ from planner.plans.objects import ObjectKind
 class CreateViewPlan:
     """`create_sql` is complete and qualified: planning it again with an empty search_path gives the same view.
     `depends_on`: every relation the query names, views included. A temporary view's schema is pg_temp;
-    `becomes_temporary` when nobody said so, but it names temporary relations."""
+    `becomes_temporary` when nobody said so, but it names temporary relations. `options` are as in ViewOptionsPlan."""
 
     name: QualifiedName
     query: Query
@@ -26,6 +26,16 @@ class CreateViewPlan:
     if_not_exists: bool
     create_sql: str
     becomes_temporary: bool = False
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOptionsPlan:
+    """ALTER VIEW … SET (…) and RESET (…): each in turn sets options, written as `name=value`, or takes names away."""
+
+    name: tuple[str, ...]
+    steps: tuple[tuple[str, ...], ...]
+    if_exists: bool
 
 
 @dataclass(frozen=True, slots=True)

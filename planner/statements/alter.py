@@ -12,11 +12,13 @@ from planner.plans.objects import AlterRetainHistoryPlan, MovePlan, ObjectKind, 
 from planner.plans.plan import NoOpPlan
 from planner.plans.roles import OwnerPlan, RenameRolePlan
 from planner.plans.types import AlterDomainPlan, RenamedCheck
+from planner.plans.views import ViewOptionsPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts, strings
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.roles.owners import owner_of_relation
 from planner.statements.tables.alter_table import plan_alter_table
+from planner.statements.views.view_options import plan_view_options
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.statement_words import object_words
 
@@ -77,12 +79,15 @@ def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:
 
 def plan(
     analysis: Analysis, statement: ParsedStatement
-) -> AlterRetainHistoryPlan | AlterTablePlan | NoOpPlan | OwnerPlan:
+) -> AlterRetainHistoryPlan | AlterTablePlan | ViewOptionsPlan | NoOpPlan | OwnerPlan:
     node = statement.node
     kind = _KINDS.get(node.objtype)
     owned = None if kind is None else owner_of_relation(node, kind)
     if owned is not None:
         return owned
+    viewed = plan_view_options(analysis, node) if kind is ObjectKind.VIEW and not statement.extension.retains else None
+    if viewed is not None:
+        return viewed
     others = kind is ObjectKind.TABLE and not statement.extension.retains
     altered = plan_alter_table(analysis, node) if others else None
     if altered is not None:

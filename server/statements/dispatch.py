@@ -62,7 +62,14 @@ from planner.plans.sources import (
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, TypePlan
-from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, RefreshPlan
+from planner.plans.views import (
+    CheckPlan,
+    CreateIndexPlan,
+    CreateMaterializedViewPlan,
+    CreateViewPlan,
+    RefreshPlan,
+    ViewOptionsPlan,
+)
 from server.ledgers.pieces import Pieces
 from server.pgwire.backend import CopyOut, StatementResult
 from server.planning.statement_plans import Planned, relies_on_names
@@ -114,7 +121,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         return await sequence_read_hold(plan, execution, session)
     if isinstance(plan, CreateSinkPlan):
         return await sequence_create_sink(plan, execution, session)
-    if isinstance(plan, TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan):
+    if isinstance(plan, TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan | ViewOptionsPlan):
         return await _sequence_naming(plan, execution, session)
     match plan:
         case SelectPlan():
@@ -176,7 +183,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
 
 
 async def _sequence_naming(
-    plan: TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan,
+    plan: TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan | ViewOptionsPlan,
     execution: Execution,
     session: StatementSession,
 ) -> StatementResult:

@@ -12,6 +12,7 @@ from catalog.changes.change import (
     AlterRetainHistory,
     AlterSecret,
     AlterTable,
+    AlterViewOptions,
     Change,
     CreateDatabase,
     CreateItem,
@@ -203,6 +204,9 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
         index = index_on(state, allocator, own.id, rule if draw(st.booleans()) else None)
         at = (home.database, home.schema, name, SUPERUSER_OID, 5)
         choices += [CreateItem(allocator.user_id(), allocator.oid(), *at, index)] * 2
+    if some and isinstance(state.items[some[0]].definition, View):
+        options = draw(st.sampled_from([(), ("security_invoker=on",), ("security_invoker=0", "security_barrier=true")]))
+        choices.append(AlterViewOptions(some[0], options))
     if some and isinstance(state.items[some[0]].definition, Table):
         choices += _table_changes(draw, catalog, some[0], name)
     if schema is not None:

@@ -93,6 +93,7 @@ def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
             relispopulated=True,
             relreplident=facts.replica_identity,
             relacl=shown_acl(snapshot.state, item.oid),
+            reloptions=(item.definition.options or None) if isinstance(item.definition, View) else None,
         )
     for item in users_types(snapshot):
         if isinstance(item.definition, Composite):

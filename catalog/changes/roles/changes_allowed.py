@@ -18,6 +18,7 @@ from catalog.changes.change import (
     AlterSink,
     AlterSourceTable,
     AlterTable,
+    AlterViewOptions,
     Change,
     CreateDatabase,
     CreateItem,
@@ -143,6 +144,7 @@ def _require_alteration(state: CatalogState, role: int, change: Change, made: se
             | AlterTable()
             | RenameColumn()
             | AlterRetainHistory()
+            | AlterViewOptions()
             | AlterSecret()
             | AlterSourceTable()
         ):

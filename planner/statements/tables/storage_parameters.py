@@ -54,7 +54,7 @@ def check_table_parameters(options: Iterable[Any]) -> None:
         if node.defnamespace == "toast":
             _check(node, _VACUUM)
         elif node.defname == "oids" and not node.defnamespace:
-            if _text(node).lower() not in ("false", "off", "no", "0"):
+            if option_text(node).lower() not in ("false", "off", "no", "0"):
                 raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "tables declared WITH OIDS are not supported")
         else:
             _check(node, _TABLE)
@@ -67,7 +67,7 @@ def check_index_parameters(options: Iterable[Any]) -> None:
 
 
 def _check(node: Any, known: Mapping[str, _Range]) -> None:
-    name, text = node.defname, _text(node)
+    name, text = node.defname, option_text(node)
     if name not in known or (node.defnamespace and node.defnamespace != "toast"):
         raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'unrecognized parameter "{name}"')
     bounds = known[name]
@@ -94,8 +94,8 @@ def _invalid(name: str, kind: str, text: str) -> SqlError:
     return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'invalid value for {kind} option "{name}": {text}')
 
 
-def _text(node: Any) -> str:
-    """The value as it is written; a name alone is a switch that is on."""
+def option_text(node: Any) -> str:
+    """Returns a parameter's value as it is written; a name alone is a switch that is on."""
     match node.arg.WhichOneof("node"):
         case "integer":
             return str(node.arg.integer.ival)

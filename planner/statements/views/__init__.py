@@ -8,5 +8,6 @@ operator_classes          operator classes that a column of an index may name: t
 read_hold                 CREATE, ALTER and DROP of named read holds
 refresh                   REFRESH MATERIALIZED VIEW: nothing needs it
 subscribe                 SUBSCRIBE: a relation, what is made of its changes, and from when to when
+view_options              WITH (…) of views, ALTER VIEW … SET and RESET: security_invoker, security_barrier
 view_query                what views and materialized views share
 """

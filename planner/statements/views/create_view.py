@@ -9,6 +9,7 @@ from planner.plans.views import CreateViewPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 from planner.statements.new_names import new_relation_name, temporary_view_name
+from planner.statements.views.view_options import CHECK_OPTION, view_options
 from planner.statements.views.view_query import (
     names_temporary_relations,
     plan_view_query,
@@ -23,8 +24,9 @@ from planner.temporary_schema import ALIAS
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateViewPlan:
     node = statement.node
     name = new_relation_name(analysis, node.view)
-    if node.with_check_option != tree.NO_CHECK_OPTION or node.options:
-        raise analysis.unsupported("a view's options")
+    if node.with_check_option != tree.NO_CHECK_OPTION:
+        raise analysis.unsupported(CHECK_OPTION)
+    options = view_options(analysis, node.options)
     query = plan_view_query(analysis, node.query)
     given = strings(node.aliases)
     becomes_temporary = name.schema != ALIAS and names_temporary_relations(analysis)
@@ -35,4 +37,4 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateViewPlan:
     listed = f" ({', '.join(map(quoted, columns))})" if given else ""
     sql = f"CREATE VIEW {qualified(name.schema, name.name)}{listed} AS {qualified_query(analysis, statement)}"
     depends_on = frozenset(analysis.depends_on)
-    return CreateViewPlan(name, query, columns, depends_on, node.replace, False, sql, becomes_temporary)
+    return CreateViewPlan(name, query, columns, depends_on, node.replace, False, sql, becomes_temporary, options)

@@ -29,7 +29,7 @@ from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan, RefreshTablesPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
-from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
+from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, ViewOptionsPlan
 from server.objects.maintained.redefined import rebuilding
 from server.pgwire.backend import Command
 from server.statements.definitions.maintainable import check_maintainable
@@ -82,6 +82,8 @@ def command_tag(plan: DdlPlan) -> str:
             return "ALTER TABLE"
         case RenamePlan(kind) | MovePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind):
             return f"ALTER {kind.value.upper()}"
+        case ViewOptionsPlan():
+            return "ALTER VIEW"
         case _:
             return role_command_tag(plan)
 

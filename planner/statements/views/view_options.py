@@ -1,0 +1,82 @@
+"""WITH (…) of views: security_invoker and security_barrier, as PostgreSQL takes them; check_option is refused.
+
+Of security_barrier nothing has to be done: no condition that can fail, vary or call the server is ever evaluated for
+rows that a view leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.dispatch import parse_datum
+from model.types.scalar_type import BOOL
+from planner.plans.views import ViewOptionsPlan
+from planner.scope.analysis import Analysis
+from planner.scope.names import range_parts
+from planner.statements.tables.storage_parameters import option_text
+
+CHECK_OPTION = "WITH CHECK OPTION"
+_SWITCHES = ("security_invoker", "security_barrier")
+_STORAGE = (tree.AT_SetRelOptions, tree.AT_ResetRelOptions)
+
+
+def view_options(analysis: Analysis, options: Iterable[Any]) -> tuple[str, ...]:
+    """Returns the options in the form of pg_class.reloptions, `name=value`. SqlError 22023 for what PostgreSQL refuses,
+    0A000 for check_option, since no view can be written to."""
+    found: dict[str, str] = {}
+    for option in options:
+        node = option.def_elem
+        if node.defnamespace == "toast":
+            # Taken and forgotten, as PostgreSQL does: a view has nothing to be stored.
+            continue
+        name, text = _known(analysis, node), option_text(node)
+        if name in found:
+            message = f'parameter "{name}" specified more than once'
+            raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+        if name == "check_option":
+            raise analysis.unsupported(CHECK_OPTION)
+        if not _is_switch(text):
+            message = f'invalid value for boolean option "{name}": {text}'
+            raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+        found[name] = text
+    return tuple(f"{name}={text}" for name, text in found.items())
+
+
+def plan_view_options(analysis: Analysis, node: Any) -> ViewOptionsPlan | None:
+    """Plans ALTER VIEW … SET (…) and RESET (…); None for anything else."""
+    commands = [item.alter_table_cmd for item in node.cmds]
+    if not all(command.subtype in _STORAGE for command in commands):
+        return None
+    steps = []
+    for command in commands:
+        options = getattr(command, "def").list.items
+        if command.subtype == tree.AT_SetRelOptions:
+            steps.append(view_options(analysis, options))
+            continue
+        for option in options:
+            if option.def_elem.HasField("arg"):
+                raise analysis.error(Sqlstate.SYNTAX_ERROR, "RESET must not include values for parameters")
+        steps.append(tuple(option.def_elem.defname for option in options))
+    return ViewOptionsPlan(range_parts(node.relation), tuple(steps), node.missing_ok)
+
+
+def _known(analysis: Analysis, node: Any) -> str:
+    if node.defnamespace:
+        message = f'unrecognized parameter namespace "{node.defnamespace}"'
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    if node.defname not in (*_SWITCHES, "check_option"):
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, f'unrecognized parameter "{node.defname}"')
+    return str(node.defname)
+
+
+def _is_switch(text: str) -> bool:
+    try:
+        parse_datum(text, BOOL)
+    except SqlError:
+        return False
+    return True
