@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import assert_never
 
 from model.ids.global_id import GlobalId
@@ -60,14 +61,33 @@ Names = Callable[[GlobalId], str]
 _ROWS_MAX = 5
 
 
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """A node of a plan: `depth` levels below the first, of a `kind` and with its `detail`."""
+
+    depth: int
+    kind: str
+    detail: str = ""
+
+    def beneath(self, levels: int) -> PlanLine:
+        """Returns the line so many levels further down."""
+        return PlanLine(self.depth + levels, self.kind, self.detail)
+
+    def __str__(self) -> str:
+        return "  " * self.depth + " ".join(filter(None, (self.kind, self.detail)))
+
+
 def explain(plan: Relation | Query, names: Names) -> str:
     """A tree in lines without a newline at the end; `names` says what a collection is called."""
-    if isinstance(plan, Query):
-        return "\n".join(_query_lines(plan, names))
-    return "\n".join(_lines(plan, names, 0))
+    return "\n".join(map(str, plan_lines(plan, names)))
 
 
-def _query_lines(query: Query, names: Names) -> Iterator[str]:
+def plan_lines(plan: Relation | Query, names: Names) -> Iterator[PlanLine]:
+    """Yields a plan's nodes, each before those below it."""
+    return _query_lines(plan, names) if isinstance(plan, Query) else _lines(plan, names, 0)
+
+
+def _query_lines(query: Query, names: Names) -> Iterator[PlanLine]:
     finishing = query.finishing
     parts: list[str] = []
     if finishing.order:
@@ -81,78 +101,78 @@ def _query_lines(query: Query, names: Names) -> Iterator[str]:
     if not parts:
         yield from _lines(query.relation, names, 0)
         return
-    yield f"Finish {', '.join(parts)}"
+    yield PlanLine(0, "Finish", ", ".join(parts))
     yield from _lines(query.relation, names, 1)
 
 
-def _lines(relation: Relation, names: Names, depth: int) -> Iterator[str]:
-    indent = "  " * depth
+def _lines(relation: Relation, names: Names, depth: int) -> Iterator[PlanLine]:
     if isinstance(relation, Let):
-        yield f"{indent}With l{relation.local_id} ="
+        yield PlanLine(depth, "With", f"l{relation.local_id} =")
         yield from _lines(relation.value, names, depth + 2)
-        yield f"{indent}Return"
+        yield PlanLine(depth, "Return")
         yield from _lines(relation.body, names, depth + 1)
         return
     if isinstance(relation, LetRecursive):
-        yield indent + _title(relation, names)
+        yield PlanLine(depth, *_title(relation, names))
         for binding in relation.bindings:
-            yield f"{indent}  l{binding.local_id} ="
+            yield PlanLine(depth + 1, f"l{binding.local_id} =")
             yield from _lines(binding.value, names, depth + 2)
-        yield f"{indent}Return"
+        yield PlanLine(depth, "Return")
         yield from _lines(relation.body, names, depth + 1)
         return
-    yield indent + _title(relation, names)
+    yield PlanLine(depth, *_title(relation, names))
     for number, subquery in enumerate(subqueries_of(relation), start=1):
-        yield f"{indent}  Subquery {number}"
+        yield PlanLine(depth + 1, "Subquery", str(number))
         yield from _lines(subquery, names, depth + 2)
     for child in inputs_of(relation):
         yield from _lines(child, names, depth + 1)
 
 
-def _title(relation: Relation, names: Names) -> str:
+def _title(relation: Relation, names: Names) -> tuple[str, str]:
+    """Returns a node's kind and detail."""
     match relation:
         case Constant():
-            return _constant(relation)
+            return "Constant", _constant(relation)
         case Get():
-            return f"Read {names(relation.id)}"
+            return "Read", names(relation.id)
         case LocalGet():
-            return f"Get l{relation.local_id}"
+            return "Get", f"l{relation.local_id}"
         case Let():
-            return f"With l{relation.local_id}"
+            return "With", f"l{relation.local_id}"
         case Recursive():
             kind = "distinct" if relation.distinct else "all"
-            return f"Recursive l{relation.local_id} ({kind})"
+            return "Recursive", f"l{relation.local_id} ({kind})"
         case LetRecursive():
-            return f"With mutually recursive{_recursion_limit(relation.limit)}"
+            return "With mutually recursive", _recursion_limit(relation.limit)
         case Project():
-            return f"Project {_columns(relation.columns)}"
+            return "Project", _columns(relation.columns)
         case Map():
-            return f"Map {_scalars(relation.scalars)}"
+            return "Map", _scalars(relation.scalars)
         case FlatMap():
             ordinality = " with ordinality" if relation.ordinality else ""
-            return f"FlatMap {relation.function}({_scalars(relation.arguments)}){ordinality}"
+            return "FlatMap", f"{relation.function}({_scalars(relation.arguments)}){ordinality}"
         case Filter():
-            return f"Filter {' AND '.join(map(explain_scalar, relation.predicates))}"
+            return "Filter", " AND ".join(map(explain_scalar, relation.predicates))
         case Join():
             return _join(relation)
         case Reduce():
             return _reduce(relation)
         case TopK():
-            return _top_k(relation)
+            return "TopK", _top_k(relation)
         case Window():
-            return _window(relation)
+            return "Window", _window(relation)
         case Negate():
-            return "Negate"
+            return "Negate", ""
         case Threshold():
-            return "Threshold"
+            return "Threshold", ""
         case Union():
-            return "Union"
+            return "Union", ""
         case _:
             assert_never(relation)
 
 
 def _recursion_limit(limit: RecursionLimit | None) -> str:
-    return "" if limit is None else f" ({'error' if limit.fails else 'return'} at recursion limit {limit.rounds})"
+    return "" if limit is None else f"({'error' if limit.fails else 'return'} at recursion limit {limit.rounds})"
 
 
 def _constant(relation: Constant) -> str:
@@ -164,23 +184,23 @@ def _constant(relation: Constant) -> str:
         for row, count in relation.rows[:_ROWS_MAX]
     ]
     more = f" and {len(relation.rows) - _ROWS_MAX} more" if len(relation.rows) > _ROWS_MAX else ""
-    return f"Constant {', '.join(rows) or 'nothing'}{more}"
+    return f"{', '.join(rows) or 'nothing'}{more}"
 
 
-def _join(relation: Join) -> str:
+def _join(relation: Join) -> tuple[str, str]:
     kind = relation.kind.value.capitalize()
-    lateral = " lateral" if relation.lateral else ""
+    lateral = "lateral" if relation.lateral else ""
     on = " AND ".join(map(explain_scalar, relation.on))
     if not on and relation.kind is JoinKind.INNER:
-        return f"Cross join{lateral}"
-    return f"{kind} join{lateral} on {on or 'true'}"
+        return "Cross join", lateral
+    return f"{kind} join", f"{lateral} on {on or 'true'}".lstrip()
 
 
-def _reduce(relation: Reduce) -> str:
-    key = f" by {_scalars(relation.key)}" if relation.key else ""
+def _reduce(relation: Reduce) -> tuple[str, str]:
+    key = [f"by {_scalars(relation.key)}"] if relation.key else []
     if not relation.aggregates:
-        return f"Distinct{key}"
-    return f"Reduce{key} to {', '.join(map(_aggregate, relation.aggregates))}"
+        return "Distinct", " ".join(key)
+    return "Reduce", " ".join((*key, f"to {', '.join(map(_aggregate, relation.aggregates))}"))
 
 
 def _aggregate(aggregate: Aggregate) -> str:
@@ -191,7 +211,7 @@ def _aggregate(aggregate: Aggregate) -> str:
 
 
 def _top_k(relation: TopK) -> str:
-    parts = ["TopK"]
+    parts: list[str] = []
     if relation.group:
         parts.append(f"by {_columns(relation.group)}")
     if relation.order:
@@ -204,7 +224,7 @@ def _top_k(relation: TopK) -> str:
 
 
 def _window(relation: Window) -> str:
-    parts = ["Window"]
+    parts: list[str] = []
     if relation.group:
         parts.append(f"by {_columns(relation.group)}")
     if relation.order:

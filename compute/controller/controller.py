@@ -156,7 +156,7 @@ class ComputeController:
         Waits until a replica is ready. SqlError when the query fails, or when its replica is lost. Closing the
         generator, or cancelling the task that awaits it, stops the work.
         """
-        return self._peeks.ask(request.command(self._randomness.token()))
+        return self._peeks.ask(request.command(self._randomness.token()), request.told)
 
     def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """Asks an index like `peek`, from its arrangement. Hold the index at as_of first (`dataflows.hold`)."""

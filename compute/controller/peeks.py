@@ -10,7 +10,7 @@ from compute.controller.dataflows import DataflowController, Patience
 from compute.controller.pending import PendingPeek
 from compute.protocol.command import AcknowledgeRows, CancelPeek, Command, Peek, PeekIndex
 from compute.protocol.history import CommandHistory
-from compute.protocol.response import PeekDone, PeekFailed, PeekRows
+from compute.protocol.response import PeekCompleted, PeekDone, PeekFailed, PeekRows
 from compute.protocol.vocabulary import require_sendable
 from model.ids.global_id import GlobalId
 
@@ -32,11 +32,13 @@ class PendingPeeks:
         """Returns the number of peeks under way."""
         return len(self._pending)
 
-    async def ask(self, command: Peek | PeekIndex) -> AsyncGenerator[pa.RecordBatch]:
+    async def ask(
+        self, command: Peek | PeekIndex, told: Callable[[PeekCompleted], None] | None = None
+    ) -> AsyncGenerator[pa.RecordBatch]:
         """The answer's batches; see ComputeController.peek."""
         require_sendable(command)
         uuid = command.uuid
-        pending = PendingPeek(command)
+        pending = PendingPeek(command, told)
         if self._refusal is not None:
             pending.finish(self._refusal)
         self._pending[uuid] = pending

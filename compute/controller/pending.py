@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -22,7 +23,8 @@ from planner.ir.relation import Finishing, Relation
 
 @dataclass(frozen=True, slots=True)
 class PeekRequest:
-    """The command Peek without the fields that the controller fills."""
+    """The command Peek without the fields that the controller fills. `told` hears the replica's account of an
+    answer that was read to its end."""
 
     relation: Relation
     imports: tuple[Import, ...]
@@ -32,6 +34,7 @@ class PeekRequest:
     bytes_max: int | None = None
     timeout_ms: int | None = None
     pieces: PiecesAsked | None = None
+    told: Callable[[PeekCompleted], None] | None = None
 
     def command(self, uuid: str) -> Peek:
         return Peek(
@@ -75,8 +78,9 @@ class IndexPeekRequest:
 class PendingPeek:
     """A peek filled by responses, and emptied by its single reader, who awaits `next`."""
 
-    def __init__(self, command: Peek | PeekIndex) -> None:
+    def __init__(self, command: Peek | PeekIndex, told: Callable[[PeekCompleted], None] | None = None) -> None:
         self.command = command
+        self._told = told
         self.retried = False
         self._payloads: deque[bytes] = deque()
         self._outcome: PeekOutcome | None = None
@@ -119,7 +123,9 @@ class PendingPeek:
                 self._handed_on = True
                 return batches_from_payload(self._payloads.popleft())
             match self._outcome:
-                case PeekCompleted():
+                case PeekCompleted() as completed:
+                    if self._told is not None:
+                        self._told(completed)
                     return None
                 case PeekCancelled():
                     raise SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to user request")

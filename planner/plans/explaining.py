@@ -13,6 +13,7 @@ from planner.plans.queries import SelectPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
+from planner.syntax.parse import ParsedStatement
 
 
 class ExplainStage(StrEnum):
@@ -44,8 +45,29 @@ Explained = (
 )
 
 
+class ExplainFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
 @dataclass(frozen=True, slots=True)
 class ExplainPlan:
     stage: ExplainStage
     statement: Explained
     desc: RelationDesc
+    format: ExplainFormat = ExplainFormat.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzePlan:
+    """EXPLAIN ANALYZE: runs the statement, and tells what ran instead of its rows.
+
+    `timing`: whether each step is told with its time; `summary`: whether the times of planning and of the execution
+    are told; `buffers`: whether bytes are."""
+
+    statement: ParsedStatement
+    desc: RelationDesc
+    format: ExplainFormat
+    timing: bool
+    summary: bool
+    buffers: bool

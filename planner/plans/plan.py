@@ -11,7 +11,7 @@ from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RepairT
 from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import CopyFromPlan, CopySubscribePlan
-from planner.plans.explaining import ExplainPlan
+from planner.plans.explaining import AnalyzePlan, ExplainPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
@@ -150,6 +150,7 @@ Plan = (
     | FetchPlan
     | CloseCursorPlan
     | ExplainPlan
+    | AnalyzePlan
     | CommentPlan
     | RolePlan
     | SetRolePlan

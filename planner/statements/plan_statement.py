@@ -9,7 +9,7 @@ from planner.catalog_view import PlanningContext
 from planner.expressions.all_handlers import HANDLERS
 from planner.ir.properties import remembering_columns
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
-from planner.plans.explaining import ExplainPlan
+from planner.plans.explaining import AnalyzePlan, ExplainPlan
 from planner.plans.locks import LockRowsPlan
 from planner.plans.plan import Plan, PlannedStatement
 from planner.plans.queries import SelectPlan
@@ -178,6 +178,8 @@ def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
         return with_modifications(analysis, explain.plan_extended(analysis, statement, planner))
     if statement.extension.checked is not None:
         return check_view.plan(analysis, statement)
+    if statement.analyzes:
+        return explain.plan_analyze(analysis, statement, plan_any)
     return with_modifications(analysis, planner(analysis, statement))
 
 
@@ -192,7 +194,7 @@ def result_of(plan: Plan) -> RelationDesc | None:
             return result_of(plan.main)
         case InsertPlan() | UpdatePlan() | DeletePlan():
             return None if plan.returning is None else plan.returning.desc
-        case SubscribePlan() | ExplainPlan() | CheckPlan():
+        case SubscribePlan() | ExplainPlan() | AnalyzePlan() | CheckPlan():
             return plan.desc
         case ShowVariablePlan():
             return show.variable_desc(plan.name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -68,6 +68,18 @@ class ParsedStatement:
         """Returns the name of the prepared statement that EXECUTE runs; None for other statements."""
         return str(self.node.name) if self.kind == "execute_stmt" else None
 
+    @property
+    def analyzes(self) -> bool:
+        """Tells whether it is EXPLAIN ANALYZE, which runs the statement that it explains."""
+        return self.kind == "explain_stmt" and analyzed_kind(self.node) is not None
+
+    @property
+    def explained(self) -> ParsedStatement:
+        """Returns the statement that an EXPLAIN in PostgreSQL's words explains."""
+        kind = self.node.query.WhichOneof("node")
+        node = getattr(self.node.query, kind)
+        return replace(self, kind=kind, node=node, changes_rows=_changes_rows(kind, node))
+
     def changed_tables(self) -> Iterator[tuple[str, ...]]:
         """The relations whose rows or columns it changes, or a part of its WITH does, as they are named there."""
         return _changed_tables(self.kind, self.node)
@@ -85,8 +97,34 @@ class ParsedStatement:
         return self.kind in ("create_secret_stmt", "alter_secret_stmt")
 
 
+def is_on(option: Any) -> bool | None:
+    """Returns the value of an option that is on or off, which is on where only its name stands; None for other
+    values."""
+    match option.arg.WhichOneof("node"):
+        case None:
+            return True
+        case "integer":
+            return {0: False, 1: True}.get(option.arg.integer.ival)
+        case "boolean":
+            return bool(option.arg.boolean.boolval)
+        case "string":
+            return {"true": True, "on": True, "false": False, "off": False}.get(option.arg.string.sval.lower())
+        case _:
+            return None
+
+
+def analyzed_kind(node: Any) -> str | None:
+    """Returns the kind of the statement that an EXPLAIN runs; None where it runs none. The last of several values of
+    the option counts."""
+    values = [is_on(each.def_elem) for each in node.options if each.def_elem.defname == "analyze"]
+    return str(node.query.WhichOneof("node")) if values and values[-1] else None
+
+
 def _changes_rows(kind: str, node: Any) -> bool:
     match kind:
+        case "explain_stmt":
+            analyzed = analyzed_kind(node)
+            return analyzed is not None and _changes_rows(analyzed, getattr(node.query, analyzed))
         case "insert_stmt" | "update_stmt" | "delete_stmt":
             return True
         case "create_table_as_stmt":

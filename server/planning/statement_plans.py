@@ -170,7 +170,8 @@ class Planning(Definitions):
         # Others' temporary tables come and go, and are no reason to plan again what names none of them.
         shared = own_schema(session.search_path) is None
         version = state.shared_version if shared else state.version
-        key = (statement.source, statement.offset, version, session, parameter_types)
+        # EXPLAIN ANALYZE and what it runs begin at the same place.
+        key = (statement.source, statement.offset, statement.kind, version, session, parameter_types)
         known = self._recent.get(key, state) if cacheable else None
         if known is not None:
             return known

@@ -14,7 +14,7 @@ since.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence, Set
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -57,6 +57,7 @@ from server.reads.projection import projected
 from server.reads.read_point import ReadPoints
 from server.transactions.evaluating import evaluated
 from server.transactions.noting import note
+from server.transactions.trace import ReadPlace
 from timeline.footprint import ReadKeys
 
 
@@ -210,7 +211,7 @@ class Reader(ReadPoints):
                 collections = [each.collection for each in used]
                 keys = await self._keys_read(unfolded, read, access)
                 timestamp = (await self.read_point(read, as_of, holds, collections, keys)).timestamp
-                found = None if access is None else await index.rows(access, timestamp)
+                found = None if access is None else await self._of_index(index, access, timestamp)
                 if found is None and arranged is not None and index.readable_together(arranged, timestamp):
                     await self.wait_for(arranged.reads, timestamp)
                     found = await begun(self._batches(arranged.query, read, as_of, timestamp, arranged.indexes, pieces))
@@ -297,7 +298,12 @@ class Reader(ReadPoints):
         if not index.usable_for(access):
             return None
         timestamp = (await self.read_point(reads, None, holds, [access.index.collection], keys)).timestamp
-        return await index.rows(access, timestamp)
+        return await self._of_index(index, access, timestamp)
+
+    def _of_index(self, index: IndexReader, access: IndexAccess, timestamp: Timestamp) -> Awaitable[FoundRows | None]:
+        """Returns the index's answer to come, told to the trace, if any."""
+        reading, trace = index.rows(access, timestamp), self._execution.trace
+        return reading if trace is None else trace.found(access, reading)
 
     async def repeated(self, query: Query, reads: ReadSet) -> AsyncGenerator[Sequence[Row]]:
         """Yields again the rows of a query that the transaction has read, at its time, with all values bound."""
@@ -383,7 +389,8 @@ class Reader(ReadPoints):
             relation = self._with_created(relation)
         if not reads_of(relation).collections and not gathers_many(relation):
             bound = Query(relation, bound.finishing, bound.desc)
-            async with contextlib.aclosing(evaluated(bound, self._execution, timestamp)) as batches:
+            interpreted = self._traced(query, evaluated(bound, self._execution, timestamp))
+            async with contextlib.aclosing(interpreted) as batches:
                 async for rows in batches:
                     yield rows_to_arrow(rows, query.desc)
             return
@@ -401,7 +408,13 @@ class Reader(ReadPoints):
             tuple(arranged.values()),
             pieces=None if pieces is None else pieces.asked,
         )
-        async with contextlib.aclosing(self._environment.compute.peek(request)) as batches:
+        trace, peek = self._execution.trace, self._environment.compute.peek
+        if trace is None:
+            answer = peek(request)
+        else:
+            read = trace.begin(ReadPlace.SPARK, query, indexes)
+            answer = trace.counted(read, peek(replace(request, told=read.told)))
+        async with contextlib.aclosing(answer) as batches:
             async for batch in batches:
                 if pieces is None or not pieces.take(batch):
                     yield _plain_table(batch)
@@ -446,7 +459,12 @@ class Reader(ReadPoints):
         bound, small = facts.bound, facts.small
         if bound is None:
             bound, small = await self._execution.worked_out(self._bound, query, timestamp), None
-        return evaluated(bound, self._execution, timestamp, system=bool(reads.system), small=small)
+        return self._traced(query, evaluated(bound, self._execution, timestamp, system=bool(reads.system), small=small))
+
+    def _traced(self, query: Query, rows: AsyncGenerator[list[Row]]) -> AsyncGenerator[list[Row]]:
+        """Returns the interpreter's rows, told to the trace, if any."""
+        trace = self._execution.trace
+        return rows if trace is None else trace.counted(trace.begin(ReadPlace.INTERPRETER, query), rows)
 
     def _bound(self, query: Query, timestamp: Timestamp) -> Query:
         known = facts_of(query).bound

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from catalog.declared.snapshot import SessionStatus
@@ -59,6 +60,7 @@ from server.settings.startup_options import client_inet
 from server.statements.dispatch import sequence
 from server.transactions.execution import Execution
 from server.transactions.permissions import require_permitted, withhold_rows
+from server.transactions.trace import Trace
 from server.transactions.transaction import Transaction, failed_transaction
 from server.writes.constraints.references import hold_deferred
 from server.writes.locking.targets import await_targets
@@ -427,12 +429,14 @@ class Session:
         return result
 
     async def execute_plan(
-        self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False
+        self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False, trace: Trace | None = None
     ) -> StatementResult:
         """Runs a plan in the current transaction; `later`: a query is answered only when somebody asks for its rows."""
         execution = execution_of(
             planned, self.environment, self.asker, self.ensure_transaction(), parameters, later=later
         )
+        if trace is not None:
+            execution = replace(execution, trace=trace)
         result = await sequence(planned, execution, self)
         if isinstance(result, Rows) and planned.statement.origins:
             return result.of(planned.statement.origins)

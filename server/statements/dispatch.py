@@ -10,7 +10,7 @@ from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RepairT
 from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import CopyFromPlan, CopySubscribePlan
-from planner.plans.explaining import ExplainPlan
+from planner.plans.explaining import AnalyzePlan, ExplainPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
@@ -92,6 +92,7 @@ from server.statements.definitions.create_table_as import sequence_create_table_
 from server.statements.definitions.ddl import sequence_ddl
 from server.statements.definitions.read_hold import sequence_read_hold
 from server.statements.definitions.refresh import sequence_refresh
+from server.statements.explaining.analyze import sequence_analyze
 from server.statements.explaining.explain import sequence_explain
 from server.statements.no_op import sequence_comment, sequence_no_op
 from server.statements.select import sequence_copy_to, sequence_select
@@ -176,8 +177,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_subscribe(plan, reads, execution, session)
         case CopySubscribePlan():
             return await sequence_copy_subscribe(plan, reads, execution, session)
-        case ExplainPlan():
-            return await sequence_explain(plan, planned, execution)
+        case ExplainPlan() | AnalyzePlan():
+            return await _sequence_explaining(plan, planned, execution, session)
         case _:
             return await _sequence_session(plan, execution, session)
 
@@ -190,6 +191,14 @@ async def _sequence_naming(
     if isinstance(plan, AlterDomainPlan):
         return await sequence_alter_domain(plan, execution, session)
     return sequence_ddl(plan, execution, session)
+
+
+async def _sequence_explaining(
+    plan: ExplainPlan | AnalyzePlan, planned: Planned, execution: Execution, session: StatementSession
+) -> StatementResult:
+    if isinstance(plan, AnalyzePlan):
+        return await sequence_analyze(plan, planned, execution, session)
+    return await sequence_explain(plan, planned, execution)
 
 
 async def _sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> StatementResult:

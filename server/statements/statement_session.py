@@ -10,6 +10,7 @@ from model.errors.sqlstate import Sqlstate
 from model.text.context import ObjectNames
 from model.types.datum import Datum
 from model.types.scalar_type import ScalarType
+from planner.syntax.parse import ParsedStatement
 from server.cursors.cursor import Cursor
 from server.cursors.holdings import Holdings
 from server.cursors.portals import Prepared
@@ -17,6 +18,7 @@ from server.pgwire.backend import StatementResult
 from server.planning.statement_plans import Planned
 from server.reads.parameters import ParameterCheck
 from server.settings.settings import Settings
+from server.transactions.trace import Trace
 from server.transactions.transaction import Transaction
 
 
@@ -64,13 +66,18 @@ class StatementSession(Protocol):
         """The plan of the one statement of a text, to be executed."""
         ...
 
+    async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
+        """Plans a statement to be executed: permitted, with its locks, at its time."""
+        ...
+
     async def planned_anew(self, prepared: Prepared) -> Planned:
         """Returns the plan of a prepared statement in the present catalog; 0A000 if its result's columns have
         changed."""
         ...
 
     async def execute_plan(
-        self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False
+        self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False, trace: Trace | None = None
     ) -> StatementResult:
-        """Executes a plan. With `later`, a query is answered only when its rows are asked for."""
+        """Executes a plan. With `later`, a query is answered only when its rows are asked for. `trace` is told of its
+        reads."""
         ...

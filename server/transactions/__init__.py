@@ -2,6 +2,7 @@
 
 transaction  nothing of a transaction reaches storage before COMMIT
 execution    who asks, in which transaction, with which parameters
+trace        what an execution read, for EXPLAIN ANALYZE
 evaluating   where a statement's interpreter runs
 noting       which reads COMMIT repeats
 lookup       what functions ask of sequences

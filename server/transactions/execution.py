@@ -46,6 +46,7 @@ from server.settings.session_values import SessionValues
 from server.settings.variables import VERSION_TEXT
 from server.transactions.advisory import ExecutionLocks
 from server.transactions.lookup import ExecutionSequences
+from server.transactions.trace import Trace
 from server.transactions.transaction import Transaction
 
 P = ParamSpec("P")
@@ -120,6 +121,7 @@ class Execution:
     `seen`, `base`, `long`: from the plan (see Planned).
     `writing`: whether it reads in order to write.
     `later`: whether its rows are read only on request.
+    `trace`: the account of its reads, if somebody wants one.
     """
 
     environment: Environment
@@ -132,6 +134,7 @@ class Execution:
     long: bool = False
     later: bool = False
     needs: tuple[Need, ...] = ()
+    trace: Trace | None = None
     _unchanging: dict[SessionName, Datum] = field(default_factory=dict, init=False, compare=False)
 
     async def worked_out(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:

@@ -1,6 +1,8 @@
 """EXPLAIN.
 
 explain             the door
+analyze             what a statement did that was run
+told_plan           text and JSON
 explain_physical    how a query is read
 explain_maintained  how a view is kept
 explain_sink        how a sink writes

@@ -1,12 +1,15 @@
-"""EXPLAIN: a statement's or an object's plan as text, at the stage that is asked for."""
+"""EXPLAIN: a statement's or an object's plan, at the stage that is asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
 from model.errors.sql_error import NotSupported
 from model.ids.global_id import GlobalId
-from planner.explain import explain
+from planner.explain import PlanLine, plan_lines
 from planner.ir.query import AsOf
-from planner.plans.changes import DeletePlan, InsertPlan, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, RowChange, UpdatePlan
 from planner.plans.explaining import ExplainedObject, ExplainPlan, ExplainStage
 from planner.plans.objects import ObjectKind
 from planner.plans.queries import SelectPlan
@@ -19,7 +22,7 @@ from server.statements.explaining.explain_maintained import followed_lines, main
 from server.statements.explaining.explain_physical import physical_lines
 from server.statements.explaining.explain_sink import sink_lines
 from server.statements.explaining.explain_timestamp import item_name, timestamp_lines
-from server.statements.results import rows_result
+from server.statements.explaining.told_plan import PlanNode, ToldPlan, text_lines, told_rows
 from server.transactions.execution import Execution
 
 _Maintained = CreateViewPlan | CreateMaterializedViewPlan | CreateIndexPlan | ExplainedObject
@@ -27,48 +30,56 @@ _Maintained = CreateViewPlan | CreateMaterializedViewPlan | CreateIndexPlan | Ex
 
 async def sequence_explain(plan: ExplainPlan, planned: Planned, execution: Execution) -> Rows:
     lines = await _lines(plan, planned, execution)
-    return rows_result(plan.desc, [(line,) for line in lines], "EXPLAIN")
+    return told_rows(plan, ToldPlan([*map(PlanNode, lines)]))
 
 
-async def _lines(plan: ExplainPlan, planned: Planned, execution: Execution) -> list[str]:
+async def _lines(plan: ExplainPlan, planned: Planned, execution: Execution) -> Iterable[PlanLine]:
     statement = plan.statement
     if isinstance(statement, _Maintained):
         if plan.stage is ExplainStage.TIMESTAMP:
             raise NotSupported("EXPLAIN TIMESTAMP of a definition")
         if isinstance(statement, ExplainedObject) and statement.kind is ObjectKind.SINK:
-            return sink_lines(execution.catalog, statement.target, lambda id_: item_name(id_, execution))
-        return maintained_lines(statement, plan.stage, execution)
+            return text_lines(sink_lines(execution.catalog, statement.target, lambda id_: item_name(id_, execution)))
+        return text_lines(maintained_lines(statement, plan.stage, execution))
     if plan.stage is ExplainStage.TIMESTAMP:
         written = statement.as_of if isinstance(statement, SelectPlan | SubscribePlan) else None
         as_of = written if isinstance(written, AsOf) else None
-        return await timestamp_lines(planned, as_of, execution)
+        return text_lines(await timestamp_lines(planned, as_of, execution))
     if plan.stage is ExplainStage.PHYSICAL and isinstance(statement, SelectPlan):
         return physical_lines(statement, planned, execution)
     if isinstance(statement, SubscribePlan):
         # The object has no name of its own.
         given = GlobalId.transient(0)
-        return followed_lines(given, statement.relation, plan.stage, lambda id_: item_name(id_, execution))
-    return _plan_text(statement, execution).splitlines()
+        followed = followed_lines(given, statement.relation, plan.stage, lambda id_: item_name(id_, execution))
+        return text_lines(followed)
+    return _statement_lines(statement, execution)
 
 
-def _plan_text(
+def _statement_lines(
     statement: SelectPlan | InsertPlan | UpdatePlan | DeletePlan | CreateTableAsPlan, execution: Execution
-) -> str:
+) -> Iterator[PlanLine]:
     def name(id_: GlobalId) -> str:
         return item_name(id_, execution)
 
+    if isinstance(statement, SelectPlan):
+        yield from plan_lines(statement.query, name)
+        return
+    yield changed_line(statement, execution)
+    read = statement.selection if isinstance(statement, UpdatePlan | DeletePlan) else statement.source
+    for line in plan_lines(read, name):
+        yield line.beneath(1)
+
+
+def changed_line(statement: RowChange | CreateTableAsPlan, execution: Execution) -> PlanLine:
+    """Returns the line of a statement that writes: what it does, and to which table."""
     match statement:
-        case SelectPlan(query):
-            return explain(query, name)
-        case CreateTableAsPlan(table=table, source=source):
-            return f"Create table {table.name.schema}.{table.name.name}\n" + _indented(explain(source, name))
-        case InsertPlan(target=target, source=source):
-            return f"Insert into {name(target)}\n" + _indented(explain(source, name))
-        case UpdatePlan(target=target, selection=selection):
-            return f"Update {name(target)}\n" + _indented(explain(selection, name))
-        case DeletePlan(target=target, selection=selection):
-            return f"Delete {name(target)}\n" + _indented(explain(selection, name))
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())
+        case CreateTableAsPlan(table=table):
+            return PlanLine(0, "Create table", f"{table.name.schema}.{table.name.name}")
+        case InsertPlan(target=target):
+            return PlanLine(0, "Insert", f"into {item_name(target, execution)}")
+        case UpdatePlan(target=target):
+            return PlanLine(0, "Update", item_name(target, execution))
+        case DeletePlan(target=target):
+            return PlanLine(0, "Delete", item_name(target, execution))
+        case _:
+            assert_never(statement)

@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 from catalog.nouns.items import MaterializedView
 from model.ids.global_id import GlobalId
-from planner.explain import explain, explain_scalar
+from planner.explain import PlanLine, explain_scalar, plan_lines
+from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.plans.queries import SelectPlan
-from server.planning.access import AmongArray, Equal, IndexAccess, IsNull, KeyPart
-from server.planning.arranged_query import ArrangedQuery
+from server.planning.access import AmongArray, Equal, IndexAccess, IsNull, KeyPart, UsedIndex
 from server.planning.statement_plans import Planned
 from server.reads.index_reading import IndexReader
 from server.statements.explaining.explain_timestamp import item_name
 from server.transactions.execution import Execution
 
 
-def physical_lines(plan: SelectPlan, planned: Planned, execution: Execution) -> list[str]:
+def physical_lines(plan: SelectPlan, planned: Planned, execution: Execution) -> list[PlanLine]:
     """Explains how the query would run now."""
 
     def name(id_: GlobalId) -> str:
@@ -26,45 +26,52 @@ def physical_lines(plan: SelectPlan, planned: Planned, execution: Execution) -> 
     access, arranged = planned.access, planned.arranged
     reader = IndexReader(execution.environment, execution)
     if access is not None and reader.usable_for(access):
-        return _index_lines(access, execution)
+        return index_lines(access, execution)
     if arranged is not None and reader.usable_together(arranged):
-        return _arranged_lines(arranged, execution)
-    lines = explain(plan.query, name).splitlines() + _place_lines(reads_of(plan.query.relation).collections, execution)
+        lines = arranged_lines(arranged.query, arranged.indexes, execution)
+        return lines + _place_lines(arranged.reads, execution)
+    lines = [*plan_lines(plan.query, name)]
+    lines += _place_lines(reads_of(plan.query.relation).collections, execution)
     passed_over = [] if access is None else [access.index]
     passed_over += [] if arranged is None else arranged.indexes
     for index in dict.fromkeys(passed_over):
-        lines.append(f"{name(index.item)}: not used, since it does not show yet what the query is to see")
+        lines.append(PlanLine(0, f"{name(index.item)}: not used, since it does not show yet what the query is to see"))
     return lines
 
 
-def _place_lines(ids: Iterable[GlobalId], execution: Execution) -> list[str]:
-    return [f"{item_name(id_, execution)}: {_place(id_, execution)}" for id_ in sorted(ids)]
+def _place_lines(ids: Iterable[GlobalId], execution: Execution) -> list[PlanLine]:
+    return [PlanLine(0, f"{item_name(id_, execution)}: {_place(id_, execution)}") for id_ in sorted(ids)]
 
 
-def _arranged_lines(arranged: ArrangedQuery, execution: Execution) -> list[str]:
+def arranged_lines(query: Query, indexes: Iterable[UsedIndex], execution: Execution) -> list[PlanLine]:
+    """Explains a query over indexes of views."""
+
     def name(id_: GlobalId) -> str:
         return item_name(id_, execution)
 
-    by = {f"Read {name(index.on)}": f"ReadIndex {name(index.on)} by {name(index.item)}" for index in arranged.indexes}
-    lines = []
-    for line in explain(arranged.query, name).splitlines():
-        step = line.lstrip()
-        lines.append(line.removesuffix(step) + by.get(step, step))
-    return lines + _place_lines(arranged.reads, execution)
+    by = {name(index.on): name(index.item) for index in indexes}
+    return [
+        PlanLine(line.depth, "ReadIndex", f"{line.detail} by {by[line.detail]}")
+        if line.kind == "Read" and line.detail in by
+        else line
+        for line in plan_lines(query, name)
+    ]
 
 
-def _index_lines(access: IndexAccess, execution: Execution) -> list[str]:
+def index_lines(access: IndexAccess, execution: Execution) -> list[PlanLine]:
+    """Explains a query that an index answers."""
+
     def name(id_: GlobalId) -> str:
         return item_name(id_, execution)
 
     parts = access.keys
     how = "Index scan" if parts is None else "Index lookup" if access.whole_keys else "Index prefix lookup"
-    lines = [f"{how} of {name(access.index.on)} by {name(access.index.item)}"]
+    lines = [PlanLine(0, how, f"of {name(access.index.on)} by {name(access.index.item)}")]
     for number, part in enumerate(parts or (), start=1):
-        lines.append(f"  key {number}: {' or '.join(_values(part))}")
+        lines.append(PlanLine(1, f"key {number}:", " or ".join(_values(part))))
     if access.direct is None:
-        lines.append("Then")
-        lines += [f"  {line}" for line in explain(access.query, name).splitlines()]
+        lines.append(PlanLine(0, "Then"))
+        lines += [line.beneath(1) for line in plan_lines(access.query, name)]
     return lines
 
 
