@@ -1,9 +1,11 @@
 // The console: signs in, and puts editor, objects and results together.
 
+import { AsOf } from "/console/as_of.js";
 import { Editor } from "/console/editor.js";
 import { Objects } from "/console/objects.js";
+import { Pages } from "/console/pages.js";
 import { Results } from "/console/results.js";
-import { Session, signIn } from "/console/session.js";
+import { Session, ask, signIn } from "/console/session.js";
 
 const PASS = "headwater-pass", WHY = "headwater-why";
 const CHANGES_OBJECTS = /^(CREATE|DROP|ALTER|COMMENT|SELECT INTO)\b/;
@@ -12,12 +14,24 @@ const $ = (id) => document.getElementById(id);
 
 let pass = null, session = null, waiting = null, stale = false;
 const results = new Results($("results"));
-const objects = new Objects($("tree"), $("search"), (text) => {
+const asked = (...queries) => ask(pass, ...queries);
+const pages = new Pages($("tabs"), $("statements"), $("pages"), asked, (text) => $("trouble").textContent = text);
+const asOf = new AsOf($("as-of"), async (query) => (await asked(query))[0], use);
+const objects = new Objects($("tree"), $("search"), (text, object, name) => {
+  if (!use(text)) return;
+  if (object) asOf.show(object.id, name);
+  else asOf.hide();
+}, (object) => pages.showObject(object));
+const editor = new Editor($("text"), $("completions"), $("history"), () => objects.names, runText, cancel);
+
+// Puts a statement into the editor, and runs it; false where another one runs.
+function use(text) {
+  location.hash = "#statements";
   if (session && !session.ready) return tell("a statement is running: cancel it first");
   editor.put(text);
   run();
-});
-const editor = new Editor($("text"), $("completions"), $("history"), () => objects.names, run, cancel);
+  return true;
+}
 
 function show(signedIn, why = "") {
   $("login").hidden = signedIn;
@@ -28,6 +42,7 @@ function show(signedIn, why = "") {
 
 function tell(text) {
   $("state").textContent = text;
+  return false;
 }
 
 function state(text, running) {
@@ -41,6 +56,7 @@ function open() {
   session = new Session(pass, heard, ended);
   $("who").textContent = pass.user;
   show(true);
+  pages.begin();
   refresh();
 }
 
@@ -73,6 +89,12 @@ function run() {
   open();
 }
 
+// Runs what the user has written: what time it reads is the text's alone.
+function runText() {
+  asOf.hide();
+  run();
+}
+
 function start(text) {
   waiting = null;
   editor.keep(text);
@@ -87,6 +109,7 @@ async function cancel() {
 
 // Nothing of a user stays in the page for the next one.
 function leave(why) {
+  pages.end();
   session?.close();
   sessionStorage.clear();
   if (why) sessionStorage.setItem(WHY, why);
@@ -107,7 +130,7 @@ $("login").addEventListener("submit", async (event) => {
     $("enter").disabled = false;
   }
 });
-$("run").addEventListener("click", run);
+$("run").addEventListener("click", runText);
 $("cancel").addEventListener("click", cancel);
 $("refresh").addEventListener("click", refresh);
 $("leave").addEventListener("click", () => leave(""));

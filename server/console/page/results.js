@@ -1,17 +1,13 @@
 // The results of a request's statements, as the messages of the WebSocket tell them.
 
+import { button, element } from "/console/elements.js";
 import { Grid } from "/console/grid.js";
 import { LiveRows } from "/console/live.js";
+import { pictureOf } from "/console/plan.js";
 import { lineOf } from "/console/words.js";
 
 const ROWS_MAX = 100_000, STATEMENTS_SHOWN_MAX = 200, NOTICES_MAX = 200;
-
-function element(name, className, text) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
+const PLANS = new Set(["QUERY PLAN", "Optimized Plan", "Physical Plan"]);
 
 export class Results {
   constructor(place) {
@@ -46,7 +42,7 @@ export class Results {
   describe(columns) {
     const current = this.current;
     current.count = element("p", "", "");
-    if (columns.length === 1 && columns[0].name === "QUERY PLAN") {
+    if (columns.length === 1 && PLANS.has(columns[0].name)) {
       current.plan = element("pre", "", "");
       current.box.append(current.plan);
     } else if (current.streams && LiveRows.follows(columns)) {
@@ -63,17 +59,15 @@ export class Results {
   showLive(current, columns) {
     const now = new Grid(current.live.columns, () => current.live.rows());
     const changes = new Grid([columns[0], columns[current.live.skip - 1], ...current.live.columns], () => current.live.changes);
-    const toggle = element("button", "", "Show changes");
-    toggle.type = "button";
-    toggle.setAttribute("aria-pressed", "false");
     changes.element.hidden = true;
-    toggle.addEventListener("click", () => {
+    const toggle = button("Show changes", () => {
       const shows = now.element.hidden;
       now.element.hidden = !shows;
       changes.element.hidden = shows;
       toggle.setAttribute("aria-pressed", String(!shows));
       (shows ? now : changes).draw();
     });
+    toggle.setAttribute("aria-pressed", "false");
     current.grids = [now, changes];
     current.box.append(toggle, now.element, changes.element);
     now.draw();
@@ -97,10 +91,16 @@ export class Results {
   }
 
   end(tag) {
-    const { box, count, left } = this.current;
+    const { box, count, left, plan } = this.current;
+    if (plan) this.showPlan(plan);
     const told = left ? `${tag} (${left} more rows than are shown)` : tag;
     if (count) count.textContent = told;
     else box.append(element("p", "", told));
+  }
+
+  showPlan(plan) {
+    plan.hidden = true;
+    plan.before(pictureOf(plan.textContent.split("\n")), button("Show text", () => plan.hidden = !plan.hidden));
   }
 
   tell(className, message, { detail, hint }) {

@@ -1,5 +1,8 @@
 // A session with the server: a token for a user, and a WebSocket over which statements run.
 
+// What the pages call themselves in what they ask beside the user's own statements.
+export const PAGES = "headwater console pages";
+
 const TOKEN = "/api/token", SQL = "/api/sql", SOCKET = "/api/experimental/sql";
 
 export class Refused extends Error {}
@@ -8,13 +11,13 @@ function utf8Base64(text) {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-function inDatabase(path, database) {
-  return database ? `${path}?options=${encodeURIComponent(JSON.stringify({ database }))}` : path;
+function withOptions(path, database, options = {}) {
+  return `${path}?options=${encodeURIComponent(JSON.stringify(database ? { ...options, database } : options))}`;
 }
 
 // Returns {token, user, database}; throws Refused with the server's words.
 export async function signIn(user, password, database) {
-  const answer = await fetch(inDatabase(TOKEN, database), {
+  const answer = await fetch(withOptions(TOKEN, database), {
     method: "POST",
     credentials: "omit",  // or the browser asks for a password itself, and keeps it
     headers: { authorization: `Basic ${utf8Base64(`${user}:${password}`)}`, "content-type": "application/json" },
@@ -25,18 +28,18 @@ export async function signIn(user, password, database) {
   return { token: told.token, user: told.user, database };
 }
 
-// Runs statements beside the session, in a transaction of their own; returns their results.
-export async function ask(pass, query) {
-  const answer = await fetch(inDatabase(SQL, pass.database), {
+// Runs statements beside the session, in a transaction of their own; returns the rows of each.
+export async function ask(pass, ...queries) {
+  const answer = await fetch(withOptions(SQL, pass.database, { application_name: PAGES }), {
     method: "POST",
     credentials: "omit",
     headers: { authorization: `Bearer ${pass.token}`, "content-type": "application/json" },
-    body: JSON.stringify({ query }),
+    body: JSON.stringify({ query: queries.join(";\n") }),
   });
   if (!answer.ok) throw new Refused((await answer.text()).trim());
   const { results } = await answer.json();
   for (const result of results) if (result.error) throw new Refused(result.error.message);
-  return results;
+  return results.map(({ rows }) => rows ?? []);
 }
 
 export class Session {

@@ -1,4 +1,4 @@
-// Completion of words, and places in a text. Knows no document.
+// Completion of words, places in a text, and the steps of a plan's text. Knows no document.
 
 const KEYWORDS = `SELECT FROM WHERE GROUP BY ORDER LIMIT JOIN LEFT ON AS OF AND OR NOT NULL IN EXISTS CREATE TABLE VIEW
 MATERIALIZED INDEX SOURCE SINK CONNECTION SECRET SUBSCRIBE EXPLAIN SHOW INSERT INTO VALUES UPDATE SET DELETE DROP ALTER
@@ -12,6 +12,10 @@ export function wordBefore(text, at) {
 
 export function quoted(name) {
   return /^[a-z_][a-z0-9_$]*$/.test(name) && !KEYWORDS.includes(name.toUpperCase()) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+export function literal(text) {
+  return `'${String(text).replaceAll("'", "''")}'`;
 }
 
 // What a word may become: names of the catalog first, then SQL's words. `names` are {name, kind}.
@@ -31,6 +35,19 @@ export function lineOf(text, position) {
   const before = [...text].slice(0, position - 1).join("");
   const number = before.split("\n").length;
   return { line: text.split("\n")[number - 1], number, column: before.length - (before.lastIndexOf("\n") + 1) };
+}
+
+// The steps of a plan of indented lines, as [{text, inputs}]: a line that is indented further is read by the one above it.
+export function treeOf(lines) {
+  const roots = [], open = [];
+  for (const line of lines) {
+    if (!line.trim()) continue;
+    const depth = line.length - line.trimStart().length, node = { text: line.trim(), inputs: [] };
+    while (open.length && open.at(-1).depth >= depth) open.pop();
+    (open.at(-1)?.node.inputs ?? roots).push(node);
+    open.push({ depth, node });
+  }
+  return roots;
 }
 
 // Texts that are not kept in the history: they may hold a secret.

@@ -1,0 +1,76 @@
+// Sources and sinks: how they are, how much flows, how far they are, and how they were.
+
+import { button, element, listing } from "/console/elements.js";
+import { bytes, moment, rate, span } from "/console/measures.js";
+import { literal } from "/console/words.js";
+
+const SOURCES = `
+SELECT s.id, s.name, s.type, s.status, s.error, s.details ->> 'hint', t.messages_received, t.bytes_received,
+  t.updates_committed, t.offset_committed, t.offset_lag
+FROM mz_internal.mz_source_statuses s LEFT JOIN mz_internal.mz_source_statistics t ON t.id = s.id
+ORDER BY s.status = 'running', s.name`;
+const SINKS = `
+SELECT s.id, s.name, s.type, s.status, s.error, s.details ->> 'hint', t.transactions, t.documents_stored, t.bytes_stored,
+  t.last_commit_ms, t.lag_ms
+FROM mz_internal.mz_sink_statuses s LEFT JOIN mz_internal.mz_sink_statistics t ON t.id = s.id
+ORDER BY s.status = 'running', s.name`;
+const HISTORY = (kind, id) => `
+SELECT occurred_at, status, error FROM mz_internal.mz_${kind}_status_history
+WHERE ${kind}_id = ${literal(id)} ORDER BY occurred_at DESC LIMIT 100`;
+
+export class Flows {
+  static queries = [SOURCES, SINKS];
+
+  constructor(place, ask) {
+    Object.assign(this, { ask, counts: new Map() });
+    this.lists = element("div");
+    this.history = element("div", "details");
+    place.replaceChildren(this.lists, this.history);
+  }
+
+  draw([sources, sinks]) {
+    const now = Date.now(), counts = new Map();
+    const perSecond = (row, count) => {
+      counts.set(row[0], [now, count]);
+      const found = rate(this.counts.get(row[0]), [now, count]);
+      return found === null ? "" : found.toFixed(found >= 10 ? 0 : 1);
+    };
+    const common = (kind) => [
+      { name: "name", of: (row) => button(row[1], () => this.tellHistory(kind, row[0], row[1])) },
+      { name: "type", of: (row) => row[2] }, { name: "state", of: (row) => row[3] },
+      { name: "error", of: (row) => [row[4], row[5] && `HINT: ${row[5]}`].filter(Boolean).join(" ") },
+    ];
+    this.lists.replaceChildren(
+      element("h2", "", "Sources"),
+      sources.length ? listing(
+        [
+          ...common("source"), { name: "messages", number: true, of: (row) => row[6] },
+          { name: "messages/s", number: true, of: (row) => perSecond(row, row[6]) },
+          { name: "bytes", number: true, of: (row) => bytes(row[7]) }, { name: "updates", number: true, of: (row) => row[8] },
+          { name: "offset", number: true, of: (row) => row[9] }, { name: "behind upstream", number: true, of: (row) => row[10] },
+        ],
+        sources,
+      ) : element("p", "", "No source: CREATE SOURCE makes one."),
+      element("h2", "", "Sinks"),
+      sinks.length ? listing(
+        [
+          ...common("sink"), { name: "transactions", number: true, of: (row) => row[6] },
+          { name: "documents", number: true, of: (row) => row[7] },
+          { name: "documents/s", number: true, of: (row) => perSecond(row, row[7]) },
+          { name: "bytes", number: true, of: (row) => bytes(row[8]) }, { name: "last commit", number: true, of: (row) => span(row[9]) },
+          { name: "behind", number: true, of: (row) => span(row[10]) },
+        ],
+        sinks,
+      ) : element("p", "", "No sink: CREATE SINK makes one."),
+    );
+    this.counts = counts;
+  }
+
+  async tellHistory(kind, id, name) {
+    const rows = await this.ask(HISTORY(kind, id)).catch((error) => [["", "", error.message]]);
+    this.history.replaceChildren(
+      element("h2", "", `How ${name} was`),
+      listing([{ name: "since", of: (row) => moment(row[0]) }, { name: "state", of: (row) => row[1] }, { name: "error", of: (row) => row[2] }], rows),
+    );
+  }
+}
