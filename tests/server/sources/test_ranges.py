@@ -1,4 +1,8 @@
-"""A topic that is far ahead is read by tasks of Spark: the same rows, once, whatever is killed meanwhile."""
+"""A topic that is far ahead is read by tasks of Spark: the same rows, once, whatever is killed meanwhile.
+
+With `--whole` it is read a second time, and the replica alone is killed, as it always is while tasks read files
+(`test_s3_sources.py`).
+"""
 
 from __future__ import annotations
 
@@ -46,36 +50,42 @@ def _await_bound(connection: psycopg.Connection[Any], name: str, least: int) -> 
         time.sleep(0.05)
 
 
+def _logs(directory: Path) -> str:
+    return "".join(path.read_text() for path in directory.glob("**/*.log"))
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_what_tasks_read_is_there_once_whatever_is_killed(broker: KafkaBroker, tmp_path: Path) -> None:
+def test_what_tasks_read_is_there_once_whatever_is_killed(broker: KafkaBroker, tmp_path: Path, whole: bool) -> None:
     broker.create("far", _PARTITIONS)
     broker.produce("far", ((number % _PARTITIONS, None, _value(number)) for number in range(_RECORDS)))
+    logs = ""
     server = start_server(tmp_path, "--replica-memory", "1g")
     with server.connect() as connection:
         connection.execute(b"CREATE TABLE t (a int)")
         connection.execute(f"CREATE CONNECTION k TO KAFKA (BROKER '{broker.address}')".encode())
-    names = ("far_1", "far_2")
+    victims = {"far_1": "replica", "far_2": "both"} if whole else {"far": "both"}
     try:
-        for name, killed in zip(names, ("replica", "both"), strict=True):
+        for name, killed in victims.items():
             with server.connect() as connection:
                 # Spark is up then; before it is, no task can be had.
                 connection.execute(b"SELECT sum(a) FROM t").fetchone()
                 options = "(TOPIC 'far') FORMAT JSON INCLUDE PARTITION, OFFSET WITH (VALUE DECODING ERRORS = SKIP)"
                 connection.execute(f"CREATE SOURCE {name} FROM KAFKA CONNECTION k {options}".encode())
                 assert _await_bound(connection, name, 1) < _RECORDS, "all is there before anything is killed"
+            # A replica's log is that of its last life.
+            logs += _logs(tmp_path)
             os.kill(int(json.loads((tmp_path / "replica.json").read_text())["pid"]), signal.SIGKILL)
             if killed == "both":
                 server.kill()
                 server = start_server(tmp_path, "--replica-memory", "1g")
         with server.connect() as connection:
-            for name in names:
+            for name in victims:
                 assert _await_bound(connection, name, _RECORDS) == _RECORDS
                 assert connection.execute(_COUNTED.format(name).encode()).fetchone() == (_SOUND, _SOUND, True, _RECORDS)
     finally:
         server.stop()
-    # A replica's log is that of its last life.
-    logs = "".join(path.read_text() for path in tmp_path.glob("**/*.log"))
+    logs += _logs(tmp_path)
     assert "reads by ranges" in logs, "no task has read"
     assert "can't be read by a task" not in logs
