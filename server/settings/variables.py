@@ -21,6 +21,8 @@ from server.settings.value_rules import ValueRule, boolean, choice, duration, re
 SERVER_VERSION = "16.0"
 SERVER_VERSION_NUM = "160000"
 VERSION_TEXT = f"PostgreSQL {SERVER_VERSION} (Headwater 0.1.0) on Python and Spark"
+_MZ_VERSION = "v26.26.0 (Headwater 0.1.0)"
+"""Materialize's adapter of dbt reads it when it connects, and takes the first word for the version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,9 @@ _VARIABLES = (
         "off",
         ValueRule(_staleness),
         "Lets reads answer from the freshest complete time within this bound, without waiting.",
+    ),
+    Variable(
+        "mz_version", _MZ_VERSION, None, "The version of Materialize whose statements and relations are followed.", True
     ),
     Variable("role", "none", None, "Sets the current role."),
     Variable("row_security", "on", boolean("row_security"), _WITHOUT_EFFECT),

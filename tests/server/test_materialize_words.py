@@ -101,7 +101,7 @@ def test_columns_are_extracted_from_text(connection: Connection) -> None:
     assert [column.name for column in cursor.description] == ["column1", "x", "column3"]
     assert cursor.fetchall() == [("a", "(b", None)]
     assert _first(connection, "SELECT column1 FROM regexp_extract('(q)', 'za')") == []
-    assert _first(connection, "SELECT mz_version() = version()") == [True]
+    assert _first(connection, "SELECT mz_version()") == [connection.info.parameter_status("mz_version")]
 
 
 @pytest.mark.parametrize(

@@ -291,7 +291,7 @@ FUNCTIONS: tuple[Function, ...] = (
         strict=False,
     ),
     _asking("version", (), TEXT, lambda system: system.server_version()),
-    _asking("mz_version", (), TEXT, lambda system: system.server_version()),
+    _asking("mz_version", (), TEXT, lambda system: _setting(system, "mz_version")),
     _asking("txid_current", (), INT8, lambda system: system.transaction_id()),
     *(
         row
