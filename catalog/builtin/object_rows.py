@@ -1,5 +1,5 @@
-"""Contents of mz_internal's relations about objects of all kinds: full names, beginnings, comments, and direct and
-indirect dependencies."""
+"""Contents of mz_internal's relations about objects of all kinds: full names, beginnings, comments, direct and
+indirect dependencies, and default privileges."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
 from planner.catalog_view import CLUSTER
+from planner.privileges import NAMES, PUBLIC
 
 _ON_CLUSTER = Index | MaterializedView | Source
 _CREATED = "create"
@@ -62,9 +63,21 @@ def _comments(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield *kinds[oid], column or None, text
 
 
+def _default_privileges(snapshot: SystemSnapshot) -> Iterable[Row]:
+    state = snapshot.state
+    names = {role.oid: role.name for role in state.roles.values()} | {PUBLIC: "PUBLIC"}
+    for (owner, oid, kind), acl in sorted(state.default_acls.items()):
+        schema = state.schemas[oid] if oid else None
+        place = (state.databases[schema.database].name, schema.name) if schema is not None else (None, None)
+        for item in acl:
+            for letter in item.rights:
+                yield names[owner], *place, kind, names[item.grantee], NAMES[letter]
+
+
 OBJECT_ROWS: Mapping[str, Rows] = {
     "mz_comments": _comments,
     "mz_object_fully_qualified_names": _full_names,
     "mz_object_lifetimes": _lifetimes,
     "mz_object_transitive_dependencies": _transitive_dependencies,
+    "mz_show_default_privileges": _default_privileges,
 }

@@ -333,6 +333,20 @@ MZ_INTERNAL = (
         "Which object needs which, also by way of others.",
     ),
     _relation(
+        16710,
+        "mz_show_default_privileges",
+        relation_desc(
+            ("object_owner", TEXT, False),
+            ("database", TEXT),
+            ("schema", TEXT),
+            ("object_type", TEXT, False),
+            ("grantee", TEXT, False),
+            ("privilege_type", TEXT, False),
+        ),
+        "What ALTER DEFAULT PRIVILEGES has granted on objects that `object_owner` will create, anywhere where `schema` "
+        "is NULL.",
+    ),
+    _relation(
         16695,
         "mz_comments",
         relation_desc(

@@ -1,4 +1,4 @@
-"""ALTER … RENAME and ALTER … SET SCHEMA: names to changes, with PostgreSQL's errors and notices."""
+"""ALTER … RENAME, … SET SCHEMA and ALTER SCHEMA … SWAP WITH: names to changes, with PostgreSQL's errors and notices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from catalog.translation.types import find_type, named_domain, named_type, refus
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
-from planner.plans.objects import MovePlan, ObjectKind, RenamePlan
+from planner.plans.objects import MovePlan, ObjectKind, RenamePlan, SwapPlan
 from planner.temporary_schema import ALIAS, is_temporary, own_name
 
 _PARTICULAR = (ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW, ObjectKind.SEQUENCE, ObjectKind.SOURCE)
@@ -126,6 +126,26 @@ def _rename_schema(plan: RenamePlan, state: CatalogState, session: DdlSession) -
     if plan.if_exists:
         return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, f'schema "{name}" does not exist'),)
     raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
+
+
+def translate_swap_of_schemas(plan: SwapPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    """Exchanges two schemas' names, by way of a name that no schema has. What refers to objects of either refers to the
+    same ones afterwards: objects are bound by id."""
+    if is_temporary(plan.name[-1]) or is_temporary(plan.other):
+        raise NotSupported("renaming a temporary schema")
+    database = state.database_named(session.database)
+    assert database is not None
+    one, other = (state.schema_named(database.oid, name) for name in (plan.name[-1], plan.other))
+    for name, found in ((plan.name[-1], one), (plan.other, other)):
+        if found is None:
+            raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
+    assert one is not None and other is not None
+    if one is other:
+        return (), ()
+    between = f"{one.name} and {other.name}"
+    while state.schema_named(database.oid, between) is not None:
+        between += " again"
+    return (RenameSchema(one.oid, between), RenameSchema(other.oid, one.name), RenameSchema(one.oid, other.name)), ()
 
 
 def _rename_database(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:

@@ -51,7 +51,7 @@ from catalog.translation.maintained import (
     translate_swap,
     view_desc,
 )
-from catalog.translation.rename import translate_move, translate_rename
+from catalog.translation.rename import translate_move, translate_rename, translate_swap_of_schemas
 from catalog.translation.roles.named import require_may_become, role_meant
 from catalog.translation.roles.translate_role import translate_role
 from catalog.translation.sequence import column_sequences, translate_create_sequence
@@ -193,6 +193,8 @@ def translate(
             return Translation(*translate_rename(plan, state, session))
         case MovePlan():
             return Translation(*translate_move(plan, state, session))
+        case SwapPlan(kind=ObjectKind.SCHEMA):
+            return Translation(*translate_swap_of_schemas(plan, state, session))
         case SwapPlan():
             return Translation(*translate_swap(plan, state, session))
         case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan() | SetTypePlan():

@@ -100,7 +100,7 @@ class AlterRetainHistoryPlan:
 
 @dataclass(frozen=True, slots=True)
 class SwapPlan:
-    """ALTER … name SWAP WITH other: two objects of one schema exchange their names."""
+    """ALTER … name SWAP WITH other: two objects of one schema, or two schemas, exchange their names."""
 
     kind: ObjectKind
     name: tuple[str, ...]

@@ -35,7 +35,7 @@ _KINDS = {
 }
 
 
-_SWAPPED = (ObjectKind.TABLE, ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW)
+_SWAPPED = (ObjectKind.TABLE, ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW, ObjectKind.SCHEMA)
 
 
 def plan_rename(

@@ -71,3 +71,20 @@ def test_comments_are_told_of_objects_and_columns(session: psycopg.Connection[tu
 def test_beginnings_are_told(session: psycopg.Connection[tuple[Any, ...]]) -> None:
     query = "SELECT count(*), bool_and(occurred_at BETWEEN now() - '1 hour'::interval AND now()), min(event_type)"
     assert rows(session, f"{query} FROM mz_internal.mz_object_lifetimes") == [(4, True, "create")]
+
+
+def test_default_privileges_are_told_by_names(session: psycopg.Connection[tuple[Any, ...]]) -> None:
+    for statement in (
+        "CREATE ROLE reader",
+        "ALTER DEFAULT PRIVILEGES IN SCHEMA s GRANT SELECT, INSERT ON TABLES TO reader",
+        "ALTER DEFAULT PRIVILEGES GRANT USAGE ON SEQUENCES TO PUBLIC",
+    ):
+        session.execute(statement)
+    told = rows(
+        session, "SELECT * FROM mz_internal.mz_show_default_privileges WHERE grantee <> object_owner ORDER BY 4, 6"
+    )
+    assert told == [
+        ("headwater", None, None, "sequence", "PUBLIC", "USAGE"),
+        ("headwater", "headwater", "s", "table", "reader", "INSERT"),
+        ("headwater", "headwater", "s", "table", "reader", "SELECT"),
+    ]
