@@ -1,12 +1,12 @@
-"""CREATE INDEX and CREATE MATERIALIZED VIEW, CREATE OR REPLACE and SWAP WITH: names to changes and notices."""
+"""CREATE INDEX and CREATE MATERIALIZED VIEW, and CREATE OR REPLACE: names to changes and notices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from catalog.changes.change import Change, ReplaceView, SwapItems
+from catalog.changes.change import Change, ReplaceView
 from catalog.lookup.planner_view import references_to
-from catalog.lookup.targets import DdlSession, named_item, not_a, require_kind
+from catalog.lookup.targets import not_a
 from catalog.nouns.index_names import column_names, index_name
 from catalog.nouns.items import Index, IndexKey, MaterializedView
 from catalog.nouns.notices import Notice, skipping
@@ -19,7 +19,7 @@ from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import ScalarType, type_text
 from planner.catalog_view import QualifiedName
 from planner.ir.scalar import Column, scalar_type
-from planner.plans.objects import ObjectKind, SwapPlan
+from planner.plans.objects import ObjectKind
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 
 Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
@@ -98,16 +98,6 @@ def _require_named(column: str, type_: ScalarType) -> None:
     if fields and all(name == f"f{at}" for at, (name, _) in enumerate(fields, start=1)):
         message = f'column "{column}" has pseudo-type {type_text(type_)}'
         raise SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message)
-
-
-def translate_swap(plan: SwapPlan, state: CatalogState, session: DdlSession) -> Outcome:
-    item = named_item(state, session, plan.name)
-    require_kind(item, plan.kind)
-    other = state.item_named(item.schema, plan.other)
-    if other is None:
-        raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{plan.other}" does not exist')
-    require_kind(other, plan.kind)
-    return (SwapItems(item.id, other.id),), ()
 
 
 def _materialized_view(plan: CreateMaterializedViewPlan, state: CatalogState, collection: GlobalId) -> MaterializedView:

@@ -1,9 +1,18 @@
-"""ALTER … RENAME, … SET SCHEMA and ALTER SCHEMA … SWAP WITH: names to changes, with PostgreSQL's errors and notices."""
+"""ALTER … RENAME, … SET SCHEMA and … SWAP WITH: names to changes, with PostgreSQL's errors and notices."""
 
 from __future__ import annotations
 
-from catalog.changes.change import Change, MoveItem, RenameColumn, RenameDatabase, RenameItem, RenameSchema
-from catalog.lookup.targets import DdlSession, find_relation, kind_of, missing_place, not_a, user_item
+from catalog.changes.change import Change, MoveItem, RenameColumn, RenameDatabase, RenameItem, RenameSchema, SwapItems
+from catalog.lookup.targets import (
+    DdlSession,
+    find_relation,
+    kind_of,
+    missing_place,
+    named_item,
+    not_a,
+    require_kind,
+    user_item,
+)
 from catalog.nouns.items import Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.system_schemas import system_schema_named
@@ -128,7 +137,19 @@ def _rename_schema(plan: RenamePlan, state: CatalogState, session: DdlSession) -
     raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
 
 
-def translate_swap_of_schemas(plan: SwapPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+def translate_swap(plan: SwapPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    if plan.kind is ObjectKind.SCHEMA:
+        return _swap_schemas(plan, state, session)
+    item = named_item(state, session, plan.name)
+    require_kind(item, plan.kind)
+    other = state.item_named(item.schema, plan.other)
+    if other is None:
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{plan.other}" does not exist')
+    require_kind(other, plan.kind)
+    return (SwapItems(item.id, other.id),), ()
+
+
+def _swap_schemas(plan: SwapPlan, state: CatalogState, session: DdlSession) -> _Outcome:
     """Exchanges two schemas' names, by way of a name that no schema has. What refers to objects of either refers to the
     same ones afterwards: objects are bound by id."""
     if is_temporary(plan.name[-1]) or is_temporary(plan.other):

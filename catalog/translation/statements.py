@@ -48,10 +48,9 @@ from catalog.translation.drop_column import translate_drop_column
 from catalog.translation.maintained import (
     translate_create_index,
     translate_create_materialized_view,
-    translate_swap,
     view_desc,
 )
-from catalog.translation.rename import translate_move, translate_rename, translate_swap_of_schemas
+from catalog.translation.rename import translate_move, translate_rename, translate_swap
 from catalog.translation.roles.named import require_may_become, role_meant
 from catalog.translation.roles.translate_role import translate_role
 from catalog.translation.sequence import column_sequences, translate_create_sequence
@@ -193,8 +192,6 @@ def translate(
             return Translation(*translate_rename(plan, state, session))
         case MovePlan():
             return Translation(*translate_move(plan, state, session))
-        case SwapPlan(kind=ObjectKind.SCHEMA):
-            return Translation(*translate_swap_of_schemas(plan, state, session))
         case SwapPlan():
             return Translation(*translate_swap(plan, state, session))
         case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan() | SetTypePlan():
