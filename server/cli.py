@@ -1,4 +1,4 @@
-"""`headwater`: serve, sql, prepare, demo, connector, replica."""
+"""`headwater`: serve, sql, restore, prepare, demo, connector, replica."""
 
 from __future__ import annotations
 
@@ -134,6 +134,25 @@ def rotate_secrets_key(
     from server.start.key_command import rotate
 
     sys.exit(rotate(data_dir, secrets_key_file))
+
+
+@app.command()
+def restore(
+    place: Annotated[str, typer.Argument(help="Where backups are: a directory, or s3://BUCKET/PREFIX.")],
+    data_dir: Annotated[Path, _option("data-dir", "Where it is restored to: empty, or new.")] = Path(".headwater"),
+    consensus: Annotated[str | None, _option("consensus", "As serve's; empty.")] = None,
+    blob: Annotated[str | None, _option("blob", "As serve's; empty.")] = None,
+    as_of: Annotated[str | None, typer.Option(help="A time: milliseconds, or like 2026-11-28T02:00:00Z.")] = None,
+    backup: Annotated[
+        str | None, typer.Option(help="Which one; default the newest, or the first from AS OF on.")
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="Only tell which backups there are.")] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Only look for what is damaged or missing.")] = False,
+) -> None:
+    """Restores a backup into an empty place. Exit codes: 0 done, 1 not done, or damage was found."""
+    from server.start.restore_command import RestoreOptions, run_restore
+
+    sys.exit(run_restore(RestoreOptions(place, data_dir, consensus, blob, as_of, backup, list_, verify)))
 
 
 @app.command()

@@ -1,6 +1,7 @@
 """Durable time-varying collections and the seed's commands over them (source: seed 2, "Storage").
 
 persist/       shards on a consensus store and a blob store: append, read, compact, collect garbage
+backup/        a whole system at one moment, in a place of its own
 controller     Create, SubscribeAt, UpdateAndDowngrade, AcquireCapabilities and what the environment needs beside them
 collection     one collection as the controller holds it
 maintenance    leases, retention, compaction and garbage, in rounds

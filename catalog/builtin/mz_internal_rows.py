@@ -52,6 +52,12 @@ def _stuck_calls(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield replica.id, call.subject, call.since, call.processor_ms
 
 
+def _backups(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for each in snapshot.backups:
+        place = each.place, each.started_at, each.ended_at, each.status, each.name, each.timestamp
+        yield *place, *each.parts, *each.bytes, each.error
+
+
 MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **DATAFLOW_ROWS,
     **FRESHNESS_ROWS,
@@ -59,6 +65,7 @@ MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **SINK_STATUS_ROWS,
     **SOURCE_ROWS,
     **STATEMENT_ROWS,
+    "mz_backups": _backups,
     "mz_cluster_replica_statuses": _replica_statuses,
     "mz_cluster_replicas": _replicas,
     "mz_frontiers": _frontiers,

@@ -262,6 +262,26 @@ MZ_INTERNAL = (
         "What each replica's planner does not come to an end with, and how long a processor has worked on it.",
     ),
     _relation(
+        16697,
+        "mz_backups",
+        relation_desc(
+            ("place", TEXT, False),
+            ("started_at", TIMESTAMPTZ, False),
+            ("ended_at", TIMESTAMPTZ),
+            ("status", TEXT, False),
+            ("backup", TEXT),
+            ("timestamp", MZ_TIMESTAMP),
+            ("parts", INT8, False),
+            ("parts_done", INT8, False),
+            ("parts_copied", INT8, False),
+            ("bytes", INT8, False),
+            ("bytes_done", INT8, False),
+            ("bytes_copied", INT8, False),
+            ("error", TEXT),
+        ),
+        "Backups under way and how far they are, and how the last ones since the server began have ended.",
+    ),
+    _relation(
         16692,
         "mz_view_repairs",
         relation_desc(

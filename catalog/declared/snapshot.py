@@ -266,6 +266,22 @@ class RuleStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupStatus:
+    """A backup under way, or an ended backup since the server began. `status` is `running`, `done`, `failed` or
+    `cancelled`. `parts` and `bytes` are numbers of all, of those in the place, and of those copied there."""
+
+    place: str
+    started_at: datetime.datetime
+    ended_at: datetime.datetime | None
+    status: str
+    name: str | None
+    timestamp: Timestamp | None
+    parts: tuple[int, int, int]
+    bytes: tuple[int, int, int]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class SystemSnapshot:
     """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
@@ -294,5 +310,6 @@ class SystemSnapshot:
     rules: tuple[RuleStatus, ...] = ()
     statements: tuple[StatementStatus, ...] = ()
     slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
+    backups: tuple[BackupStatus, ...] = ()
     timestamp: Timestamp = TIMESTAMP_MIN
     now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

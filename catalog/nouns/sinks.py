@@ -35,6 +35,8 @@ class Sink:
     `enforced`: two rows with one key are an error
     `sums`: places of columns that hold sums of changes
     `generation`: how often it was told to write everything anew
+    `lineage`: tells a restored sink in destinations from the original sink, which may still write there
+    `why_paused`: the reason of a pause that nobody asked for
     """
 
     source_id: GlobalId
@@ -47,6 +49,8 @@ class Sink:
     sums: tuple[int, ...] = ()
     paused: bool = False
     generation: int = 0
+    lineage: str = ""
+    why_paused: str = ""
 
     @property
     def desc(self) -> RelationDesc:
@@ -117,6 +121,8 @@ def sink_value(sink: Sink) -> dict[str, Any]:
         "sums": list(sink.sums),
         "paused": sink.paused,
         "generation": sink.generation,
+        **({"lineage": sink.lineage} if sink.lineage else {}),
+        **({"why_paused": sink.why_paused} if sink.why_paused else {}),
     }
 
 
@@ -133,6 +139,8 @@ def sink_of(value: Mapping[str, Any]) -> Sink:
         tuple(value["sums"]),
         value["paused"],
         value["generation"],
+        value.get("lineage", ""),
+        value.get("why_paused", ""),
     )
     kept = value.get("collection")
     return sink_over(sink, None if kept is None else GlobalId.parse(kept))

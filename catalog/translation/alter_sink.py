@@ -36,7 +36,7 @@ def translate_alter_sink(
     notices: tuple[Notice, ...] = ()
     match plan.action:
         case SinkCommand.PAUSE | SinkCommand.RESUME:
-            after = replace(before, paused=plan.action is SinkCommand.PAUSE)
+            after = replace(before, paused=plan.action is SinkCommand.PAUSE, why_paused="")
         case SinkCommand.BACKFILL:
             after = replace(before, generation=before.generation + 1)
         case NewParallelism(count):

@@ -1,10 +1,11 @@
-"""Plans of COPY, from and to the client or a file of the server's."""
+"""Plans of COPY, from and to the client or a file of the server's; and of BACKUP."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 from planner.ir.scalar import Scalar
 from planner.plans.constraints import NO_RULES, TableRules
 from planner.plans.subscribing import SubscribePlan
@@ -49,3 +50,11 @@ class CopySubscribePlan:
 
     subscribe: SubscribePlan
     options: CopyOptions
+
+
+@dataclass(frozen=True, slots=True)
+class BackupPlan:
+    """BACKUP TO `place`, a directory or `s3://bucket/prefix`; the one row of its result says what was written."""
+
+    place: str
+    desc: RelationDesc

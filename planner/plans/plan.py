@@ -10,7 +10,7 @@ from planner.plans.alter_table import AlterTablePlan
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RepairTablePlan, TruncatePlan, UpdatePlan
 from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
-from planner.plans.copying import CopyFromPlan, CopySubscribePlan
+from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
@@ -95,6 +95,7 @@ Plan = (
     | CopyToPlan
     | SubscribePlan
     | CopySubscribePlan
+    | BackupPlan
     | ReadHoldPlan
     | CreateTablePlan
     | CreateTableAsPlan

@@ -1,6 +1,7 @@
 """How each kind of statement becomes a plan, one file a kind.
 
 alter             ALTER … RENAME, ALTER … SWAP WITH, ALTER … SET (RETAIN HISTORY FOR …), ALTER TABLE
+backup            BACKUP TO a directory or a bucket
 changes/          statements that change rows: INSERT, UPDATE, DELETE, COPY, and what they share
 cluster           IN CLUSTER: there is one
 comment           COMMENT ON

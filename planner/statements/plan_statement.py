@@ -9,6 +9,7 @@ from planner.catalog_view import PlanningContext
 from planner.expressions.all_handlers import HANDLERS
 from planner.ir.properties import remembering_columns
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
+from planner.plans.copying import BackupPlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
 from planner.plans.locks import LockRowsPlan
 from planner.plans.plan import Plan, PlannedStatement
@@ -22,7 +23,7 @@ from planner.query.result_origins import origins_of
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
 from planner.scope.uses import needs_of
-from planner.statements import alter, comment, create_schema, drop, explain, no_op, select, show
+from planner.statements import alter, backup, comment, create_schema, drop, explain, no_op, select, show
 from planner.statements.changes import copy, delete, insert, repair_table, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
@@ -47,6 +48,7 @@ PLANNERS: dict[str, Planner] = {
     "delete_stmt": delete.plan,
     "truncate_stmt": delete.plan_truncate,
     "repair_table_stmt": repair_table.plan,
+    "backup_stmt": backup.plan,
     "copy_stmt": copy.plan,
     "subscribe_stmt": subscribe.plan,
     "create_read_hold_stmt": read_hold.plan_create,
@@ -194,7 +196,7 @@ def result_of(plan: Plan) -> RelationDesc | None:
             return result_of(plan.main)
         case InsertPlan() | UpdatePlan() | DeletePlan():
             return None if plan.returning is None else plan.returning.desc
-        case SubscribePlan() | ExplainPlan() | AnalyzePlan() | CheckPlan():
+        case SubscribePlan() | ExplainPlan() | AnalyzePlan() | CheckPlan() | BackupPlan():
             return plan.desc
         case ShowVariablePlan():
             return show.variable_desc(plan.name)

@@ -7,12 +7,24 @@ from typing import Any
 
 from planner.ir.relation import RecursionLimit
 from planner.syntax.connection_statements import ConnectionStatement
-from planner.syntax.own_statements import ReadHoldStatement, RepairTableStatement, ShowObjects, SubscribeStatement
+from planner.syntax.own_statements import (
+    BackupStatement,
+    ReadHoldStatement,
+    RepairTableStatement,
+    ShowObjects,
+    SubscribeStatement,
+)
 from planner.syntax.sink_statements import CreateSink
 from planner.syntax.source_statements import SourceStatement
 
 OwnStatement = (
-    SubscribeStatement | ReadHoldStatement | RepairTableStatement | ConnectionStatement | SourceStatement | CreateSink
+    SubscribeStatement
+    | ReadHoldStatement
+    | RepairTableStatement
+    | BackupStatement
+    | ConnectionStatement
+    | SourceStatement
+    | CreateSink
 )
 
 

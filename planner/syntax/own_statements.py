@@ -111,6 +111,17 @@ class RepairTableStatement:
         return "repair_table_stmt"
 
 
+@dataclass(frozen=True, slots=True)
+class BackupStatement:
+    """BACKUP TO a directory or objects of a bucket."""
+
+    place: str
+
+    @property
+    def kind(self) -> str:
+        return "backup_stmt"
+
+
 ReadHoldStatement = CreateReadHoldStatement | AlterReadHold | DropReadHoldStatement
 
 

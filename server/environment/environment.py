@@ -26,6 +26,7 @@ from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
+from server.ledgers.backups import Backups
 from server.ledgers.committed_catalog import CommittedCatalog
 from server.ledgers.counting.counters import Counters
 from server.ledgers.locks import Locks, SessionLocks
@@ -125,6 +126,7 @@ class Environment:
     `reload_configuration`: has the files of the server's options read again, some time after it returns.
     `rules`: who comes in, as pg_hba_file_rules shows it.
     `subscriptions`: all that have begun, until nobody knows them any longer.
+    `backups`: those under way, and how the last ones have ended.
     `measures`: counts of statements; `statement_log`: the newest of them.
     `tasks`: run until the environment stops; the first failure ends it.
     """
@@ -169,12 +171,14 @@ class Environment:
     unfinished: UnfinishedPaths = field(init=False)
     uploads: UnfinishedUploads = field(init=False)
     statement_log: StatementLog = field(init=False)
+    backups: Backups = field(init=False)
 
     def __post_init__(self) -> None:
         self.known_rows = KnownRows(self.committer.recent)
         self.unfinished = UnfinishedPaths(None, self.randomness)
         self.uploads = UnfinishedUploads(None, self.randomness)
         self.statement_log = StatementLog(self.clock)
+        self.backups = Backups(self.clock)
         self.row_locks = Locks()
         self.listeners = Listeners()
         self.left_slots = LeftSlots(self.clock, self.keyring, self.probes)

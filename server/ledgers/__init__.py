@@ -7,6 +7,7 @@ notifications       who listens on which channel, and what waits to be told
 conflicts           which modes of locks exclude each other
 row_keys            keys by which rows are locked
 scheduled           rows that wait for a time to come
+backups             backups under way, and how the last ones ended
 read_holds          named read holds on their way through a commit
 own_writes          a transaction's own writes, in its reads
 conditions          conditions of sources and sinks, as the replica tells them

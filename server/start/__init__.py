@@ -6,5 +6,7 @@ resuming      dataflows of an earlier life
 entrance      addresses, passwords, rules and certificates for clients, checked before any change
 places        address, data directory, consensus and blob, checked before any change
 command_line  secrets of the command line, hidden
+restore_command  `headwater restore`
+restored_system  what is restored of a backup: its shards, and the catalog as a copy's
 key_command   `headwater rotate-secrets-key`
 """

@@ -4,6 +4,7 @@ dispatch           the door
 select             SELECT
 subscribe          SUBSCRIBE
 system_query       reads of system relations alone
+backup             BACKUP
 no_op              statements without effect
 results            results as the wire wants them
 statement_session  the part of a session that statements see

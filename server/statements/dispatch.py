@@ -9,7 +9,7 @@ from planner.plans.alter_table import AlterTablePlan
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RepairTablePlan, TruncatePlan, UpdatePlan
 from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
-from planner.plans.copying import CopyFromPlan, CopySubscribePlan
+from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
@@ -73,6 +73,7 @@ from planner.plans.views import (
 from server.ledgers.pieces import Pieces
 from server.pgwire.backend import CopyOut, StatementResult
 from server.planning.statement_plans import Planned, relies_on_names
+from server.statements.backup import sequence_backup
 from server.statements.changes.insert import sequence_insert
 from server.statements.changes.modifying import sequence_modifying
 from server.statements.changes.truncate import sequence_truncate
@@ -264,6 +265,7 @@ _SessionPlan = (
     | SetRolePlan
     | RolePlan
     | NoOpPlan
+    | BackupPlan
 )
 
 
@@ -313,5 +315,7 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
             return sequence_comment(plan, execution)
         case NoOpPlan():
             return sequence_no_op(plan, session)
+        case BackupPlan():
+            return await sequence_backup(plan, execution)
         case _:
             return sequence_ddl(await kept_plan(plan, execution), execution, session)

@@ -385,5 +385,6 @@ class Execution:
             webhooks_at=environment.webhooks_at,
             rules=environment.rules(),
             slot_attempts=environment.left_slots.attempts(),
+            backups=environment.backups.statuses(),
             statements=environment.statement_log.statuses() if _ACTIVITY_LOG in read else (),
         )

@@ -15,6 +15,8 @@ from pathlib import Path
 
 _TEMPORARY = ".temporary"
 _THREADS = 4
+_ATTEMPTS = itertools.count()
+"""Of the whole process: two stores over one directory must not write one temporary file."""
 
 
 class FileBlob:
@@ -22,7 +24,6 @@ class FileBlob:
         self._root = Path(root).absolute()
         self._root.mkdir(parents=True, exist_ok=True)
         self._threads = ThreadPoolExecutor(_THREADS, "blob")
-        self._attempts = itertools.count()
 
     async def put(self, key: str, data: bytes) -> None:
         await asyncio.get_running_loop().run_in_executor(self._threads, self._put, key, data)
@@ -40,7 +41,8 @@ class FileBlob:
         return str(self._path(key))
 
     async def close(self) -> None:
-        self._threads.shutdown()
+        # Whoever was cancelled may have left a write under way, which ends by itself.
+        self._threads.shutdown(wait=False)
 
     def _path(self, key: str) -> Path:
         assert key and ".." not in key.split("/") and not key.startswith("/"), f"not a blob key: {key!r}"
@@ -49,7 +51,7 @@ class FileBlob:
     def _put(self, key: str, data: bytes) -> None:
         path = self._path(key)
         self._make_directory(path.parent)
-        temporary = path.with_name(f"{path.name}.{os.getpid()}.{next(self._attempts)}{_TEMPORARY}")
+        temporary = path.with_name(f"{path.name}.{os.getpid()}.{next(_ATTEMPTS)}{_TEMPORARY}")
         try:
             with temporary.open("wb") as file:
                 file.write(data)

@@ -55,7 +55,8 @@ class S3Blob:
         return f"s3://{self._bucket}/{self._prefix}{key}"
 
     async def close(self) -> None:
-        self._threads.shutdown()
+        # Whoever was cancelled may have left a write under way, which ends by itself.
+        self._threads.shutdown(wait=False)
         self._client.close()
 
     def _get(self, key: str) -> bytes | None:

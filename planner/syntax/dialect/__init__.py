@@ -11,6 +11,7 @@ recursions, member_types, members    WITH MUTUALLY RECURSIVE, lists and maps
 Queries, expressions and types are spans that PostgreSQL's grammar parses. It is asked first, so plain SQL never comes
 here, and sqlglot is imported when the first text does.
 
+backup     BACKUP TO
 headwater  the dialect as sqlglot knows it
 repair     ALTER TABLE t REPAIR, which PostgreSQL's grammar does not know
 sinks      CREATE SINK

@@ -11,6 +11,7 @@ from dataclasses import replace
 import postgast
 
 from model.errors.sql_error import SqlError
+from planner.syntax.dialect.backup import take_backup
 from planner.syntax.dialect.clauses import (
     has_a_time,
     take_as_of,
@@ -118,6 +119,7 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         take_subscribe(parser)
         or take_read_hold(parser)
         or take_repair(parser)
+        or take_backup(parser)
         or take_connection(parser)
         or take_source(parser)
         or take_sink(parser)

@@ -73,7 +73,7 @@ class Deliveries:
         self.drop(item.id)
         self._holds[item.id] = hold
         if item.definition.paused:
-            self._conditions.became(item.id, "paused")
+            self._conditions.became(item.id, "paused", item.definition.why_paused or None)
             return
         if refused is not None:
             self.failed(item.id, refused)
@@ -153,7 +153,7 @@ def sink_description(item: Item, state: CatalogState) -> SinkDescription:
     source, kept = state.items[sink.source_id], isinstance(sink, ViewSink)
     return SinkDescription(
         sink=item.id,
-        name=f"{item.id}-{item.created_ms}",
+        name="-".join(filter(None, (str(item.id), str(item.created_ms), sink.lineage))),
         input=str(sink.collection if isinstance(sink, ViewSink) else collection_of(state, source.id)),
         desc=source.desc,
         fallible=kept or isinstance(source.definition, MaterializedView | Source | SourceTable),

@@ -1,0 +1,69 @@
+"""The catalog of a restored system, which shares no name in other systems with the system that was backed up.
+
+Both may run at once, and reach the same destinations and upstreams. So names there are made anew, and nothing is
+written there before somebody says so:
+
+    sinks                 paused; another name in the destination, where everything is written anew
+    sources of Kafka      another consumer group; offsets are those of the remap
+    sources of PostgreSQL another slot, which does not exist: see docs/backup.md
+    sources of objects    no queue of notifications, whose messages reach one reader each: the bucket is listed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from catalog.durable.rows import CatalogRow, load, rows
+from catalog.nouns.items import Definition, Item
+from catalog.nouns.sinks import Sink
+from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source
+from catalog.state.edits import with_item
+from model.external.files import BucketObjects
+
+WHY_PAUSED = (
+    "it was restored from a backup, and the system that it is a copy of may still write to the destination: "
+    "ALTER SINK … RESUME begins to write, everything anew"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RestoredCatalog:
+    """`changes` turn the rows of a backup into the rows of the restored system; `items` have got another identity."""
+
+    changes: tuple[tuple[CatalogRow, int], ...]
+    items: tuple[Item, ...]
+
+
+def restored_catalog(backed_up: Iterable[CatalogRow], lineage: str) -> RestoredCatalog:
+    """Returns the catalog of a system restored from the rows of a backup. `lineage` is a text of letters and digits
+    that no other restored system has."""
+    before = frozenset(backed_up)
+    state, changed = load(before), []
+    for _, item in sorted(state.items.items()):
+        definition = _restored(item.definition, lineage)
+        if definition is not item.definition:
+            changed.append(replace(item, definition=definition))
+            state = with_item(state, changed[-1])
+    after = rows(state) if changed else before
+    gone, come = sorted(before - after), sorted(after - before)
+    return RestoredCatalog((*((row, -1) for row in gone), *((row, 1) for row in come)), tuple(changed))
+
+
+def _restored(definition: Definition, lineage: str) -> Definition:
+    if isinstance(definition, Sink):
+        anew = definition.generation + 1
+        return replace(definition, paused=True, generation=anew, lineage=lineage, why_paused=WHY_PAUSED)
+    if not isinstance(definition, Source):
+        return definition
+    match definition.records:
+        case KafkaRecords() as records:
+            prefix = f"{records.group_prefix}restored-{lineage}-"
+            return replace(definition, records=replace(records, group_prefix=prefix))
+        case PostgresRecords() as records:
+            publication = replace(records.publication, slot=f"headwater_{lineage}_{records.publication.slot[-16:]}")
+            return replace(definition, records=replace(records, publication=publication))
+        case BucketObjects(bucket=str(), queue=str()) as records:
+            return replace(definition, records=replace(records, queue=None))
+        case _:
+            return definition

@@ -1,0 +1,20 @@
+"""BACKUP TO 'place', which PostgreSQL's grammar does not know."""
+
+from __future__ import annotations
+
+from planner.syntax.dialect.parser import StatementParser
+from planner.syntax.own_statements import BackupStatement
+
+_STAND_IN = b"SELECT"
+
+
+def take_backup(parser: StatementParser) -> BackupStatement | None:
+    """The statement; a stand-in keeps its place in the tree."""
+    if not parser.sees_at(0, "BACKUP"):
+        return None
+    parser.within(1, len(parser.tokens))
+    parser.expect("TO")
+    place = parser.string()
+    parser.expect_end()
+    parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
+    return BackupStatement(place)

@@ -1,0 +1,1 @@
+"""BACKUP and `headwater restore`."""
