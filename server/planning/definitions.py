@@ -50,6 +50,7 @@ class Definitions:
 
     def __init__(self) -> None:
         self._definitions: dict[View | MaterializedView | Index, tuple[_Defined, ...]] = {}
+        self._maintained: dict[View | MaterializedView, tuple[_Unfolded, ...]] = {}
 
     def view_relation(self, state: CatalogState, id_: GlobalId) -> Relation | None:
         """Returns the relation of a view, not yet unfolded; None for items that are no view."""
@@ -69,13 +70,34 @@ class Definitions:
     def maintained_relation(self, state: CatalogState, id_: GlobalId) -> Relation:
         """Returns the relation of a view or materialized view over tables and materialized views, rewritten."""
         definition = state.items[id_].definition
-        if isinstance(definition, MaterializedView):
-            relation: Relation | None = self._defined(state, definition)
-        else:
+        if not isinstance(definition, View | MaterializedView):
             relation = self.view_relation(state, id_)
-        assert relation is not None, "it has a definition"
-        unfolded = inline_views(relation, partial(self.view_relation, state))
-        return optimize_maintained(unfolded)
+            assert relation is not None, "it has a definition"
+            return optimize_maintained(inline_views(relation, partial(self.view_relation, state)))
+        known = self._maintained.get(definition, ())
+        for each in known:
+            if _hold_in(state, each.seen):
+                return each.relation
+        seen = dict(self._known(state, definition).seen)
+
+        def lookup(below: GlobalId) -> Relation | None:
+            seen.update(self._seen_in(state, below))
+            return self.view_relation(state, below)
+
+        unfolded = optimize_maintained(inline_views(self._defined(state, definition), lookup))
+        self._maintained[definition] = (_Unfolded(unfolded, tuple(seen.items())), *known[: _STATES_MAX - 1])
+        return unfolded
+
+    def _seen_in(self, state: CatalogState, id_: GlobalId) -> dict[GlobalId, _Identity]:
+        """Returns what the relation of an item depends on."""
+        item = state.items.get(id_)
+        definition = None if item is None else item.definition
+        seen = {id_: _identity(state, id_)}
+        if isinstance(definition, View):
+            seen.update(self._known(state, definition).seen)
+        elif isinstance(definition, SourceProgress):
+            seen[definition.source_id] = _identity(state, definition.source_id)
+        return seen
 
     def is_temporal(self, state: CatalogState, id_: GlobalId) -> bool:
         """Returns whether a view's contents change with mz_now() alone."""
@@ -151,10 +173,13 @@ class Definitions:
 
     def _planned(self, state: CatalogState, definition: View | MaterializedView | Index) -> PlannedStatement:
         """Returns the plan of a definition's SQL, with names resolved as when it was written."""
+        return self._known(state, definition).planned
+
+    def _known(self, state: CatalogState, definition: View | MaterializedView | Index) -> _Defined:
         known = self._definitions.get(definition, ())
         for each in known:
-            if each.holds_in(state):
-                return each.planned
+            if _hold_in(state, each.seen):
+                return each
         (statement,) = parse(definition.create_sql)
         schema = definition.written.schema
         catalog = BoundCatalogView(state, definition)
@@ -169,12 +194,15 @@ class Definitions:
             present = {item.definition for item in state.items.values()}
             # A list first: long texts are planned in threads, which may add to it meanwhile.
             self._definitions = {key: value for key, value in list(self._definitions.items()) if key in present}
+            self._maintained = {key: value for key, value in list(self._maintained.items()) if key in present}
         seen = tuple((id_, _identity(state, id_)) for id_ in catalog.seen)
-        self._definitions[definition] = (_Defined(planned, seen), *known[: _STATES_MAX - 1])
-        return planned
+        defined = _Defined(planned, seen)
+        self._definitions[definition] = (defined, *known[: _STATES_MAX - 1])
+        return defined
 
 
 _Identity = tuple[Item | None, ...]
+_Seen = tuple[tuple[GlobalId, _Identity], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +210,19 @@ class _Defined:
     """The plan of a definition, valid while all items it names are as `seen`."""
 
     planned: PlannedStatement
-    seen: tuple[tuple[GlobalId, _Identity], ...]
+    seen: _Seen
 
-    def holds_in(self, state: CatalogState) -> bool:
-        return all(_identity(state, id_) == identity for id_, identity in self.seen)
+
+@dataclass(frozen=True, slots=True)
+class _Unfolded:
+    """The maintained relation of a view, valid while all that it was made of is as `seen`."""
+
+    relation: Relation
+    seen: _Seen
+
+
+def _hold_in(state: CatalogState, seen: _Seen) -> bool:
+    return all(_identity(state, id_) == identity for id_, identity in seen)
 
 
 def _identity(state: CatalogState, id_: GlobalId) -> _Identity:

@@ -228,6 +228,11 @@ async def apart(text: str, work: Callable[P, T], *arguments: P.args, **named: P.
         raise _too_complex() from None
 
 
+async def planned_apart(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Runs planning whose length no text tells, as `apart` does: over views it grows with all that they stand for."""
+    return await apart("", work, *arguments, **named)
+
+
 async def beside(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """Returns the work's result, or raises its exception. The plan exists already, so the work ends; long work
     begins anew in a lane."""

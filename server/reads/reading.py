@@ -50,6 +50,7 @@ from server.objects.maintained.collections import ItemNotMaintained
 from server.pgwire.large_values import LARGE_BYTES, done
 from server.planning.access import IndexAccess, UsedIndex
 from server.planning.arranged_query import ArrangedQuery
+from server.planning.long_texts import planned_apart
 from server.planning.statement_plans import ReadSet, read_set
 from server.reads.index_reading import ROWS_A_BATCH, FoundRows, IndexReader, begun
 from server.reads.keys_read import keys_read, keys_said
@@ -446,7 +447,7 @@ class Reader(ReadPoints):
 
         if not any(map(computed, views)):
             return query, reads
-        relation = environment.planning.unfolded(query.relation, catalog, computed)
+        relation = await planned_apart(environment.planning.unfolded, query.relation, catalog, computed)
         return replace(query, relation=relation), read_set(relation)
 
     async def _system_rows(self, query: Query, reads: ReadSet, as_of: AsOf | None) -> AsyncGenerator[list[Row]]:

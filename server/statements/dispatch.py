@@ -159,11 +159,11 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | AlterRetainHistoryPlan()
             | RenameConstraintPlan()
         ):
-            return sequence_ddl(plan, execution, session)
+            return await sequence_ddl(plan, execution, session)
         case CreateSourcePlan():
             if isinstance(plan.upstream, FilePattern):
                 require_files_allowed(execution)
-            return sequence_ddl(await identified(plan, execution), execution, session)
+            return await sequence_ddl(await identified(plan, execution), execution, session)
         case AlterSequencePlan():
             return sequence_alter_sequence(plan, execution, session)
         case FetchSchemasPlan() | FindPublicationPlan() | FindUpstreamPlan() | FindFilesPlan():
@@ -191,7 +191,7 @@ async def _sequence_naming(
 ) -> StatementResult:
     if isinstance(plan, AlterDomainPlan):
         return await sequence_alter_domain(plan, execution, session)
-    return sequence_ddl(plan, execution, session)
+    return await sequence_ddl(plan, execution, session)
 
 
 async def _sequence_explaining(
@@ -318,4 +318,4 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
         case BackupPlan():
             return await sequence_backup(plan, execution)
         case _:
-            return sequence_ddl(await kept_plan(plan, execution), execution, session)
+            return await sequence_ddl(await kept_plan(plan, execution), execution, session)

@@ -29,6 +29,7 @@ from planner.plans.subscribing import Differences, Earliest, SubscribePlan
 from server.ledgers.counting.positions import reads_sequences
 from server.objects.maintained.description import collection_of
 from server.pgwire.backend import CopyOut, Rows
+from server.planning.long_texts import planned_apart
 from server.planning.statement_plans import ReadSet, read_set
 from server.reads.reading import Reader
 from server.statements.copying.copy_options import wire_options
@@ -85,7 +86,7 @@ async def open_subscription(
             f'cannot subscribe to "{execution.catalog.items[id_].name}" in the transaction that creates it',
             hint="COMMIT first.",
         )
-    plan, reads = _unfolded(plan, reads, execution)
+    plan, reads = await _unfolded(plan, reads, execution)
     with ExitStack() as begun:
         course = await _course(plan, reads, execution, begun)
         relation = _bound(plan.relation, execution, course.as_of)
@@ -143,7 +144,7 @@ def _require_changing(reads: ReadSet) -> None:
         raise NotSupported("SUBSCRIBE to what depends on mz_now() alone")
 
 
-def _unfolded(plan: SubscribePlan, reads: ReadSet, execution: Execution) -> tuple[SubscribePlan, ReadSet]:
+async def _unfolded(plan: SubscribePlan, reads: ReadSet, execution: Execution) -> tuple[SubscribePlan, ReadSet]:
     """Replaces materialized views that fail, and would send nothing, or whose definitions have changed, by their
     definitions."""
     environment = execution.environment
@@ -156,7 +157,7 @@ def _unfolded(plan: SubscribePlan, reads: ReadSet, execution: Execution) -> tupl
 
     if not any(map(computed, reads.user)):
         return plan, reads
-    unfolded = environment.planning.unfolded(plan.relation, execution.catalog, computed)
+    unfolded = await planned_apart(environment.planning.unfolded, plan.relation, execution.catalog, computed)
     return replace(plan, relation=unfolded), read_set(unfolded)
 
 

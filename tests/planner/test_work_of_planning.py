@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from catalog.facts.shown import shown
+from catalog.state.catalog_state import CatalogState
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.ir.steps import Steps, StepsSpent, counted
 from planner.syntax.parse import parse
 from server.planning.long_texts import STEPS_ON_LOOP_MAX
@@ -78,3 +80,27 @@ def test_a_text_of_the_catalog_that_takes_too_much_is_begun_anew_and_none_that_c
 
     with pytest.raises(StepsSpent):
         shown(text, Steps(0))
+
+
+def _maintained_steps(planning: Planning, state: CatalogState, id_: GlobalId) -> int:
+    with counted(Steps(1_000_000)) as steps:
+        planning.maintained_relation(state, id_)
+    return steps.taken
+
+
+def test_what_is_maintained_is_planned_once_for_as_long_as_nothing_beneath_it_changes(catalog: Miniature) -> None:
+    """A commit looks at the dataflows that its statements have planned, on the loop."""
+    catalog.execute("CREATE TABLE x (a int, b int); CREATE VIEW y AS SELECT a, b FROM x WHERE a > 1")
+    catalog.execute("CREATE MATERIALIZED VIEW z AS SELECT y.a, sum(y.b) FROM y JOIN x USING (a) GROUP BY y.a")
+    planning, state = Planning(), catalog.state
+    (id_,) = (item.id for item in state.items.values() if item.name == "z")
+    assert _maintained_steps(planning, state, id_) > 10
+    kept = planning.maintained_relation(state, id_)
+    catalog.execute("CREATE TABLE other (a int)")
+    assert _maintained_steps(planning, catalog.state, id_) == 0
+    catalog.execute("CREATE OR REPLACE VIEW y AS SELECT a, b FROM x WHERE a > 2")
+    assert planning.maintained_relation(catalog.state, id_) != kept
+    assert planning.maintained_relation(catalog.state, id_) == Planning().maintained_relation(catalog.state, id_)
+    catalog.execute("ALTER TABLE x ALTER COLUMN a SET NOT NULL")
+    assert planning.maintained_relation(catalog.state, id_) == Planning().maintained_relation(catalog.state, id_)
+    assert planning.maintained_relation(state, id_) == kept

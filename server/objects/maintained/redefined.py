@@ -7,6 +7,7 @@ dataflow in the catalogs before and after decide; names of columns are not part 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from catalog.changes.change import RebuildItems
@@ -23,17 +24,14 @@ from server.objects.maintained.description import Outline, outline
 from server.planning.statement_plans import Planning
 
 
-def rebuilding(
-    before: CatalogState, after: CatalogState, planning: Planning, allocator: IdAllocator
-) -> tuple[RebuildItems, ...]:
-    """Returns the change that gives new collections to affected items, if any. SqlError for a definition without
-    meaning."""
-    items = redefined(before, after, planning)
+def rebuilding(items: Sequence[Item], allocator: IdAllocator) -> tuple[RebuildItems, ...]:
+    """Returns the change that gives new collections to these items, if any."""
     return (RebuildItems(tuple((item.id, allocator.user_id()) for item in items)),) if items else ()
 
 
 def redefined(before: CatalogState, after: CatalogState, planning: Planning) -> tuple[Item, ...]:
-    """Returns the maintained items whose definitions changed their meaning, and all items maintained over them."""
+    """Returns the maintained items whose definitions changed their meaning, and all items maintained over them. SqlError
+    for a definition without meaning."""
     changed = [id_ for id_, item in after.items.items() if id_ in before.items and before.items[id_] is not item]
     over = {item.id: item for id_ in changed for item in after.maintained_dependents(id_)}
     over |= {id_: after.items[id_] for id_ in changed if isinstance(after.items[id_].definition, Computed)}

@@ -26,7 +26,7 @@ async def sequence_add_constraint(
     if not is_temporary_item(execution.catalog, table):
         await lock_for_write(execution.environment, transaction, frozenset({table}))
     before = execution.catalog
-    done = sequence_ddl(plan, execution, session)
+    done = await sequence_ddl(plan, execution, session)
     if execution.catalog is not before:
         refuse_waiting_rows(table, execution)
         await require_existing_rows(before, table, execution)

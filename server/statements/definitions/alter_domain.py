@@ -25,7 +25,7 @@ async def sequence_alter_domain(plan: AlterDomainPlan, execution: Execution, ses
     tables = frozenset(table.id for table, _ in columns)
     shared = frozenset(table for table in tables if not is_temporary_item(before, table))
     await lock_for_write(execution.environment, transaction, shared)
-    done = sequence_ddl(plan, execution, session)
+    done = await sequence_ddl(plan, execution, session)
     if item is None or execution.catalog is before:
         return done
     old, new = rules_in(before, item.id), rules_in(execution.catalog, item.id)

@@ -35,6 +35,7 @@ from planner.plans.sequences import AlterSequencePlan
 from planner.sequence_rules import SequenceOptions
 from planner.syntax.parse import parse
 from server.pgwire.backend import Command
+from server.planning.long_texts import planned_apart
 from server.statements.changes.repair_table import sequence_repair_table
 from server.statements.changes.update_delete import sequence_update
 from server.statements.definitions.add_constraint import refuse_waiting_rows, sequence_add_constraint
@@ -62,11 +63,11 @@ async def sequence_alter_table(
             case SetTypePlan():
                 await _set_type(action, execution, session)
             case DropColumnPlan():
-                _drop_column(action, execution, session)
+                await _drop_column(action, execution, session)
             case AddConstraintPlan() | ValidateConstraintPlan():
                 await sequence_add_constraint(action, execution, session)
             case DropConstraintPlan():
-                sequence_ddl(action, execution, session)
+                await sequence_ddl(action, execution, session)
             case SkippedAction(notice, sqlstate):
                 session.notice(Severity.NOTICE, sqlstate, notice)
             case _:
@@ -80,12 +81,12 @@ def _parents(plan: AlterTablePlan) -> list[GlobalId]:
     return [each.parent for each in new if isinstance(each, NewForeignKey) and each.parent is not None]
 
 
-def _drop_column(plan: DropColumnPlan, execution: Execution, session: StatementSession) -> None:
+async def _drop_column(plan: DropColumnPlan, execution: Execution, session: StatementSession) -> None:
     transaction, table, before = execution.transaction, plan.target, execution.catalog
     item = before.items[table]
     at = next((at for _, at, column in item.numbered_columns if column.name == plan.column), None)
-    users = () if at is None else execution.environment.planning.needing_column(before, table, at)
-    sequence_ddl(replace(plan, users=users), execution, session)
+    users = () if at is None else await planned_apart(execution.environment.planning.needing_column, before, table, at)
+    await sequence_ddl(replace(plan, users=users), execution, session)
     refuse_waiting_rows(table, execution)
     if table in transaction.written_in:
         transaction.written_in[table] = execution.catalog
@@ -95,7 +96,7 @@ async def _alter_column(
     plan: AddColumnPlan | SetDefaultPlan | SetNotNullPlan, execution: Execution, session: StatementSession
 ) -> None:
     transaction, table, before = execution.transaction, plan.target, execution.catalog
-    sequence_ddl(plan, execution, session)
+    await sequence_ddl(plan, execution, session)
     if isinstance(plan, SetDefaultPlan) or execution.catalog is before:
         return
     refuse_waiting_rows(table, execution)
@@ -117,7 +118,7 @@ async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementS
     table, before = plan.target, execution.catalog
     item = before.items[table]
     at = next((at for _, at, column in item.numbered_columns if column.name == plan.column), None)
-    users = () if at is None else execution.environment.planning.needing_column(before, table, at)
+    users = () if at is None else await planned_apart(execution.environment.planning.needing_column, before, table, at)
     plan = replace(plan, users=users)
     retyped_column(plan, before)
     if (sequence := _identity_sequence(before, table, at)) is not None:
@@ -127,7 +128,7 @@ async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementS
     added = AddColumnPlan(table, ColumnDesc(dropped_name(0), plan.type), None, None, filled=False)
     await _alter_column(added, execution, session)
     await _fill(table, dropped_name(0), execution, plan.using)
-    sequence_ddl(plan, execution, session)
+    await sequence_ddl(plan, execution, session)
     if table in execution.transaction.written_in:
         execution.transaction.written_in[table] = execution.catalog
     undemanding = without_items(before, [key.id for key in before.keys_of(table)])

@@ -26,6 +26,7 @@ from planner.ir.relation import Finishing, Get, Map, Negate, Relation, Threshold
 from planner.ir.scalar import Literal, SessionName
 from planner.plans.views import CheckPlan
 from server.pgwire.backend import Rows
+from server.planning.long_texts import planned_apart
 from server.planning.statement_plans import ReadSet, read_set
 from server.reads.reading import Reader
 from server.statements.definitions.check_index import index_differences
@@ -73,7 +74,7 @@ class _Check:
         definition = item.definition
         assert isinstance(definition, MaterializedView | Index)
         on = item if isinstance(definition, MaterializedView) else self._state.items[definition.on.id]
-        computed = settled_relation(self._state, on)
+        computed = await planned_apart(settled_relation, self._state, on)
         with ExitStack() as holds:
             timestamp = await self._time(item, read_set(computed), holds)
             bound = bind_relation(computed, (), {SessionName.MZ_NOW: timestamp})

@@ -40,12 +40,13 @@ async def sequence_create_sink(plan: CreateSinkPlan, execution: Execution, sessi
     if (refused := execution.environment.access.to_sink(plan.target)) is not None:
         raise refused
     before = execution.catalog
-    done = sequence_ddl(plan, execution, session)
+    committed = before is execution.environment.catalog.state
+    done = await sequence_ddl(plan, execution, session)
     demanding = plan.key is not None and plan.enforced and plan.policy.snapshot and not plan.sums
     for id_, item in execution.catalog.items.items():
         if id_ not in before.items and isinstance(item.definition, Sink):
             await _require_fit(execution, item, item.definition, session)
-            if demanding and before is execution.environment.catalog.state:
+            if demanding and committed:
                 await _require_unique(execution, item, plan)
     return done
 

@@ -21,7 +21,7 @@ async def sequence_create_table_as(
 ) -> Command:
     """Creates the table, and inserts the rows unless they were not asked for, or the table existed (IF NOT EXISTS)."""
     before = set(execution.transaction.created)
-    created = sequence_ddl(plan.table, execution, session)
+    created = await sequence_ddl(plan.table, execution, session)
     new = execution.transaction.created - before
     if not new or not plan.with_data:
         return replace(created, tag=_WITHOUT_ROWS)

@@ -30,8 +30,9 @@ from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhook
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, ViewOptionsPlan
-from server.objects.maintained.redefined import rebuilding
+from server.objects.maintained.redefined import rebuilding, redefined
 from server.pgwire.backend import Command
+from server.planning.long_texts import planned_apart
 from server.statements.definitions.maintainable import check_maintainable
 from server.statements.session.role_statements import role_command_tag
 from server.statements.statement_session import StatementSession
@@ -88,10 +89,11 @@ def command_tag(plan: DdlPlan) -> str:
             return role_command_tag(plan)
 
 
-def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession) -> Command:
-    """Applies the plan to the transaction's own catalog; COMMIT validates again."""
+async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession) -> Command:
+    """Applies the plan to the transaction's own catalog; COMMIT validates again. What is maintained is planned where
+    nobody waits for it."""
     tag = command_tag(plan)
-    transaction = execution.transaction
+    transaction, committed = execution.transaction, execution.environment.catalog.state
     transaction.require_writable(tag)
     before, allocator = execution.catalog, execution.environment.catalog.allocator
     translation = translate(plan, before, execution.ddl_session, allocator, execution.asker.now_ms())
@@ -99,13 +101,13 @@ def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession)
     if translation.changes:
         require_allowed(before, execution.role, translation.changes)
         after, planning = apply(before, translation.changes), execution.environment.planning
-        rebuilt = rebuilding(before, after, planning, allocator)
+        rebuilt = rebuilding(await planned_apart(redefined, before, after, planning), allocator)
         after = apply(after, rebuilt)
-        require_maintained_permitted(translation.changes, after, planning)
+        await planned_apart(require_maintained_permitted, translation.changes, after, planning)
         # What can't be maintained is refused before the transaction knows of it.
-        notices += check_maintainable(before, after, planning)
+        notices += await planned_apart(check_maintainable, before, after, planning)
         notices += lost_holds(before, after)
-        transaction.change(execution.environment.catalog.state, after, (*translation.changes, *rebuilt))
+        transaction.change(committed, after, (*translation.changes, *rebuilt))
         transaction.created |= {
             change.id
             for change in translation.changes

@@ -25,6 +25,7 @@ from planner.plans.read_holds import (
 from server.ledgers.read_holds import HoldMove, in_force
 from server.objects.maintained.description import collection_of
 from server.pgwire.backend import Command
+from server.planning.long_texts import planned_apart
 from server.planning.statement_plans import ReadSet, read_set
 from server.reads.reading import Reader
 from server.statements.statement_session import StatementSession
@@ -60,7 +61,7 @@ async def _create(
 
 async def _fresh(plan: CreateReadHoldPlan, execution: Execution) -> ReadHold:
     """Returns a new hold at one time on all inputs of the objects; the transaction holds them until it commits."""
-    objects = tuple(HeldObject(id_, _inputs(id_, execution)) for id_ in plan.objects)
+    objects = tuple([HeldObject(id_, await _inputs(id_, execution)) for id_ in plan.objects])
     inputs = sorted({id_ for held in objects for id_ in held.inputs})
     storage, transaction = execution.environment.storage, execution.transaction
     with ExitStack() as chosen:
@@ -100,12 +101,13 @@ def _derived(source: ReadHold, execution: Execution) -> tuple[tuple[GlobalId, st
     return derived
 
 
-def _inputs(id_: GlobalId, execution: Execution) -> tuple[GlobalId, ...]:
+async def _inputs(id_: GlobalId, execution: Execution) -> tuple[GlobalId, ...]:
     """Returns the collections read for an object."""
     if id_.namespace is Namespace.SYSTEM:
         raise NotSupported("a read hold on a system relation")
     desc = item_of(execution.catalog, id_).desc
-    reads = read_set(execution.environment.planning.executable(Get(id_, desc), execution.catalog))
+    planning = execution.environment.planning
+    reads = read_set(await planned_apart(planning.executable, Get(id_, desc), execution.catalog))
     if reads.system:
         raise NotSupported("a read hold on a view of system relations")
     for input_ in reads.user & execution.transaction.created:

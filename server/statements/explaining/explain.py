@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import assert_never
 
 from model.errors.sql_error import NotSupported
@@ -17,6 +18,7 @@ from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from server.pgwire.backend import Rows
+from server.planning.long_texts import planned_apart
 from server.planning.statement_plans import Planned
 from server.statements.explaining.explain_maintained import followed_lines, maintained_lines
 from server.statements.explaining.explain_physical import physical_lines
@@ -40,7 +42,7 @@ async def _lines(plan: ExplainPlan, planned: Planned, execution: Execution) -> I
             raise NotSupported("EXPLAIN TIMESTAMP of a definition")
         if isinstance(statement, ExplainedObject) and statement.kind is ObjectKind.SINK:
             return text_lines(sink_lines(execution.catalog, statement.target, lambda id_: item_name(id_, execution)))
-        return text_lines(maintained_lines(statement, plan.stage, execution))
+        return text_lines(await maintained_lines(statement, plan.stage, execution))
     if plan.stage is ExplainStage.TIMESTAMP:
         written = statement.as_of if isinstance(statement, SelectPlan | SubscribePlan) else None
         as_of = written if isinstance(written, AsOf) else None
@@ -50,8 +52,8 @@ async def _lines(plan: ExplainPlan, planned: Planned, execution: Execution) -> I
     if isinstance(statement, SubscribePlan):
         # The object has no name of its own.
         given = GlobalId.transient(0)
-        followed = followed_lines(given, statement.relation, plan.stage, lambda id_: item_name(id_, execution))
-        return text_lines(followed)
+        names = partial(item_name, execution=execution)
+        return text_lines(await planned_apart(followed_lines, given, statement.relation, plan.stage, names))
     return _statement_lines(statement, execution)
 
 

@@ -31,22 +31,25 @@ from planner.explain import Names, explain, explain_scalar
 from planner.ir.relation import Get, Relation
 from planner.plans.explaining import ExplainedObject, ExplainStage
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
+from server.planning.long_texts import planned_apart
 from server.transactions.execution import Execution
 
 Created = CreateViewPlan | CreateMaterializedViewPlan | CreateIndexPlan
 
 
-def maintained_lines(statement: Created | ExplainedObject, stage: ExplainStage, execution: Execution) -> list[str]:
+async def maintained_lines(
+    statement: Created | ExplainedObject, stage: ExplainStage, execution: Execution
+) -> list[str]:
     """Explains an existing object, or one that the statement would create. SqlError as of CREATE."""
     state = execution.catalog
     if isinstance(statement, ExplainedObject):
         item = state.items[statement.target]
         shared = _shared_lines(item, state, execution) if stage is ExplainStage.PHYSICAL else []
-        return _lines(item, state, stage, execution) + shared
+        return await planned_apart(_lines, item, state, stage, execution) + shared
     after = _created(statement, execution)
     changed = [item for id_, item in after.items.items() if id_ not in state.items or _changed(state, item)]
     # With IF NOT EXISTS there may be nothing to create.
-    return [line for item in changed[:1] for line in _lines(item, after, stage, execution)]
+    return await planned_apart(_lines, changed[0], after, stage, execution) if changed else []
 
 
 def _shared_lines(item: Item, state: CatalogState, execution: Execution) -> list[str]:
