@@ -22,6 +22,7 @@ from compute.protocol.command import (
     CreateDataflow,
     CreateSinks,
     CreateSources,
+    Rebuild,
     RenderSources,
     Schedule,
     TellSecrets,
@@ -260,6 +261,11 @@ class DataflowController:
         if self._tracked(id_).frontiers.upper.less_equal(time):
             for hint in self._hints(id_, time):
                 self._send(hint)
+
+    def rebuild(self, id_: GlobalId) -> None:
+        """Has the replica begin a materialized view's dataflow anew; SqlError (undefined_object) for an unknown one."""
+        self._tracked(id_)
+        self._send(Rebuild(id_))
 
     def _hints(self, id_: GlobalId, time: Timestamp) -> Iterator[Command]:
         """Yields hints that a reader waits for the export, and for all exports below."""

@@ -4,7 +4,7 @@
     Initialization   any of the below; then InitializationComplete, at which the replica reconciles
     Computation      CreateDataflow, CreateSources, CreateSinks, Schedule, RenderSources, AllowWrites, AllowCompaction,
                      Peek, PeekIndex, CancelPeek, AcknowledgeRows, AcknowledgeBatches, AdvanceTimeline, Await,
-                     TellSecrets, Ping, UpdateConfiguration, in any number
+                     Rebuild, TellSecrets, Ping, UpdateConfiguration, in any number
 
 Delivery is in order; a command's effect is asynchronous. The replica buffers commands up to InitializationComplete:
 their effect must be as if the replica had dropped everything and run only them (source: seed 4).
@@ -239,6 +239,15 @@ class Await:
 
 
 @dataclass(frozen=True, slots=True)
+class Rebuild:
+    """Forgets the kept state of the dataflow that exports the materialized view `id`, and begins it anew from its
+    inputs; what its shard holds wrongly is corrected, and told in the measures. Not part of any history: a replica that
+    is started anew has lost it."""
+
+    id: GlobalId
+
+
+@dataclass(frozen=True, slots=True)
 class AcknowledgeRows:
     """The environment has handed `chunks` more PeekRows on, and has room for as many.
 
@@ -291,6 +300,7 @@ Command = (
     | AcknowledgeBatches
     | AdvanceTimeline
     | Await
+    | Rebuild
     | AcknowledgeRows
     | CancelPeek
     | Ping

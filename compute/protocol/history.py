@@ -10,7 +10,7 @@ as the list of installed dataflows, not as long as the past. Order of a reduced 
     AllowCompaction …                                  after the peeks, so that peeks stay answerable
     AllowWrites …, RenderSources, InitializationComplete
 
-Acknowledgements, hints (AdvanceTimeline, Await) and secrets belong to a connection, and leave nothing behind.
+Acknowledgements, hints (AdvanceTimeline, Await), Rebuild and secrets belong to a connection, and leave nothing behind.
 
 Source: seed 4 ("the log can be compacted by collapsing commands that supersede previous commands").
 """
@@ -40,6 +40,7 @@ from compute.protocol.command import (
     Peek,
     PeekIndex,
     Ping,
+    Rebuild,
     RenderSources,
     Schedule,
     TellSecrets,
@@ -93,7 +94,9 @@ class _Sum:
                 self.peeks[command.uuid] = command
             case CancelPeek(uuid):
                 self.peeks.pop(uuid, None)
-            case AcknowledgeRows() | AcknowledgeBatches() | AdvanceTimeline() | Await() | TellSecrets() | Ping():
+            case AcknowledgeRows() | AcknowledgeBatches() | AdvanceTimeline() | Await() | Rebuild():
+                pass
+            case TellSecrets() | Ping():
                 pass
             case AllowCompaction(id_, frontier):
                 self.compactions[id_] = self.compactions.get(id_, MINIMUM).join(frontier)

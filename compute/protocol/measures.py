@@ -59,8 +59,10 @@ class RepairMeasure:
     `refused`: writes that would have taken rows that the view does not hold.
     `rows`: rows that were dropped or added because they were wrong or missing when the view was built anew.
     `last_at_ms`: the wall time of the last of either; None for a view that was always right.
+    `built`: how often it was built anew, and compared with what was written of it.
     """
 
     refused: int
     rows: int
     last_at_ms: int | None
+    built: int = 0

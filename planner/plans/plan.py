@@ -68,6 +68,7 @@ from planner.plans.views import (
     CreateMaterializedViewPlan,
     CreateViewPlan,
     RefreshPlan,
+    RepairViewPlan,
     ViewOptionsPlan,
 )
 from planner.privileges import Need
@@ -91,6 +92,7 @@ Plan = (
     | ModifyingPlan
     | TruncatePlan
     | RepairTablePlan
+    | RepairViewPlan
     | CopyFromPlan
     | CopyToPlan
     | SubscribePlan

@@ -102,3 +102,10 @@ class CheckPlan:
     target: GlobalId
     as_of: AsOf | None
     desc: RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
+class RepairViewPlan:
+    """ALTER MATERIALIZED VIEW … REPAIR: the view is built anew where `check` finds a difference."""
+
+    check: CheckPlan

@@ -48,6 +48,7 @@ PLANNERS: dict[str, Planner] = {
     "delete_stmt": delete.plan,
     "truncate_stmt": delete.plan_truncate,
     "repair_table_stmt": repair_table.plan,
+    "repair_view_stmt": check_view.plan_repair,
     "backup_stmt": backup.plan,
     "copy_stmt": copy.plan,
     "subscribe_stmt": subscribe.plan,

@@ -11,6 +11,7 @@ from planner.syntax.own_statements import (
     BackupStatement,
     ReadHoldStatement,
     RepairTableStatement,
+    RepairViewStatement,
     ShowObjects,
     SubscribeStatement,
 )
@@ -21,6 +22,7 @@ OwnStatement = (
     SubscribeStatement
     | ReadHoldStatement
     | RepairTableStatement
+    | RepairViewStatement
     | BackupStatement
     | ConnectionStatement
     | SourceStatement

@@ -122,6 +122,17 @@ class BackupStatement:
         return "backup_stmt"
 
 
+@dataclass(frozen=True, slots=True)
+class RepairViewStatement:
+    """ALTER MATERIALIZED VIEW … REPAIR."""
+
+    view: Place
+
+    @property
+    def kind(self) -> str:
+        return "repair_view_stmt"
+
+
 ReadHoldStatement = CreateReadHoldStatement | AlterReadHold | DropReadHoldStatement
 
 

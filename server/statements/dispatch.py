@@ -68,6 +68,7 @@ from planner.plans.views import (
     CreateMaterializedViewPlan,
     CreateViewPlan,
     RefreshPlan,
+    RepairViewPlan,
     ViewOptionsPlan,
 )
 from server.ledgers.pieces import Pieces
@@ -93,6 +94,7 @@ from server.statements.definitions.create_table_as import sequence_create_table_
 from server.statements.definitions.ddl import sequence_ddl
 from server.statements.definitions.read_hold import sequence_read_hold
 from server.statements.definitions.refresh import sequence_refresh
+from server.statements.definitions.repair_view import sequence_repair_view
 from server.statements.explaining.analyze import sequence_analyze
 from server.statements.explaining.explain import sequence_explain
 from server.statements.no_op import sequence_comment, sequence_no_op
@@ -172,8 +174,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_create_table_as(plan, reads, execution, session)
         case RefreshPlan():
             return await sequence_refresh(plan, execution, session)
-        case CheckPlan():
-            return await sequence_check(plan, execution)
+        case CheckPlan() | RepairViewPlan():
+            return await _sequence_comparing(plan, execution, session)
         case SubscribePlan():
             return await sequence_subscribe(plan, reads, execution, session)
         case CopySubscribePlan():
@@ -200,6 +202,14 @@ async def _sequence_explaining(
     if isinstance(plan, AnalyzePlan):
         return await sequence_analyze(plan, planned, execution, session)
     return await sequence_explain(plan, planned, execution)
+
+
+async def _sequence_comparing(
+    plan: CheckPlan | RepairViewPlan, execution: Execution, session: StatementSession
+) -> StatementResult:
+    if isinstance(plan, RepairViewPlan):
+        return await sequence_repair_view(plan, execution, session)
+    return await sequence_check(plan, execution)
 
 
 async def _sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> StatementResult:

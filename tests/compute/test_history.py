@@ -21,6 +21,7 @@ from compute.protocol.command import (
     InitializationComplete,
     Peek,
     PeekIndex,
+    Rebuild,
     RenderSources,
     Schedule,
     TellSecrets,
@@ -77,6 +78,7 @@ def histories(draw: Any) -> list[Command]:
         elif kind == 7:
             id_ = GlobalId.user(draw(st.integers(0, 9)))
             hints: list[Command] = [AdvanceTimeline(EMPTY), Await(id_, Timestamp(1)), AcknowledgeBatches(id_, 1)]
+            hints.append(Rebuild(id_))
             commands.append(draw(st.sampled_from(hints)))
             if exports:
                 peeks.append(f"p{len(peeks)}")
@@ -114,7 +116,7 @@ def effect(commands: list[Command]) -> dict[str, Any]:
                 marks.add((type(command).__name__, id_))
             case Peek(uuid) | PeekIndex(uuid):
                 peeks[uuid] = command
-            case AdvanceTimeline() | Await() | AcknowledgeBatches():
+            case AdvanceTimeline() | Await() | AcknowledgeBatches() | Rebuild():
                 pass  # hints leave nothing behind
             case CancelPeek(uuid):
                 peeks.pop(uuid, None)

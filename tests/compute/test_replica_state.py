@@ -22,6 +22,7 @@ from compute.protocol.command import (
     InitializationComplete,
     Peek,
     PeekIndex,
+    Rebuild,
     Schedule,
 )
 from compute.protocol.dataflow import DataflowDescription, IndexExport, Installed, SubscribeExport
@@ -44,6 +45,7 @@ from compute.replica.tasks.events import (
     AllowBatches,
     AllowRows,
     BatchProduced,
+    BeginAnew,
     CompactExport,
     Disconnected,
     Event,
@@ -353,6 +355,7 @@ def test_hints_are_passed_on() -> None:
     _started(state)
     hints = (Received(1, AdvanceTimeline(Antichain.at(9))), Received(1, Await(_ID, Timestamp(8))))
     assert _run(state, *hints) == [MoveTimeline(Antichain.at(9)), Hurry(1, _ID, Timestamp(8))]
+    assert _run(state, Received(1, Rebuild(_ID)), Received(1, Rebuild(GlobalId.user(99)))) == [BeginAnew(1)]
 
 
 def test_a_newer_fence_reaches_what_runs() -> None:

@@ -132,7 +132,7 @@ def contents_of(snapshot: Snapshot, plain: tuple[Part, ...], mixed: tuple[Part, 
         raise SqlError(
             Sqlstate.DATA_CORRUPTED,
             f"shard {snapshot.shard} retracts rows at {snapshot.as_of} that it does not hold",
-            hint="A table is repaired by ALTER TABLE … REPAIR; a view, or a table of a source, by being created again.",
+            hint="ALTER TABLE or ALTER MATERIALIZED VIEW … REPAIR mends it; a table of a source is created again.",
         )
     return Contents(plain, mixed, added, cancelled)
 

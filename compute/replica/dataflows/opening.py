@@ -46,6 +46,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, Antichain
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back
+from storage.persist.snapshot import Snapshot, snapshot
 from storage.persist.state import ShardState
 
 log = structlog.get_logger()
@@ -68,7 +69,8 @@ class Surroundings:
 
 @dataclass(slots=True)
 class OpenedDataflow:
-    """An open dataflow. `begin` is the end of its state, or, before it is `hydrated`, its beginning."""
+    """An open dataflow. `begin` is the end of its state, or, before it is `hydrated`, its beginning; `distrusted`
+    state is to be made anew."""
 
     description: DataflowDescription
     around: Surroundings
@@ -77,10 +79,21 @@ class OpenedDataflow:
     checkpoints: Checkpoints
     begin: Timestamp
     hydrated: bool
+    distrusted: bool = False
     ticks: TickLog = field(default_factory=TickLog)
 
     def state(self, item: Import) -> ShardState:
         return self.around.watch.state(item.shard)
+
+    def contents(self) -> tuple[dict[GlobalId, Snapshot], int]:
+        """Returns the imports' contents at the dataflow's beginning, and how many rows they have."""
+        found = {item.id: snapshot(self.state(item), self.begin, item.stored) for item in self.description.imports}
+        return found, sum(piece.rows for each in found.values() for piece in (*each.parts, *each.inline))
+
+    @property
+    def durable(self) -> Antichain:
+        """Returns up to where the state is kept."""
+        return Antichain(self.checkpoints.durable or self.begin)
 
     def input_upper(self) -> Antichain:
         """Up to where all imports are complete; the timeline's upper when there are none."""

@@ -28,10 +28,12 @@ class Repairs:
 
     def corrected(self, id_: GlobalId, rows: int) -> None:
         """Notes that a view that was built anew differed in `rows` rows from what was written of it."""
+        known = self.measure(id_)
+        known = replace(known, built=known.built + 1)
         if rows:
             log.warning("a view is corrected", view=str(id_), rows=rows)
-            known = self.measure(id_)
-            self._of[id_] = replace(known, rows=known.rows + rows, last_at_ms=self._clock.now_ms())
+            known = replace(known, rows=known.rows + rows, last_at_ms=self._clock.now_ms())
+        self._of[id_] = known
 
     def measure(self, id_: GlobalId) -> RepairMeasure:
         return self._of.get(id_, NONE)

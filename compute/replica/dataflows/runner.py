@@ -39,7 +39,6 @@ from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, Antichain
 from model.time.backing_off import BackOff, kept_going
 from model.time.timestamp import TIMESTAMP_MAX, Timestamp, step_forward
-from storage.persist.snapshot import snapshot
 
 log = structlog.get_logger()
 
@@ -198,6 +197,12 @@ class DataflowRunner:
             if sink is not None:
                 sink.allow(batches)
 
+    def begin_anew(self) -> None:
+        """Somebody doubts the state: it is made anew from the inputs, after the tick under way."""
+        if self._opened is not None:
+            self._opened.distrusted = True
+        self._wake.set()
+
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
         """Someone waits until the export is complete at `time`."""
         self._reporter.expect(id_, time)
@@ -275,6 +280,8 @@ class DataflowRunner:
         opened = self._opened
         while not self._finished:
             await self._wait_for_work(opened)
+            if opened.distrusted:
+                return await self._reset(opened)
             if not opened.hydrated:
                 await self._hydrate(opened)
                 worked = True
@@ -333,7 +340,7 @@ class DataflowRunner:
                 await asyncio.get_running_loop().create_future()
             target = self._target(opened)
             behind = self.members.writable and self._upper.precedes(target) and self._upper != target
-            if behind and not self._sharers.waits(self):
+            if opened.distrusted or (behind and not self._sharers.waits(self)):
                 return
             self._checkpoint(opened)
             self._sharers.call(self)
@@ -353,9 +360,7 @@ class DataflowRunner:
         """The tick of the contents at as_of."""
         as_of = opened.begin
         self._reading = opened.versions()
-        inputs = {item.id: snapshot(opened.state(item), as_of, item.stored) for item in self._description.imports}
-        pieces = [piece for each in inputs.values() for piece in (*each.parts, *each.inline)]
-        total = sum(piece.rows for piece in pieces)
+        inputs, total = opened.contents()
         self._reporter.status(DataflowPhase.HYDRATING, rows_total=total)
         watching = asyncio.create_task(self._tell_progress(opened, total))
         try:
@@ -509,17 +514,15 @@ class DataflowRunner:
         self._wake.set()
 
     def take(self, other: DataflowRunner) -> None:
-        assert self._opened is not None
-        assert other._opened is not None
-        assert self._upper.time is not None
+        assert self._opened is not None and other._opened is not None and self._upper.time is not None
         other._stopped = True
         other._around.watch.unobserve(other._number)
         other._to_be_deleted = self._former.add(other._number)
-        durable = Antichain(other._opened.checkpoints.durable or other._opened.begin)
         self._opened.take(other._opened, self._upper.time, self._advanced)
         self.members += other.members
         self._reporter.take(other._reporter)
         # It is kept where it was until it is kept here.
+        durable = other._opened.durable
         self._durable_of |= {id_: other._durable_of.get(id_, durable) for id_ in other._opened.exports.sinks()}
         self._attention.take(other._attention)
         self._opened.checkpoints.hasten()
@@ -541,15 +544,12 @@ class DataflowRunner:
         if await self._to_be_deleted:
             await opened.maintained.delete()
 
-    # Telling
-
     def _report(self, *, at_once: bool = False) -> None:
         opened = self._opened
         if opened is None:
             return
-        durable = Antichain(opened.checkpoints.durable or opened.begin)
         for id_, sink in opened.exports.sinks().items():
-            kept = self._durable_of.get(id_, durable)
+            kept = self._durable_of.get(id_, opened.durable)
             self._reporter.frontiers(Frontiers(id_, sink.since, sink.upper, opened.input_upper(), kept))
         if at_once:
             self._reporter.flush()

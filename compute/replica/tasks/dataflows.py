@@ -35,6 +35,7 @@ from compute.replica.sinks.sink_runner import OpenDriver, SinkRunner
 from compute.replica.tasks.events import (
     AllowBatches,
     BatchProduced,
+    BeginAnew,
     CompactExport,
     DataflowInstruction,
     Event,
@@ -161,6 +162,10 @@ class Dataflows:
             case Hurry(number, id_, time):
                 if number in self._runners:
                     self._runners[number].hurry(id_, time)
+            case BeginAnew(number):
+                computing = self._runners.get(number)
+                if isinstance(computing, DataflowRunner):
+                    computing.begin_anew()
             case MoveTimeline(upper):
                 self._watch.hint(upper)
             case KeepSecrets(values):

@@ -205,6 +205,13 @@ class Hurry:
 
 
 @dataclass(frozen=True, slots=True)
+class BeginAnew:
+    """The dataflow forgets its state, and begins anew from its inputs."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class KeepSecrets:
     """The values of secrets, for ingestions that name them."""
 
@@ -233,6 +240,7 @@ DataflowInstruction = (
     | AllowBatches
     | MoveTimeline
     | Hurry
+    | BeginAnew
     | KeepSecrets
     | Retain
 )

@@ -32,6 +32,7 @@ from compute.protocol.command import (
     Peek,
     PeekIndex,
     Ping,
+    Rebuild,
     RenderSources,
     Schedule,
     TellSecrets,
@@ -59,6 +60,7 @@ from compute.replica.tasks.events import (
     AllowBatches,
     AllowRows,
     BatchProduced,
+    BeginAnew,
     CallsStuck,
     CompactExport,
     Configure,
@@ -273,6 +275,9 @@ class ReplicaState:
             case Await(id_, time):
                 if (dataflow := self._of(id_)) is not None:
                     yield Hurry(dataflow.number, id_, time)
+            case Rebuild(id_):
+                if (dataflow := self._of(id_)) is not None:
+                    yield BeginAnew(dataflow.number)
             case Ping():
                 yield Send(connection, Pong())
             case CancelPeek(uuid):

@@ -11,7 +11,9 @@ from planner.scope.analysis import Analysis
 from planner.syntax.own_statements import RepairTableStatement
 from planner.syntax.parse import ParsedStatement
 
-_MADE_ANEW = "What is not a table is made of others: it is repaired by being dropped and created again."
+_MADE_ANEW = (
+    "A materialized view is repaired by ALTER MATERIALIZED VIEW … REPAIR, a table of a source by being created again."
+)
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> RepairTablePlan:

@@ -13,6 +13,6 @@ here, and sqlglot is imported when the first text does.
 
 backup     BACKUP TO
 headwater  the dialect as sqlglot knows it
-repair     ALTER TABLE t REPAIR, which PostgreSQL's grammar does not know
+repair     ALTER … REPAIR of tables and materialized views, which PostgreSQL's grammar does not know
 sinks      CREATE SINK
 """

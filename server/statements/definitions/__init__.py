@@ -12,5 +12,6 @@ read_hold         CREATE READ HOLD
 refresh           REFRESH
 check_index       CHECK INDEX
 check_view        CHECK VIEW
+repair_view       ALTER MATERIALIZED VIEW … REPAIR
 maintainable      refuses views that can't be kept up to date
 """

@@ -9,6 +9,7 @@ import contextlib
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import ExitStack
+from typing import cast
 
 from catalog.nouns.items import Index, Item, MaterializedView
 from compute.controller.dataflows import Patience
@@ -37,6 +38,12 @@ from server.transactions.execution import Execution
 
 async def sequence_check(plan: CheckPlan, execution: Execution) -> Rows:
     return counted_rows(plan.desc, _Check(plan, execution).rows(), "CHECK")
+
+
+async def differing_rows(plan: CheckPlan, execution: Execution) -> int:
+    """Returns how many rows are maintained and should not be, or are missing."""
+    async with contextlib.aclosing(_Check(plan, execution).rows()) as batches:
+        return sum([abs(cast(int, row[0])) async for batch in batches for row in batch])
 
 
 class _Check:

@@ -16,7 +16,7 @@ from compute.replica.contents.held_counts import HeldCounts
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.shelf import Shelf
-from compute.replica.tasks.events import Reported
+from compute.replica.tasks.events import BeginAnew, Reported
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
@@ -198,6 +198,50 @@ def test_what_a_view_may_take_it_takes(seed: int) -> None:
             assert await world.shard_at(2, time) == _as_held(world.rows_at(1, time))
         told = await _repairs(world, replica)
         assert told is not None and (told.refused, told.rows) == (0, 0)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_a_dataflow_begins_anew_where_somebody_doubts_it_and_corrects_its_view() -> None:
+    """Without a write that takes rows, nobody would have found what is wrong."""
+
+    async def work(world: World) -> None:
+        replica, _ = await _begun(world, wrong=False)
+        await world.commit({1: [((2.0, "c"), 1)]})
+        await replica.caught_up(2)
+        await _damage(world, _SHARD)
+        for step in range(3):
+            await world.commit({1: [((float(step), "d"), 1)]})
+            await replica.caught_up(2)
+            right = await world.shard_at(2, world.now - 1) == _as_held(world.rows_at(1, world.now))
+            assert right is (step > 0)
+            replica.dataflows.carry_out(BeginAnew(1))
+        told = await _repairs(world, replica)
+        assert told is not None and (told.refused, told.rows, told.built) == (0, 3, 3)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_what_shares_a_dataflow_begins_anew_too() -> None:
+    async def work(world: World) -> None:
+        item = await world.table(1, _DESC)
+        await world.commit({1: [((0.0, "a"), 2), ((1.0, "a"), 1)]})
+        replica = Replica(world)
+        for number in (2, 3):
+            shard = await world.view_shard(number, _DESC)
+            replica.start(describe([item], (number, Get(_TABLE, _DESC)), [shard], world.now - 1))
+        for _ in range(3):
+            await world.commit({1: [((2.0, "c"), 1)]})
+            await replica.caught_up(2, 3)
+        await _damage(world, _SHARD)
+        replica.dataflows.carry_out(BeginAnew(1))
+        for _ in range(3):
+            await world.commit({1: [((2.0, "c"), -1)]})
+            await replica.caught_up(2, 3)
+        for number in (2, 3):
+            assert await world.shard_at(number, world.now - 1) == _as_held(world.rows_at(1, world.now))
         await replica.dataflows.stop()
 
     run(work)

@@ -177,6 +177,7 @@ def test_a_subscribe_ends_when_its_right_goes(server: MemoryServer, admin: Conne
 def test_what_postgres_has_not_needs_what_the_table_says(server: MemoryServer, admin: Connection) -> None:
     admin.execute("CREATE ROLE alice LOGIN; CREATE TABLE t (a int); CREATE VIEW v AS TABLE t")
     admin.execute("CREATE SECRET s AS 'x'; GRANT CREATE ON SCHEMA public TO alice")
+    admin.execute("CREATE MATERIALIZED VIEW made AS TABLE t; GRANT ALL ON made TO alice")
     with _connect(server, "alice") as alice:
         for sql in (
             "SUBSCRIBE TO t",
@@ -186,6 +187,7 @@ def test_what_postgres_has_not_needs_what_the_table_says(server: MemoryServer, a
             "SELECT * FROM t AS OF AT LEAST 0",
             "CREATE MATERIALIZED VIEW m AS SELECT a FROM t",
             "ALTER TABLE t REPAIR",
+            "ALTER MATERIALIZED VIEW made REPAIR",
             "DROP SECRET s",
             "ALTER SECRET s AS 'y'",
             "COPY t TO '/tmp/never'",

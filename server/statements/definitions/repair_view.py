@@ -1,0 +1,80 @@
+"""ALTER MATERIALIZED VIEW … REPAIR: builds a materialized view anew where it differs from its definition."""
+
+from __future__ import annotations
+
+from catalog.facts.roles.decide import require_owner
+from catalog.facts.roles.securables import item_securable
+from catalog.nouns.items import MaterializedView
+from compute.controller.dataflows import Patience
+from compute.protocol.response import DataflowPhase
+from model.errors.sql_error import Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from planner.plans.views import RepairViewPlan
+from server.environment.environment import Environment
+from server.pgwire.backend import Command
+from server.statements.definitions.check_view import differing_rows
+from server.statements.statement_session import StatementSession
+from server.transactions.execution import Execution
+from server.writes.writing import item_of
+
+_TAG = "ALTER MATERIALIZED VIEW"
+_ATTEMPTS = 3
+_PAUSE_S = 0.1
+_PAUSES_MAX = 300
+"""A replica that was started anew meanwhile knows nothing of what it was asked."""
+
+
+async def sequence_repair_view(plan: RepairViewPlan, execution: Execution, session: StatementSession) -> Command:
+    """Compares the view with its definition, and has it built anew as long as they differ. SqlError 25001 within a
+    transaction, which would read the view at one time; XX001 when it is never right."""
+    transaction, item = execution.transaction, item_of(execution.catalog, plan.check.target)
+    transaction.require_writable(_TAG)
+    require_owner(execution.catalog, execution.role, item_securable(execution.catalog, item))
+    if transaction.explicit or transaction.read_ts is not None:
+        raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, f"{_TAG} … REPAIR cannot run inside a transaction block")
+    definition = item.definition
+    assert isinstance(definition, MaterializedView)
+    for _ in range(_ATTEMPTS):
+        wrong = await _what_is_wrong(plan, execution)
+        if wrong is None:
+            return Command(_TAG)
+        message = f'"{item.name}" {wrong}: it is built anew'
+        session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, message)
+        await _build_anew(definition.collection, execution.environment)
+    raise SqlError(
+        Sqlstate.DATA_CORRUPTED,
+        f'"{item.name}" differs from its definition however often it is built anew',
+        hint="CHECK MATERIALIZED VIEW shows the rows.",
+    )
+
+
+async def _what_is_wrong(plan: RepairViewPlan, execution: Execution) -> str | None:
+    try:
+        rows = await differing_rows(plan.check, execution)
+    except SqlError as error:
+        if error.sqlstate is not Sqlstate.DATA_CORRUPTED:
+            raise
+        return f"can't be read ({error.message})"
+    return f"differs from its definition by {rows} rows" if rows else None
+
+
+async def _build_anew(collection: GlobalId, environment: Environment) -> None:
+    """Returns once the replica has built the view anew. NotMaintained when it does not come to it."""
+    controller = environment.dataflows.controller
+    before, pauses = _times_built(collection, environment), 0
+    controller.rebuild(collection)
+    while _times_built(collection, environment) == before:
+        hindered = controller.hindrance(collection, patience=Patience.HYDRATION)
+        if hindered is not None:
+            raise hindered
+        await environment.clock.sleep(_PAUSE_S)
+        pauses = 0 if controller.status(collection).phase is DataflowPhase.HYDRATING else pauses + 1
+        if pauses == _PAUSES_MAX:
+            pauses = 0
+            controller.rebuild(collection)
+
+
+def _times_built(collection: GlobalId, environment: Environment) -> int:
+    measures = environment.dataflows.measures(collection)
+    return 0 if measures is None or measures.repairs is None else measures.repairs.built
