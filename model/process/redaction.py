@@ -34,6 +34,7 @@ class _Remembered:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._values: dict[str, None] = {}
+        self.generation = 0
         self._pattern: re.Pattern[str] | None = None
         self._anywhere: re.Pattern[str] | None = None
 
@@ -42,6 +43,7 @@ class _Remembered:
             for value in values:
                 if value not in self._values:
                     self._pattern = None
+                    self.generation += 1
                 self._values.pop(value, None)
                 self._values[value] = None
             while len(self._values) > _MAX:
@@ -66,6 +68,11 @@ _remembered = _Remembered()
 def remember(values: Iterable[str]) -> None:
     """These are secrets from now on. Texts of fewer than four characters are not looked for."""
     _remembered.add(value for value in values if len(value.strip()) >= _SHORTEST and value != _NO_SECRET)
+
+
+def secrets_generation() -> int:
+    """Returns a number that grows whenever another secret is remembered: texts redacted before may hold it."""
+    return _remembered.generation
 
 
 def redacted(text: str) -> str:

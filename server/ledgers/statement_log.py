@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from catalog.declared.snapshot import ClientKind, StatementStatus
-from model.process.redaction import redacted
+from model.process.redaction import redacted, secrets_generation
 from model.time.clock import Clock
 from planner.syntax.secret_texts import public_text
 
@@ -32,7 +32,8 @@ class LoggedSession:
 
 
 class StatementRecord:
-    """One statement; `shown` is its text as others may see it, once somebody has looked.
+    """One statement; `shown` is its text as others may see it, once somebody has looked, and `shown_without` the
+    generation of the secrets that were cut out of it.
 
     Times are of the clock that never jumps, in nanoseconds: `arrived_ns`, `begun_ns`, `planned_ns`
     and `ended_ns`, the last two None before."""
@@ -50,6 +51,7 @@ class StatementRecord:
         "rows",
         "session",
         "shown",
+        "shown_without",
         "sql",
         "sqlstate",
         "type",
@@ -66,6 +68,7 @@ class StatementRecord:
         self.arrived_ns = arrived_ns
         self.begun_ns = begun_ns
         self.shown: str | None = None
+        self.shown_without = 0
         self.planned_ns: int | None = None
         self.ended_ns: int | None = None
         self.read_ts: int | None = None
@@ -101,14 +104,15 @@ class StatementLog:
 
     def statuses(self) -> tuple[StatementStatus, ...]:
         """Returns the statements, oldest first. What follows a secret's name in a text is not shown."""
-        now_ns, now_ms = self.now_ns(), self._clock.now_ms()
-        return tuple(_status(record, now_ns, now_ms) for record in self._records)
+        now_ns, now_ms, secrets = self.now_ns(), self._clock.now_ms(), secrets_generation()
+        return tuple(_status(record, now_ns, now_ms, secrets) for record in self._records)
 
 
-def _status(record: StatementRecord, now_ns: int, now_ms: int) -> StatementStatus:
+def _status(record: StatementRecord, now_ns: int, now_ms: int, secrets: int) -> StatementStatus:
     ended_ns = now_ns if record.ended_ns is None else record.ended_ns
-    if record.shown is None:
-        record.shown = redacted(public_text(record.sql))
+    if record.shown is None or record.shown_without != secrets:
+        record.shown = redacted(public_text(record.sql) if record.shown is None else record.shown)
+        record.shown_without = secrets
     planned_ns = ended_ns if record.planned_ns is None else record.planned_ns
     # By the clock of now: nobody asks that of the wall for each statement.
     begun_at = datetime.datetime.fromtimestamp(now_ms / 1000 - (now_ns - record.begun_ns) / _NS_PER_S, datetime.UTC)

@@ -8,6 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from model.process.redaction import remember
 from model.time.clock import SystemClock
 from server.ledgers.statement_log import LoggedSession, StatementLog, StatementRecord
 from tests.http_api import api_of, asked, client_of
@@ -164,6 +165,17 @@ def test_texts_are_cut_and_bounded_together() -> None:
     kept = log.statuses()
     assert {len(each.sql) for each in kept} == {4_096}
     assert len(kept) == (4 << 20) // 4_096
+
+
+def test_what_becomes_a_secret_is_cut_out_of_what_was_told_before() -> None:
+    log = StatementLog(SystemClock(), 10)
+    log.begin(record("SELECT 'becomes-a-secret-later'"))
+    log.begin(record("CREATE SECRET s AS 'never-told'"))
+    assert next(each.sql for each in log.statuses()) == "SELECT 'becomes-a-secret-later'"
+    remember(["becomes-a-secret-later"])
+    told = [each.sql for each in log.statuses()]
+    assert told[0] == "SELECT '…'" and "never-told" not in told[1]
+    assert [each.sql for each in log.statuses()] == told
 
 
 def test_a_log_that_is_off_keeps_nothing(server: MemoryServer) -> None:
