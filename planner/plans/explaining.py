@@ -21,6 +21,13 @@ class ExplainStage(StrEnum):
     OPTIMIZED = "optimized"
     PHYSICAL = "physical"
     TIMESTAMP = "timestamp"
+    TICKS = "ticks"
+    CPU = "cpu"
+    MEMORY = "memory"
+
+
+OF_TICKS = (ExplainStage.TICKS, ExplainStage.CPU, ExplainStage.MEMORY)
+"""What EXPLAIN ANALYZE of a maintained object shows."""
 
 
 @dataclass(frozen=True, slots=True)

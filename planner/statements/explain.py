@@ -10,7 +10,15 @@ from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import JSON, TEXT
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
-from planner.plans.explaining import AnalyzePlan, Explained, ExplainedObject, ExplainFormat, ExplainPlan, ExplainStage
+from planner.plans.explaining import (
+    OF_TICKS,
+    AnalyzePlan,
+    Explained,
+    ExplainedObject,
+    ExplainFormat,
+    ExplainPlan,
+    ExplainStage,
+)
 from planner.plans.locks import LockRowsPlan
 from planner.plans.objects import ObjectKind
 from planner.plans.plan import Plan
@@ -36,6 +44,7 @@ _DESCS = {
 }
 _QUERY_PLAN = relation_desc(("QUERY PLAN", TEXT, False))
 _QUERY_PLAN_JSON = relation_desc(("QUERY PLAN", JSON, False))
+_DESCS |= dict.fromkeys(OF_TICKS, _QUERY_PLAN)
 _PLANNERS: dict[str, Callable[[Analysis, ParsedStatement], Plan]] = {
     "select_stmt": select.plan,
     "insert_stmt": insert.plan,
@@ -140,6 +149,8 @@ def plan_extended(
     extension: Extension = statement.extension
     assert extension.explain is not None
     stage = ExplainStage(extension.explain)
+    format_ = ExplainFormat(extension.explain_format)
+    desc = _DESCS[stage] if format_ is ExplainFormat.TEXT else _QUERY_PLAN_JSON
     if extension.explained is not None:
         kind = ObjectKind(extension.explained)
         if kind is ObjectKind.SINK:
@@ -147,8 +158,8 @@ def plan_extended(
             item = access_object(analysis, "sink", Place(range_parts(node), node.location))
         else:
             item, _ = named_object(analysis, statement, kind)
-        return ExplainPlan(stage, ExplainedObject(kind, item.id), _DESCS[stage])
+        return ExplainPlan(stage, ExplainedObject(kind, item.id), desc, format_)
     explained = select.without_locks(planner(analysis, statement))
     if not isinstance(explained, Explained):
         raise analysis.unsupported("EXPLAIN of this statement")
-    return ExplainPlan(stage, explained, _DESCS[stage])
+    return ExplainPlan(stage, explained, desc, format_)

@@ -44,6 +44,7 @@ class Extension:
     retains: bool = False
     retain_history: str | None = None
     explain: str | None = None
+    explain_format: str = "text"
     show: ShowObjects | None = None
     end: int = 0
     or_replace: bool = False

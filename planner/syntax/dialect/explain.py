@@ -2,6 +2,9 @@
 
     EXPLAIN [RAW | [LOCALLY] OPTIMIZED | PHYSICAL] PLAN [WITH (option, …)] [AS [VERBOSE] TEXT] FOR statement
     EXPLAIN TIMESTAMP [AS TEXT] FOR statement         EXPLAIN {VIEW | MATERIALIZED VIEW | INDEX | SINK} name
+    EXPLAIN ANALYZE [MEMORY | CPU] [AS TEXT] [FOR] {INDEX | MATERIALIZED VIEW} name
+
+AS JSON is PostgreSQL's FORMAT JSON.
 
 The options change what Materialize's plans show, and these have none of it, so they are taken and do nothing.
 """
@@ -45,21 +48,25 @@ _OPTIONS = frozenset(
         "VERBOSE SYNTAX",
     )
 )
+_ANALYZED = {("ANALYZE", "MEMORY"): "memory", ("ANALYZE", "CPU"): "cpu", ("ANALYZE",): "ticks"}
 _OBJECTS = (("VIEW",), ("MATERIALIZED", "VIEW"), ("INDEX",), ("SINK",))
-_FORMATS = (("AS", "TEXT"), ("AS", "VERBOSE", "TEXT"))
+_FORMATS = {("AS", "TEXT"): "text", ("AS", "VERBOSE", "TEXT"): "text", ("AS", "JSON"): "json"}
 
 
-def take_explain(parser: StatementParser) -> str | None:
-    """The stage that is asked for, in words that PostgreSQL does not know, which are taken away; None when it knows
-    them. 0A000 for plans that there are not, and for other formats than text."""
+def take_explain(parser: StatementParser) -> tuple[str, str] | None:
+    """The stage that is asked for, and the format, in words that PostgreSQL does not know, which are taken away; None
+    when it knows them. 0A000 for plans that there are not."""
     if not parser.sees_at(0, "EXPLAIN"):
         return None
     parser.within(1, len(parser.tokens))
+    analyzed = _take_analyzed(parser)
+    if analyzed is not None:
+        return analyzed
     form = next((form for form in _STAGES if parser.sees(*form)), ())
     stage = _STAGES.get(form, "optimized")
     parser.expect(*(form[:-1] if form[-1:] == ("FOR",) else form))
     _take_options(parser)
-    _take_format(parser)
+    format_ = _take_format(parser)
     at = parser.at
     if at > 1 and parser.take("FOR"):
         at += 1
@@ -68,7 +75,22 @@ def take_explain(parser: StatementParser) -> str | None:
     if stage is None:
         raise NotSupported("EXPLAIN DECORRELATED PLAN", hint="RAW and OPTIMIZED show the plan before and after.")
     parser.cut(0, at - 1)
-    return stage
+    return stage, format_
+
+
+def _take_analyzed(parser: StatementParser) -> tuple[str, str] | None:
+    """Reads EXPLAIN ANALYZE of an object; None, with nothing read, for what else is analyzed."""
+    begin = parser.at
+    form = next((form for form in _ANALYZED if parser.take(*form)), None)
+    if form is None:
+        return None
+    format_ = _take_format(parser)
+    parser.take("FOR")
+    if not any(parser.sees(*kind) for kind in _OBJECTS):
+        parser.back_to(begin)
+        return None
+    parser.cut(0, parser.at - 1)
+    return _ANALYZED[form], format_
 
 
 def _take_options(parser: StatementParser) -> None:
@@ -89,8 +111,5 @@ def _option(parser: StatementParser) -> str:
     return " ".join(words)
 
 
-def _take_format(parser: StatementParser) -> None:
-    if any(parser.take(*form) for form in _FORMATS):
-        return
-    if parser.sees("AS", "JSON"):
-        raise NotSupported("EXPLAIN AS JSON")
+def _take_format(parser: StatementParser) -> str:
+    return next((format_ for words, format_ in _FORMATS.items() if parser.take(*words)), "text")

@@ -102,7 +102,7 @@ def _refused(parser: StatementParser, moved: bool = False) -> SqlError | None:
 def _take(parser: StatementParser) -> tuple[int, Extension] | None:
     """Reads a statement's extensions; returns them with a byte within the rest."""
     start, end = parser.tokens[0].start, parser.tokens[-1].end + 1
-    explain = take_explain(parser)
+    explain, explain_format = take_explain(parser) or (None, "text")
     if not parser.tokens:
         return None
     explained = None if explain is None else take_explained_object(parser, start)
@@ -114,7 +114,7 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         parser.blank(first, end)
         # Holds the statement's place in the tree.
         parser.data[first : first + len(_SHOW_STAND_IN)] = _SHOW_STAND_IN
-        return first, Extension(show=show, explain=explain, end=end)
+        return first, Extension(show=show, explain=explain, explain_format=explain_format, end=end)
     statement = (
         take_subscribe(parser)
         or take_read_hold(parser)
@@ -125,7 +125,7 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         or take_sink(parser)
     )
     if statement is not None:
-        return first, Extension(statement=statement, explain=explain, end=end)
+        return first, Extension(statement=statement, explain=explain, explain_format=explain_format, end=end)
     timed = explained is not None or has_a_time(parser)
     subscribe, fetch_timeout = take_inner_subscribe(parser), take_fetch_timeout(parser)
     or_replace, swap = take_or_replace(parser), take_swap(parser)
@@ -141,6 +141,7 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         retains=retains,
         retain_history=history,
         explain=explain,
+        explain_format=explain_format,
         or_replace=or_replace,
         default_index=default_index,
         cluster=cluster,

@@ -11,7 +11,7 @@ from model.ids.global_id import GlobalId
 from planner.explain import PlanLine, plan_lines
 from planner.ir.query import AsOf
 from planner.plans.changes import DeletePlan, InsertPlan, RowChange, UpdatePlan
-from planner.plans.explaining import ExplainedObject, ExplainPlan, ExplainStage
+from planner.plans.explaining import OF_TICKS, ExplainedObject, ExplainPlan, ExplainStage
 from planner.plans.objects import ObjectKind
 from planner.plans.queries import SelectPlan
 from planner.plans.subscribing import SubscribePlan
@@ -23,6 +23,7 @@ from server.planning.statement_plans import Planned
 from server.statements.explaining.explain_maintained import followed_lines, maintained_lines
 from server.statements.explaining.explain_physical import physical_lines
 from server.statements.explaining.explain_sink import sink_lines
+from server.statements.explaining.explain_ticks import ticks_told
 from server.statements.explaining.explain_timestamp import item_name, timestamp_lines
 from server.statements.explaining.told_plan import PlanNode, ToldPlan, text_lines, told_rows
 from server.transactions.execution import Execution
@@ -31,6 +32,9 @@ _Maintained = CreateViewPlan | CreateMaterializedViewPlan | CreateIndexPlan | Ex
 
 
 async def sequence_explain(plan: ExplainPlan, planned: Planned, execution: Execution) -> Rows:
+    if plan.stage in OF_TICKS:
+        assert isinstance(plan.statement, ExplainedObject), "the grammar has it of objects alone"
+        return told_rows(plan, ticks_told(plan.statement, plan.stage, execution))
     lines = await _lines(plan, planned, execution)
     return told_rows(plan, ToldPlan([*map(PlanNode, lines)]))
 

@@ -22,6 +22,7 @@ def server() -> Iterator[MemoryServer]:
         connection.execute("CREATE TABLE t (id int PRIMARY KEY, n int)")
         connection.execute("INSERT INTO t SELECT i, i % 3 FROM generate_series(1, 10) AS s (i)")
         connection.execute("CREATE TABLE written (id int)")
+        connection.execute("CREATE VIEW unkept AS SELECT 1 AS a")
         yield server
 
 
@@ -146,6 +147,27 @@ def test_several_plans_side_by_side_and_odd_letters_are_json_all_the_same(connec
         connection, "EXPLAIN (FORMAT JSON) CREATE MATERIALIZED VIEW seen AS SELECT n, count(*) FROM t GROUP BY n"
     )
     assert any("Reduce" in node["Node Type"] for node in _nodes(view["Plan"]))
+
+
+def test_plans_of_materializes_words_are_json_too(connection: Connection) -> None:
+    for words in ("PLAN AS JSON FOR", "PHYSICAL PLAN AS JSON FOR", "TIMESTAMP AS JSON FOR"):
+        assert _plan(connection, f"EXPLAIN {words} SELECT n FROM t WHERE n > 0")["Plan"]["Node Type"]
+
+
+def test_a_maintained_view_tells_its_ticks_and_what_its_steps_keep(connection: Connection) -> None:
+    connection.execute("CREATE MATERIALIZED VIEW kept AS SELECT n, count(*) AS c FROM t GROUP BY n")
+    try:
+        for of, shown in (("", {"Status"}), ("CPU ", {"Status"}), ("MEMORY ", {"Status"})):
+            plan = _plan(connection, f"EXPLAIN ANALYZE {of}AS JSON FOR MATERIALIZED VIEW kept")["Plan"]
+            assert plan["Node Type"] == "Materialized view" and "public.kept" in plan["Detail"]
+            assert shown <= plan.keys()
+            assert any("Reduce" in node["Node Type"] for node in _nodes(plan))
+        lines = _lines(connection, "EXPLAIN ANALYZE MATERIALIZED VIEW kept")
+        assert lines[0].startswith("Materialized view ") and lines[1].startswith("  Status: ")
+        with pytest.raises(psycopg.errors.WrongObjectType):
+            _lines(connection, "EXPLAIN ANALYZE VIEW unkept")
+    finally:
+        connection.execute("DROP MATERIALIZED VIEW kept")
 
 
 def test_a_plan_deeper_than_pythons_stack_is_told(connection: Connection) -> None:

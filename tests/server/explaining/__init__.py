@@ -1,0 +1,1 @@
+"""EXPLAIN ANALYZE, in memory and on Spark."""
