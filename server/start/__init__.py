@@ -5,6 +5,7 @@ bootstrap     start-up in the order that safety needs
 resuming      dataflows of an earlier life
 entrance      addresses, passwords, rules and certificates for clients, checked before any change
 places        address, data directory, consensus and blob, checked before any change
+measured_calls  calls of consensus, blob and replicas, measured for /metrics
 command_line  secrets of the command line, hidden
 restore_command  `headwater restore`
 restored_system  what is restored of a backup: its shards, and the catalog as a copy's

@@ -52,6 +52,7 @@ from server.reloading import Reloading
 from server.session.backend import SessionBackend
 from server.start.bootstrap import close_environment, open_environment
 from server.start.entrance import Entrance, entrance_of, made_password
+from server.start.measured_calls import CallDurations, MeasuredBlob, MeasuredCompute, MeasuredConsensus
 from server.start.places import CannotStart, keyring_of, reached_locations
 from server.subscription.limits import BufferLimits
 from server.webhooks.receiving import WebhookReceiver
@@ -97,7 +98,8 @@ async def _serve(options: ServeOptions) -> int:
     reloading = Reloading(entrance.reloadable)
     loop.add_signal_handler(signal.SIGHUP, reloading.ask)
     http, routes = await _listen_http(options, entrance)
-    opening = asyncio.create_task(_open(options))
+    durations = CallDurations(SystemClock())
+    opening = asyncio.create_task(_open(options, durations))
     waiter = asyncio.create_task(stopping.wait())
     await asyncio.wait({opening, waiter}, return_when=asyncio.FIRST_COMPLETED)
     waiter.cancel()
@@ -108,6 +110,7 @@ async def _serve(options: ServeOptions) -> int:
         return 0
     environment = await opening
     environment.reload_configuration = reloading.ask
+    durations.register(environment.measures.registry)
     aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
     aborting.add_done_callback(_tell_defect)
     environment.rules = lambda: entrance.rules.rows
@@ -148,9 +151,10 @@ async def _serve(options: ServeOptions) -> int:
         await environment.storage.blob.close()
 
 
-async def _open(options: ServeOptions) -> Environment:
+async def _open(options: ServeOptions, durations: CallDurations) -> Environment:
     clock, randomness = SystemClock(), SystemRandomness()
-    consensus, blob = await reached_locations(options, clock)
+    reached = await reached_locations(options, clock)
+    consensus, blob = MeasuredConsensus(reached[0], durations), MeasuredBlob(reached[1], durations)
     keyring = keyring_of(options, randomness)
 
     def make_compute(fence: Fence) -> ComputeClient:
@@ -161,7 +165,8 @@ async def _open(options: ServeOptions) -> Environment:
             timeline=TIMELINE_KEY,
             preconditions=tuple(fence.precondition.items()),
         )
-        return ComputeController(controller, _host(options, clock, randomness), clock, randomness)
+        compute = ComputeController(controller, _host(options, clock, randomness), clock, randomness)
+        return MeasuredCompute(compute, durations)
 
     evaluations = WorkerPool(clock)
     evaluations.begin()
