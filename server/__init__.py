@@ -6,6 +6,7 @@ cli              `headwater`: each command imports what it runs
 start/           the server process: places, start-up in the order that safety needs, the end
 options          the options of `headwater serve`
 console/         the page in the browser, which asks what any client may ask
+agents/          the door of programs that ask by the Model Context Protocol
 api/             SQL and metrics over HTTP, and whether the server lives and is ready
 session/         one client: answers the wire's calls, runs statements within a transaction
 webhooks/        webhook sources over HTTP

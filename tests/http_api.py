@@ -9,6 +9,10 @@ from typing import Any
 import httpx
 
 from server.admission.gate import WITHOUT_PASSWORD, Gate, given_rules
+from server.agents.asking import AgentSessions
+from server.agents.held_writes import HELD_S, HeldWrites
+from server.agents.requests import AGENT, DEVELOPER, AgentRequests
+from server.agents.tools import Tools
 from server.api.door import Door
 from server.api.health import LIVEZ, READYZ, Livez, Readyz
 from server.api.metrics import METRICS, MetricsRequests
@@ -35,8 +39,11 @@ def api_of(
     policy: AuthenticationPolicy = AuthenticationPolicy(),  # noqa: B008 - frozen
     limits: HttpLimits = HttpLimits(),  # noqa: B008 - frozen
     names: tuple[str, ...] = (),
+    held_writes_s: float = HELD_S,
 ) -> Iterator[HttpServer]:
-    """HTTP for a server without a process of its own."""
+    """HTTP for a server without a process of its own. `held_writes_s`: how long transactions of agents wait for their
+    commit."""
+    ending: list[HeldWrites] = []
 
     async def begin() -> HttpServer:
         backend = server.backend
@@ -44,6 +51,10 @@ def api_of(
         tokens = Tokens(environment.clock, environment.randomness, lambda: environment.catalog.state.roles)
         door = Door(backend, Gate(given_rules(rules)), policy, tokens)
         origins = Origins(names)
+        sessions = AgentSessions(backend, server.places)
+        writes = HeldWrites(sessions, environment.randomness, held_writes_s)
+        tools = Tools(sessions, writes)
+        ending.append(writes)
         routes = Routes(
             {
                 LIVEZ: Livez(),
@@ -52,6 +63,8 @@ def api_of(
                 SOCKET: SocketRequests(backend, door, origins, server.places, limits),
                 TOKEN: TokenRequests(lambda: environment.catalog.state, tokens, door, origins),
                 METRICS: MetricsRequests(environment, door, origins),
+                AGENT: AgentRequests(tools.of_agents(), door, origins),
+                DEVELOPER: AgentRequests(tools.of_developers(), door, origins),
                 ROOT: ConsolePages(origins),
             }
         )
@@ -64,6 +77,8 @@ def api_of(
         yield http
     finally:
         server.run(http.shut_down(5))
+        for writes in ending:
+            server.run(writes.close())
 
 
 @contextmanager

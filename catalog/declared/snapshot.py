@@ -36,7 +36,7 @@ class EncryptionStatus:
     issuer_name: str | None = None
 
 
-ClientKind = Literal["client backend", "http client", "websocket client"]
+ClientKind = Literal["client backend", "http client", "websocket client", "agent"]
 """What a client is, as pg_stat_activity.backend_type has it; the first speaks PostgreSQL's protocol."""
 
 

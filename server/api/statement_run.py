@@ -51,7 +51,8 @@ class StatementAnswer(Protocol):
 
 class StatementRun:
     """One request's statements. `refused`: kinds of statements that this client can't have, with their names; among
-    them SUBSCRIBE, unless the client `stays`. `ended` tells why the session was ended from outside, if it was."""
+    them SUBSCRIBE, unless the client `stays`. `ended` tells why the session was ended from outside, if ever. `require`
+    raises SqlError for further statements that are not to be run."""
 
     def __init__(
         self,
@@ -61,8 +62,10 @@ class StatementRun:
         refused: Mapping[str, str],
         *,
         stays: bool,
+        require: Callable[[ParsedStatement], None] = lambda statement: None,
     ) -> None:
         self._session = session
+        self._require = require
         self._answer = answer
         self._ended = ended
         self._refused = refused
@@ -144,6 +147,7 @@ class StatementRun:
         for statement in statements:
             if statement.kind in self._refused:
                 raise _not_answerable(self._refused[statement.kind])
+            self._require(statement)
 
 
 def _not_answerable(what: str) -> SqlError:

@@ -30,7 +30,7 @@ TransactionStatus = Literal["I", "T", "E"]
 @dataclass(frozen=True, slots=True)
 class StartupParameters:
     """A client's start-up message. `options` has all other parameters, with `options=-c …` unsplit; `encryption` is
-    the connection's, if any; `kind` tells what protocol the client speaks."""
+    the connection's, if any; `kind` tells what protocol the client speaks. `effectless`: statements may only read."""
 
     user: str
     database: str
@@ -39,6 +39,7 @@ class StartupParameters:
     client_port: int | None = None
     encryption: Encryption | None = None
     kind: ClientKind = "client backend"
+    effectless: bool = False
 
 
 @dataclass(frozen=True, slots=True)

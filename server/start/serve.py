@@ -25,6 +25,10 @@ from model.process.redaction import redacted, remember
 from model.time.clock import Clock, Randomness, SystemClock, SystemRandomness
 from planner.syntax.parse import prepare_parsing
 from server.admission.gate import Gate
+from server.agents.asking import AgentSessions
+from server.agents.held_writes import HeldWrites
+from server.agents.requests import AGENT, DEVELOPER, AgentRequests
+from server.agents.tools import Tools
 from server.api.door import Door
 from server.api.health import EVERYTHING, LIVEZ, READYZ, Livez, NotYet, Readyz
 from server.api.loop_delay import LoopDelay
@@ -120,11 +124,16 @@ async def _serve(options: ServeOptions) -> int:
     tokens = Tokens(environment.clock, environment.randomness, lambda: environment.catalog.state.roles)
     door = Door(backend, gate, policy, tokens)
     origins = Origins(options.http_names)
+    sessions = AgentSessions(backend, server.places)
+    writes = HeldWrites(sessions, environment.randomness)
+    tools = Tools(sessions, writes)
     asked: dict[str, RequestHandler] = {
         SQL: SqlRequests(backend, door, origins, server.places),
         SOCKET: SocketRequests(backend, door, origins, server.places, options.http_limits),
         TOKEN: TokenRequests(lambda: environment.catalog.state, tokens, door, origins),
         METRICS: MetricsRequests(environment, door, origins),
+        AGENT: AgentRequests(tools.of_agents(), door, origins),
+        DEVELOPER: AgentRequests(tools.of_developers(), door, origins),
         # The last one: what nobody else answers is asked of it.
         ROOT: ConsolePages(origins),
     }
@@ -143,6 +152,7 @@ async def _serve(options: ServeOptions) -> int:
         return code
     finally:
         await asyncio.gather(server.shut_down(_DRAIN_SECONDS), http.shut_down(_DRAIN_SECONDS))
+        await writes.close()
         delay.stop()
         entrance.leave()
         aborting.cancel()

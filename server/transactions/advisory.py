@@ -17,6 +17,8 @@ from server.settings.durations import parse_duration_ms
 if TYPE_CHECKING:
     from server.transactions.execution import Execution
 
+_FUNCTIONS = "functions of advisory locks"
+
 
 class ExecutionLocks:
     """The advisory locks of the session's database."""
@@ -25,10 +27,12 @@ class ExecutionLocks:
         self._execution = execution
 
     def try_lock(self, lock: AdvisoryLock) -> bool:
+        self._execution.transaction.require_effects(_FUNCTIONS)
         resource, owner = self._resource(lock.key), self._owner(lock)
         return self._execution.environment.row_locks.take_now(owner, resource, _mode(lock.shared))
 
     def unlock(self, key: AdvisoryKey, shared: bool) -> bool:
+        self._execution.transaction.require_effects(_FUNCTIONS)
         asker, mode = self._execution.asker, _mode(shared)
         if asker.locks.release_once(self._resource(key), mode):
             return True
@@ -36,6 +40,7 @@ class ExecutionLocks:
         return False
 
     def unlock_all(self) -> None:
+        self._execution.transaction.require_effects(_FUNCTIONS)
         self._execution.asker.locks.release_all()
 
     def blocking(self, pid: int) -> tuple[int, ...]:

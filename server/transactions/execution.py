@@ -251,11 +251,13 @@ class Execution:
 
     def change_setting(self, name: str, value: str, local: bool) -> str:
         """set_config()."""
+        self.transaction.require_effects("set_config()")
         return self.asker.change_setting(name, value, local)
 
     def signal_session(self, pid: int, end: bool) -> bool:
         """pg_cancel_backend() and pg_terminate_backend(). SqlError 42501 for another role's session, but for who has
         that role's privileges, or pg_signal_backend's; a superuser's is for superusers."""
+        self.transaction.require_effects("pg_terminate_backend()" if end else "pg_cancel_backend()")
         session = self.environment.sessions.get(pid)
         if session is None:
             self.asker.notice(Severity.WARNING, Sqlstate.WARNING, f"PID {pid} is not a PostgreSQL backend process")
@@ -269,6 +271,7 @@ class Execution:
 
     def reload_configuration(self) -> bool:
         """Does what pg_reload_conf() asks. SqlError 42501 for who is no superuser."""
+        self.transaction.require_effects("pg_reload_conf()")
         if not is_superuser(self.newest_catalog, self.role):
             message = "permission denied for function pg_reload_conf"
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
@@ -277,6 +280,7 @@ class Execution:
 
     def notify(self, channel: str, payload: str) -> None:
         """pg_notify()."""
+        self.transaction.require_effects("pg_notify()")
         self.transaction.notes.add(checked_note(channel, payload))
 
     def listening_channels(self) -> tuple[str, ...]:

@@ -95,11 +95,13 @@ class Transaction:
     `notes`: what it tells other sessions at COMMIT
     `number`: its id, once somebody has asked for it
     `queried`: it has run more than statements about transactions and variables
+    `effectless`: its statements may only read: functions with effects are refused as well
     """
 
     explicit: bool
     started: datetime.datetime
     read_only: bool = False
+    effectless: bool = False
     isolation: str = "serializable"
     deferrable: bool = False
     failed: bool = False
@@ -198,6 +200,12 @@ class Transaction:
         """SqlError 25006 in a read-only transaction."""
         if self.read_only:
             raise SqlError(Sqlstate.READ_ONLY_SQL_TRANSACTION, f"cannot execute {command} in a read-only transaction")
+
+    def require_effects(self, function: str) -> None:
+        """Raises SqlError 25006 where only reads are allowed; for functions whose effects READ ONLY does not refuse."""
+        if self.effectless:
+            message = f"cannot execute {function} where statements may only read"
+            raise SqlError(Sqlstate.READ_ONLY_SQL_TRANSACTION, message)
 
     def widen(self, id_: GlobalId, before: RelationDesc, after: RelationDesc) -> None:
         """Notes that a table has got columns, and adds them to the rows written to it."""

@@ -1,0 +1,1 @@
+"""Tools for agents, called as agents call them."""

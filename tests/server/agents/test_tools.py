@@ -1,0 +1,254 @@
+"""Agents read data products, ask queries that write nothing, and write by two calls."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from server.agents.requests import AGENT, DEVELOPER
+from server.http.server import HttpServer
+from tests.http_api import api_of, client_of
+from tests.server.agents.asking import Agent
+from tests.server.memory_server import MemoryServer, memory_server
+
+_SETUP = (
+    "CREATE TABLE sales (item text, amount int)",
+    "INSERT INTO sales VALUES ('nut', 3), ('nut', 4), ('bolt', 5), ('it''s', NULL)",
+    "CREATE MATERIALIZED VIEW totals AS SELECT item, sum(amount) AS total FROM sales GROUP BY item",
+    "COMMENT ON MATERIALIZED VIEW totals IS 'what was sold of each item'",
+    "COMMENT ON COLUMN totals.total IS 'in pieces'",
+    "CREATE VIEW dear AS SELECT * FROM sales WHERE amount > 3",
+    "CREATE INDEX dear_by_item ON dear (item)",
+    "CREATE VIEW plain AS SELECT * FROM sales",
+    "CREATE TABLE written (id int PRIMARY KEY, n int)",
+    "INSERT INTO written VALUES (1, 10)",
+    "CREATE ROLE reader LOGIN",
+    "GRANT SELECT ON totals TO reader",
+)
+
+
+_RULES = "host all all 127.0.0.1/32 trust"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MemoryServer]:
+    with memory_server() as running, running.connect() as connection:
+        for sql in _SETUP:
+            connection.execute(sql.encode())
+        yield running
+
+
+@pytest.fixture(scope="module")
+def http(server: MemoryServer) -> Iterator[HttpServer]:
+    with api_of(server, _RULES) as listening:
+        yield listening
+
+
+@pytest.fixture(scope="module")
+def agent(http: HttpServer) -> Agent:
+    return Agent(http)
+
+
+@pytest.fixture
+def connection(server: MemoryServer) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+    with server.connect() as connection:
+        yield connection
+
+
+def test_tools_are_listed_with_schemas_and_hints(http: HttpServer) -> None:
+    tools = Agent(http).tools()
+    assert set(tools) == {
+        "get_data_products",
+        "get_data_product_details",
+        "read_data_product",
+        "query",
+        "check_view",
+        "explain_incrementality",
+        "preview_writes",
+        "commit_writes",
+        "discard_writes",
+    }
+    assert tools["query"].annotations.read_only_hint and not tools["commit_writes"].annotations.read_only_hint
+    assert tools["query"].input_schema["required"] == ["sql"]
+    developer = Agent(http, path=DEVELOPER).tools()
+    assert set(developer) == {"query_system_catalog", "query", "check_view", "explain_incrementality"}
+
+
+def test_data_products_are_what_is_kept_up_to_date_and_may_be_read(http: HttpServer, agent: Agent) -> None:
+    told = agent.call("get_data_products")
+    assert [each["name"] for each in told["columns"]] == ["schema", "name", "kind", "description"]
+    assert told["rows"] == [
+        ["public", "dear", "indexed view", None],
+        ["public", "totals", "materialized view", "what was sold of each item"],
+    ]
+    assert [row[1] for row in Agent(http, "reader").call("get_data_products")["rows"]] == ["totals"]
+
+
+def test_details_tell_columns_keys_and_freshness(http: HttpServer, agent: Agent) -> None:
+    totals = agent.call("get_data_product_details", name="totals")
+    assert totals["columns"]["rows"] == [["item", "text", False, None], ["total", "bigint", False, "in pieces"]]
+    ((status, _, hydrated, _, since, upper),) = totals["freshness"]["rows"]
+    assert (status, hydrated) == ("running", True) and int(since) <= int(upper)
+    dear = agent.call("get_data_product_details", schema="public", name="dear")
+    assert dear["keys"]["rows"] == [["dear_by_item", ["item"]]]
+    assert agent.failure("get_data_product_details", name="plain") == "42P01"
+    assert Agent(http, "reader").failure("get_data_product_details", name="dear") == "42P01"
+
+
+def test_rows_are_read_by_key_and_as_of_a_time(server: MemoryServer, agent: Agent) -> None:
+    assert agent.call("read_data_product", name="totals", key={"item": "nut"})["rows"] == [["nut", "7"]]
+    assert agent.call("read_data_product", name="totals", key={"item": "it's"})["rows"] == [["it's", None]]
+    assert agent.call("read_data_product", name="totals", key={"total": None})["rows"] == [["it's", None]]
+    assert agent.call("read_data_product", name="dear", key={"item": "bolt", "amount": 5})["rows"] == [["bolt", "5"]]
+    cut = agent.call("read_data_product", name="totals", limit=2)
+    assert len(cut["rows"]) == 2 and cut["truncated"]
+    whole = agent.call("read_data_product", name="totals", limit=3)
+    assert len(whole["rows"]) == 3 and not whole["truncated"]
+    with server.connect() as connection:
+        ((now,),) = connection.execute("SELECT mz_now()::text FROM sales LIMIT 1").fetchall()
+        connection.execute("INSERT INTO sales VALUES ('nut', 100)")
+        try:
+            past = agent.call("read_data_product", name="totals", key={"item": "nut"}, as_of=now)
+            assert past["rows"] == [["nut", "7"]]
+            assert agent.call("query", sql="SELECT sum(amount) FROM sales;", as_of=now)["rows"] == [["12"]]
+            assert agent.call("read_data_product", name="totals", key={"item": "nut"})["rows"] == [["nut", "107"]]
+        finally:
+            connection.execute("DELETE FROM sales WHERE amount = 100")
+    assert agent.failure("query", sql="SELECT 1", as_of="yesterday") == "22023"
+    assert agent.failure("read_data_product", name="totals", key={"nothing": 1}) == "42703"
+
+
+def test_queries_have_limits_of_rows_and_time(agent: Agent) -> None:
+    told = agent.call("query", sql="SELECT i, i % 2 = 0 AS even FROM generate_series(1, 5000) AS s (i)", limit=3)
+    assert told["rows"] == [["1", False], ["2", True], ["3", False]] and told["truncated"]
+    assert agent.failure("query", sql="SELECT pg_sleep(30)", timeout_ms=100) == "57014"
+    assert agent.failure("query", sql="SELECT 1", limit=0) == "22023"
+    assert agent.failure("query", sql="SELECT 1", limit=True) == "22023"
+    assert agent.failure("query", sql="SELECT 1", nonsense=1) == "22023"
+    assert agent.failure("query") == "22023"
+    assert agent.failure("query", sql="SELECT 1 / 0") == "22012"
+
+
+def test_roles_bound_every_tool(http: HttpServer) -> None:
+    reader = Agent(http, "reader")
+    assert len(reader.call("query", sql="SELECT * FROM totals")["rows"]) == 3
+    assert reader.failure("query", sql="SELECT * FROM sales") == "42501"
+    assert reader.failure("check_view", name="dear") == "42501"
+    assert reader.failure("explain_incrementality", sql="SELECT * FROM sales") == "42501"
+    assert reader.failure("preview_writes", statements=["INSERT INTO written VALUES (7, 7)"]) == "42501"
+
+
+def test_a_view_is_checked_and_a_query_is_explained(agent: Agent) -> None:
+    assert agent.call("check_view", name="totals")["rows"] == []
+    assert agent.failure("check_view", name="plain") == "55000"
+    told = agent.call("explain_incrementality", sql="SELECT item, max(amount) FROM sales GROUP BY item")
+    assert any("Reduce" in line for (line,) in told["rows"])
+    assert agent.failure("explain_incrementality", sql="SELECT 1; SELECT 2") == "42601"
+    assert agent.failure("explain_incrementality", sql="") == "42601"
+    assert agent.failure("explain_incrementality", sql="DELETE FROM sales") == "0A000"
+
+
+def test_developers_find_system_relations_by_name(http: HttpServer) -> None:
+    developer = Agent(http, path=DEVELOPER)
+    sql = "SELECT o.name, s.status FROM mz_dataflow_statuses AS s JOIN mz_objects AS o ON o.id = s.object_id"
+    sql += " WHERE o.name IN ('totals', 'dear_by_item') ORDER BY 1"
+    assert developer.call("query_system_catalog", sql=sql)["rows"] == [
+        ["dear_by_item", "running"],
+        ["totals", "running"],
+    ]
+
+
+def test_writes_are_told_first_and_committed_by_a_second_call(agent: Agent, connection: Any) -> None:
+    told = agent.call(
+        "preview_writes",
+        statements=["UPDATE written SET n = n + 1 WHERE id = 1 RETURNING n", "INSERT INTO written VALUES (2, 20)"],
+    )
+    assert told["results"] == [
+        {"columns": [{"name": "n", "type": "integer"}], "rows": [["11"]], "truncated": False},
+        {"ok": "INSERT 0 1"},
+    ]
+    ((change),) = told["changes"]
+    assert (change["inserted"], change["deleted"], change["columns"]) == (2, 1, ["id", "n"])
+    assert sorted((each["diff"], *each["row"]) for each in change["rows"]) == [
+        (-1, "1", "10"),
+        (1, "1", "11"),
+        (1, "2", "20"),
+    ]
+    assert connection.execute("SELECT * FROM written").fetchall() == [(1, 10)]
+    assert agent.call("commit_writes", transaction=told["transaction"]) == {"ok": "COMMIT"}
+    assert connection.execute("SELECT * FROM written ORDER BY id").fetchall() == [(1, 11), (2, 20)]
+    assert agent.failure("commit_writes", transaction=told["transaction"]) == "25P01"
+
+
+def test_a_commit_is_refused_where_what_was_read_has_changed(agent: Agent, connection: Any) -> None:
+    connection.execute("INSERT INTO written VALUES (30, 1)")
+    told = agent.call("preview_writes", statements=["UPDATE written SET n = n + 1 WHERE id = 30"])
+    connection.execute("UPDATE written SET n = 50 WHERE id = 30")
+    assert agent.failure("commit_writes", transaction=told["transaction"]) == "40001"
+    assert connection.execute("SELECT n FROM written WHERE id = 30").fetchall() == [(50,)]
+
+
+def test_what_is_discarded_or_failed_leaves_nothing(http: HttpServer, agent: Agent, connection: Any) -> None:
+    before = connection.execute("SELECT * FROM written ORDER BY id").fetchall()
+    insert = ["INSERT INTO written VALUES (40, 1)"]
+    discarded = agent.call("preview_writes", statements=insert)["transaction"]
+    assert Agent(http, "reader").failure("commit_writes", transaction=discarded) == "25P01"
+    assert agent.call("discard_writes", transaction=discarded) == {"ok": "ROLLBACK"}
+    assert agent.failure("preview_writes", statements=[*insert, "SELECT 1 / 0"]) == "22012"
+    assert connection.execute("SELECT * FROM written ORDER BY id").fetchall() == before
+
+
+def test_a_transaction_that_nobody_commits_is_given_up(server: MemoryServer, connection: Any) -> None:
+    before = connection.execute("SELECT * FROM written ORDER BY id").fetchall()
+    with api_of(server, _RULES, held_writes_s=0.1) as http:
+        agent = Agent(http)
+        name = agent.call("preview_writes", statements=["INSERT INTO written VALUES (60, 1)"])["transaction"]
+        sessions = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'agent'"
+        while connection.execute(sessions).fetchall() != [(0,)]:
+            time.sleep(0.05)
+        assert agent.failure("commit_writes", transaction=name) == "25P01"
+    assert connection.execute("SELECT * FROM written ORDER BY id").fetchall() == before
+
+
+def test_a_transaction_that_an_administrator_ends_is_not_committed(agent: Agent, connection: Any) -> None:
+    name = agent.call("preview_writes", statements=["INSERT INTO written VALUES (50, 1)"])["transaction"]
+    connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'agent'")
+    assert agent.failure("commit_writes", transaction=name) == "57P01"
+    assert connection.execute("SELECT * FROM written WHERE id = 50").fetchall() == []
+
+
+def test_a_user_has_few_transactions_that_wait(agent: Agent) -> None:
+    names = [agent.call("preview_writes", statements=["SELECT 1"])["transaction"] for _ in range(4)]
+    assert agent.failure("preview_writes", statements=["SELECT 1"]) == "53300"
+    for name in names:
+        agent.call("discard_writes", transaction=name)
+
+
+def test_the_listener_asks_as_over_sql(http: HttpServer) -> None:
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    with client_of(http) as client:
+        assert client.post(AGENT, json=ping).json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
+        assert client.post(AGENT, json={"jsonrpc": "2.0", "method": "notifications/initialized"}).status_code == 202
+        assert client.get(AGENT).status_code == 405
+        assert client.post(AGENT, json=ping, headers={"Host": "evil.example"}).status_code == 403
+        assert client.post(AGENT, json=ping, headers={"Origin": "http://evil.example"}).status_code == 403
+        assert client.post(AGENT, content=b"{}", headers={"Content-Type": "text/plain"}).status_code == 415
+        old = client.post(AGENT, json=ping, headers={"MCP-Protocol-Version": "1999-01-01"})
+        assert old.json()["error"]["code"] == -32600
+        for body, status, code in (
+            (b"{", 400, -32700),
+            (b"[]", 400, -32600),
+            (b'{"method": "ping", "id": 1}', 200, -32600),
+            (b'{"jsonrpc": "2.0", "method": "nonsense", "id": "x"}', 200, -32601),
+            (b'{"jsonrpc": "2.0", "method": "tools/call", "id": 1, "params": {"name": "nonsense"}}', 200, -32602),
+            (b"[" * 100_000, 400, -32600),
+        ):
+            refused = client.post(AGENT, content=body, headers={"Content-Type": "application/json"})
+            assert (refused.status_code, refused.json()["error"]["code"]) == (status, code), body[:100]
+    with httpx.Client(base_url=f"http://127.0.0.1:{http.port}") as nobody:
+        assert nobody.post(AGENT, json=ping).status_code == 401
