@@ -13,7 +13,7 @@ drop              DROP of relations, schemas, databases and left replication slo
 drop_column       ALTER TABLE … DROP COLUMN: what goes with the column, and PostgreSQL's errors and notices
 maintained        CREATE INDEX and CREATE MATERIALIZED VIEW, CREATE OR REPLACE
 refresh_tables    ALTER SOURCE … REFRESH: follows tables of a PostgreSQL source as upstream has them now
-rename            ALTER … RENAME: names to changes, with PostgreSQL's errors and notices
+rename            ALTER … RENAME, … SET SCHEMA, … SWAP WITH: names to changes, with PostgreSQL's errors and notices
 roles/            statements about roles, memberships, owners and privileges to changes
 sequence          sequences: names and options to changes, with PostgreSQL's errors and notices
 set_type          ALTER COLUMN … TYPE: the last column, which was added and filled for this, replaces the column

@@ -1,0 +1,1 @@
+select * from {{ ref('by_customer') }} where total < 0

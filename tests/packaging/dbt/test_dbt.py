@@ -1,0 +1,86 @@
+"""A project of dbt's, through dbt-postgres as it comes and through Materialize's adapter: a model of each kind."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.missing import present
+from tests.server.memory_server import MemoryServer, memory_server
+
+_HERE = Path(__file__).parent
+_DBT = Path(sys.prefix) / "dbt" / "bin" / "python"
+_DEPLOYED = """--vars '{deploy: true, deployment: {adapter: {clusters: [], schemas: [prod]}}}'"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MemoryServer]:
+    present(_DBT, "dbt (python -m venv .venv/dbt; its pip install -r tests/packaging/dbt/constraints.txt)")
+    with memory_server() as server, server.connect() as connection:
+        connection.execute("CREATE ROLE reader")
+        yield server
+
+
+def _run(server: MemoryServer, place: Path, *commands: str) -> list[dict[str, Any]]:
+    """Runs commands one after another; returns what became of each. Each is to succeed."""
+    project = place / "project"
+    if not project.exists():
+        shutil.copytree(_HERE / "project", project)
+    env = os.environ | {"HEADWATER_PORT": str(server.port), "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
+    lines = "".join(f"--log-level none {each} --project-dir {project} --profiles-dir {project}\n" for each in commands)
+    program = [_DBT, _HERE / "run_commands.py"]
+    done = subprocess.run(program, input=lines, env=env, cwd=place, capture_output=True, text=True, timeout=1200)
+    assert done.returncode == 0, done.stderr
+    told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert len(told) == len(commands), done.stdout
+    for command, each in zip(commands, told, strict=True):
+        assert each["success"], (command, each)
+    return told
+
+
+def test_a_project_of_dbt_postgres_is_built_built_again_and_documented(server: MemoryServer, tmp_path: Path) -> None:
+    first, again, *_ = _run(server, tmp_path, "build", "build", "build --full-refresh", "docs generate")
+    assert {name for name, (status, _) in first["nodes"].items() if status == "success"} == {
+        *("raw_orders", "stg_orders", "by_customer", "big_orders", "recent", "counted", "orders_snapshot"),
+    }
+    assert {status for status, _ in first["nodes"].values()} == {"success", "pass"}
+    assert again["nodes"]["recent"][1] == "INSERT 0 1"
+    with server.connect() as connection:
+        connection.execute("UPDATE analytics.raw_orders SET amount = 11 WHERE id = 1")
+        _run(server, tmp_path, "snapshot")
+        snapshot = connection.execute(
+            "SELECT id, amount, dbt_valid_to IS NULL FROM snaps.orders_snapshot ORDER BY 1, 3"
+        )
+        assert [(id_, str(amount), current) for id_, amount, current in snapshot] == [
+            *((1, "10.50", False), (1, "11.00", True), (2, "20.00", True), (3, "5.25", True))
+        ]
+        comment = "SELECT obj_description('analytics.by_customer'::regclass)"
+        assert connection.execute(comment).fetchall() == [("Totals by customer's name",)]
+        may = "SELECT has_table_privilege('reader', 'analytics.counted', 'SELECT')"
+        assert connection.execute(may).fetchall() == [(True,)]
+    catalog = json.loads((tmp_path / "project/target/catalog.json").read_text())
+    assert "model.shop.by_customer" in catalog["nodes"]
+
+
+def test_a_project_of_materializes_adapter_is_built_and_deployed(server: MemoryServer, tmp_path: Path) -> None:
+    target = "--target adapter"
+    first, *_ = _run(server, tmp_path, f"build {target}", f"build {target}", f"docs generate {target}")
+    assert {status for status, _ in first["nodes"].values()} == {"success", "pass"}
+    assert {"ticks", "latest", "indexed", "by_customer", "counted"} <= first["nodes"].keys()
+    with server.connect() as connection:
+        indexes = "SELECT count(*) FROM mz_indexes i JOIN mz_objects o ON o.id = i.on_id WHERE o.name = 'indexed'"
+        assert connection.execute(indexes).fetchall() == [(2,)]
+        # Its deploy_init asks for columns and a syntax that Headwater lacks; a seed makes the schema, too.
+        _run(server, tmp_path, f"seed {target} {_DEPLOYED}")
+        connection.execute("INSERT INTO prod_dbt_deploy.raw_orders VALUES (4, 'cid', 1, '2026-01-04')")
+        _run(server, tmp_path, f"run-operation deploy_promote {target}", f"run-operation deploy_cleanup {target}")
+        assert connection.execute("SELECT count(*) FROM prod.raw_orders").fetchall() == [(4,)]
+        assert connection.execute("SELECT to_regnamespace('prod_dbt_deploy')").fetchall() == [(None,)]
