@@ -229,7 +229,7 @@ async def apart(text: str, work: Callable[P, T], *arguments: P.args, **named: P.
 
 
 async def planned_apart(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """Runs planning whose length no text tells, as `apart` does: over views it grows with all that they stand for."""
+    """Runs planning of a length that no text tells, as `apart` does: planning over views grows with these."""
     return await apart("", work, *arguments, **named)
 
 

@@ -41,7 +41,7 @@ async def sequence_check(plan: CheckPlan, execution: Execution) -> Rows:
 
 
 async def differing_rows(plan: CheckPlan, execution: Execution) -> int:
-    """Returns how many rows are maintained and should not be, or are missing."""
+    """Returns the number of rows that are maintained and should not be, or are missing."""
     async with contextlib.aclosing(_Check(plan, execution).rows()) as batches:
         return sum([abs(cast(int, row[0])) async for batch in batches for row in batch])
 

@@ -90,8 +90,8 @@ def command_tag(plan: DdlPlan) -> str:
 
 
 async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession) -> Command:
-    """Applies the plan to the transaction's own catalog; COMMIT validates again. What is maintained is planned where
-    nobody waits for it."""
+    """Applies the plan to the transaction's own catalog; COMMIT validates again. Maintained items are planned apart
+    from the event loop."""
     tag = command_tag(plan)
     transaction, committed = execution.transaction, execution.environment.catalog.state
     transaction.require_writable(tag)

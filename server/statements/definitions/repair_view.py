@@ -1,4 +1,4 @@
-"""ALTER MATERIALIZED VIEW … REPAIR: builds a materialized view anew where it differs from its definition."""
+"""ALTER MATERIALIZED VIEW … REPAIR: builds a materialized view anew where its rows and its definition differ."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _TAG = "ALTER MATERIALIZED VIEW"
 _ATTEMPTS = 3
 _PAUSE_S = 0.1
 _PAUSES_MAX = 300
-"""A replica that was started anew meanwhile knows nothing of what it was asked."""
+"""A replica that was started anew meanwhile knows nothing of the request."""
 
 
 async def sequence_repair_view(plan: RepairViewPlan, execution: Execution, session: StatementSession) -> Command:
-    """Compares the view with its definition, and has it built anew as long as they differ. SqlError 25001 within a
-    transaction, which would read the view at one time; XX001 when it is never right."""
+    """Compares the view's rows with its definition, and has the view built anew as long as the two differ. SqlError
+    25001 within a transaction, which would read the view at one time; XX001 when the view is never right."""
     transaction, item = execution.transaction, item_of(execution.catalog, plan.check.target)
     transaction.require_writable(_TAG)
     require_owner(execution.catalog, execution.role, item_securable(execution.catalog, item))
@@ -60,7 +60,7 @@ async def _what_is_wrong(plan: RepairViewPlan, execution: Execution) -> str | No
 
 
 async def _build_anew(collection: GlobalId, environment: Environment) -> None:
-    """Returns once the replica has built the view anew. NotMaintained when it does not come to it."""
+    """Returns once the replica has built the view anew. NotMaintained when the dataflow fails."""
     controller = environment.dataflows.controller
     before, pauses = _times_built(collection, environment), 0
     controller.rebuild(collection)

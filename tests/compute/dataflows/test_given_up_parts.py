@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from compute.protocol.dataflow import DataflowDescription
-from compute.protocol.response import DataflowPhase
 from compute.replica.contents.held_counts import HeldCounts
 from compute.replica.dataflows.exports.shard_sink import ShardSink
 from compute.replica.running.shard_commits import ShardCommits
@@ -59,10 +58,6 @@ async def _unnamed(world: World) -> set[str]:
     state = machine.state
     named = {part.key for batch in state.batches for part in batch.parts} | {each.key for each in state.garbage}
     return set(await world.blob.list_keys(f"{PART_PREFIX}u2/")) - named
-
-
-async def _once_told(replica: Replica) -> None:
-    await replica.until(lambda: any(each.phase is DataflowPhase.FAILING for each in replica.statuses()))
 
 
 Fault = Callable[[], Awaitable[object]]
