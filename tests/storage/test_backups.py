@@ -1,0 +1,274 @@
+"""Backups without a server: whole or none, of one moment, cut at any time that the state tells."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import pyarrow as pa
+import pytest
+from msgspec.structs import replace
+
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.physical.columns import rows_from_arrow
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from model.updates.update import Update, updates_to_arrow
+from storage.backup.capture import Captured, Overtaken, capture
+from storage.backup.cut import cut
+from storage.backup.manifest import BackupManifest
+from storage.backup.reading import backup_names, damages, named_parts, read_manifest, read_states
+from storage.backup.restoring import require_empty, restore_consensus, restore_parts
+from storage.backup.writing import BackupProgress, BackupWriter
+from storage.maintenance import StorageMaintenance
+from storage.persist.batch import encode_part
+from storage.persist.location import Blob
+from storage.persist.runner import InlineRunner
+from storage.persist.state import Part, ShardState
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.worlds import DESC, World
+
+_RUNNER = InlineRunner()
+_KEY = "some/record"
+
+
+def _id(number: int) -> GlobalId:
+    return GlobalId.user(number)
+
+
+async def _written(world: World, place: Blob, name: str, captured: Captured | None = None) -> BackupManifest:
+    captured = captured or await capture(world.controller, (_KEY,))
+
+    def described(progress: BackupProgress) -> BackupManifest:
+        return BackupManifest(
+            name=name,
+            timestamp=0,
+            taken_ms=0,
+            version="",
+            records=dict(captured.records),
+            states=(),
+            shards=0,
+            parts=progress.parts,
+            part_bytes=progress.bytes,
+        )
+
+    try:
+        states = await captured.states()
+        return await BackupWriter(world.blob, place, _RUNNER, BackupProgress()).write(captured, states, described)
+    finally:
+        captured.release()
+
+
+async def _restored(place: Blob, name: str) -> World:
+    world = World(MemoryConsensus(), MemoryBlob())
+    manifest = await read_manifest(place, name)
+    states = [state async for state in read_states(place, manifest)]
+    await require_empty(world.consensus, world.blob, set())
+    await restore_parts(place, world.blob, named_parts(states), _RUNNER)
+    await restore_consensus(world.consensus, states, manifest.records, "token")
+    await world.restart()
+    return world
+
+
+async def _world(shards: int = 2) -> World:
+    world = World()
+    await world.consensus.compare_and_set({_KEY: None}, {_KEY: b"value"})
+    for number in range(1, shards + 1):
+        await world.controller.create(_id(number), DESC, Antichain.at(0), Antichain.at(0))
+    return world
+
+
+async def _append(world: World, number: int, rows: Sequence[tuple[int, str]], at: int, diff: int = 1) -> None:
+    updates = updates_to_arrow([Update(row, Timestamp(at), diff) for row in rows], DESC)
+    lower = world.controller.frontiers(_id(number)).upper
+    write = await world.controller.prepare_append(_id(number), [updates], lower, Antichain.at(at + 1))
+    await world.controller.commit([write])
+
+
+async def _contents(world: World, number: int, at: int) -> Counter[tuple[object, ...]]:
+    table = await world.controller.read(_id(number), Timestamp(at))
+    counts: list[int] = table.column("diff").to_pylist()
+    rows = rows_from_arrow(table.drop_columns(["diff"]), DESC)
+    return Counter({tuple(row): count for row, count in zip(rows, counts, strict=True)})
+
+
+def _big(first: int) -> list[tuple[int, str]]:
+    """Rows that don't fit inline."""
+    return [(first + at, f"row {at} " * 400) for at in range(30)]
+
+
+class _Dying(MemoryBlob):
+    """Takes so many files, then no more: a disk that is full, or a process that is killed."""
+
+    def __init__(self, files: int) -> None:
+        super().__init__()
+        self.left = files
+
+    async def put(self, key: str, data: bytes) -> None:
+        if self.left == 0:
+            raise OSError(28, "No space left on device")
+        self.left -= 1
+        await super().put(key, data)
+
+
+async def test_wherever_it_ends_there_is_no_backup_and_the_next_goes_on() -> None:
+    world = await _world()
+    for number in (1, 2):
+        await _append(world, number, _big(0), 5)
+    whole = MemoryBlob()
+    await _written(world, whole, "whole")
+    files = len(await whole.list_keys(""))
+    assert files == 4, "two parts, a file of states and the manifest"
+    for taken in range(files):
+        place = _Dying(taken)
+        with pytest.raises(SqlError) as ended:
+            await _written(world, place, "first")
+        assert ended.value.sqlstate is Sqlstate.DISK_FULL
+        assert await backup_names(place) == []
+        place.left = -1
+        copied = len(await place.list_keys("part/"))
+        assert (await _written(world, place, "second")).parts == 2 and copied == min(taken, 2)
+        assert await backup_names(place) == ["second"]
+        restored = await _restored(place, "second")
+        assert await _contents(restored, 2, 5) == await _contents(world, 2, 5)
+
+
+async def test_two_at_once_into_one_place_are_both_whole() -> None:
+    world = await _world()
+    for number in (1, 2):
+        await _append(world, number, _big(0), 5)
+    place = MemoryBlob()
+    await asyncio.gather(_written(world, place, "one"), _written(world, place, "two"))
+    for name in ("one", "two"):
+        assert await _contents(await _restored(place, name), 1, 5) == await _contents(world, 1, 5)
+
+
+async def test_parts_stay_until_they_are_copied_whatever_compaction_and_drops_do() -> None:
+    world = await _world()
+    for at in range(1, 9):
+        await _append(world, 1, _big(at), at)
+        await _append(world, 2, [(at, "few")], at)
+    wanted = [await _contents(world, number, 8) for number in (1, 2)]
+    captured = await capture(world.controller, (_KEY,))
+    named = {part.part.key for part in named_parts(await captured.states())}
+    maintenance = StorageMaintenance(world.controller)
+    await world.controller.commit([world.controller.prepare_drop(_id(2))])
+    for at in range(1, 9):
+        await _append(world, 1, _big(at), 10 + at, diff=-1)
+        await world.controller.allow_compaction(_id(1), Antichain.at(10 + at))
+        world.clock.ms += 3_600_000
+        await maintenance.round()
+    now = {part.part.key for part in named_parts([world.controller.machine("u1").state])}
+    assert now != named, "they were compacted"
+    assert named <= set(await world.blob.list_keys(""))
+    place = MemoryBlob()
+    await _written(world, place, "b", captured)
+    await maintenance.round()
+    await maintenance.round()
+    assert not (named - now) & set(await world.blob.list_keys("")), "nobody holds them any more"
+    restored = await _restored(place, "b")
+    assert [await _contents(restored, number, 8) for number in (1, 2)] == wanted
+
+
+async def test_what_others_write_is_of_the_moment_of_its_capture() -> None:
+    world = await _world()
+    other = World(world.consensus, world.blob, world.clock)
+    await other.controller.load()
+    for at in range(1, 80):
+        await _append(other, 1, [(at, "other")], at)
+    captured = await capture(world.controller, (_KEY,))
+    for at in range(80, 90):
+        await _append(other, 1, [(at, "later")], at)
+    place = MemoryBlob()
+    await _written(world, place, "b", captured)
+    restored = await _restored(place, "b")
+    assert restored.controller.frontiers(_id(1)).upper == Antichain.at(80)
+    assert await _contents(restored, 1, 79) == await _contents(other, 1, 79)
+
+
+async def test_a_state_that_consensus_has_forgotten_meanwhile_is_captured_again() -> None:
+    world = await _world()
+    other = World(world.consensus, world.blob, world.clock)
+    await other.controller.load()
+    await _append(other, 1, [(1, "other")], 1)
+    captured = await capture(world.controller, (_KEY,))
+    for at in range(2, 300):
+        await _append(other, 1, [(at, "later")], at)
+    await world.consensus.truncate("shard/u1", 128)
+    with pytest.raises(Overtaken):
+        await captured.states()
+    captured.release()
+    await world.controller.load()
+    assert [state.shard for state in await (await capture(world.controller, (_KEY,))).states()] == ["u1", "u2"]
+
+
+async def test_a_damaged_part_of_the_system_does_not_become_a_backup() -> None:
+    world = await _world()
+    await _append(world, 1, _big(0), 5)
+    (key,) = await world.blob.list_keys("part/")
+    data = await world.blob.get(key)
+    assert data is not None
+    await world.blob.put(key, data[:-1] + bytes([data[-1] ^ 1]))
+    place = MemoryBlob()
+    with pytest.raises(SqlError, match=f"part {key} of shard u1 is corrupt") as refused:
+        await _written(world, place, "b")
+    assert refused.value.sqlstate is Sqlstate.DATA_CORRUPTED and await backup_names(place) == []
+    await world.blob.put(key, data)
+    await _written(world, place, "b")
+    await place.delete(key)
+    states = [state async for state in read_states(place, await read_manifest(place, "b"))]
+    (damage,) = await damages(place, named_parts(states), _RUNNER)
+    assert damage.message == f"part {key} of shard u1 is missing"
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_a_cut_holds_what_was_there_at_its_time(seed: int) -> None:
+    chance = random.Random(seed)
+    world = await _world(1)
+    there: Counter[tuple[int, str]] = Counter()
+    known: dict[int, Counter[tuple[int, str]]] = {}
+    maintenance = StorageMaintenance(world.controller)
+    at = 0
+    for _ in range(12):
+        at += chance.randrange(1, 4)
+        if chance.randrange(4) == 0:
+            rows = _big(chance.randrange(10**6))
+        else:
+            rows = [(chance.randrange(20), "few") for _ in range(chance.randrange(1, 30))]
+        taken = list((there & Counter(dict.fromkeys(chance.sample(sorted(there), min(len(there), 5)), 1))).elements())
+        await _append(world, 1, rows, at)
+        there.update(rows)
+        known[at] = Counter(there)
+        if taken:
+            at += 1
+            await _append(world, 1, taken, at, diff=-1)
+            there.subtract(taken)
+            there = +there
+            known[at] = Counter(there)
+        if chance.randrange(2):
+            await maintenance.round()
+    state = world.controller.machine("u1").state
+    for time, wanted in known.items():
+        place = World(MemoryConsensus(), MemoryBlob())
+
+        async def write(of: ShardState, part: Part, table: pa.Table) -> Part:
+            made, data = encode_part(table, of.desc, part.key.replace(".parquet", "-cut.parquet"))
+            await place.blob.put(made.key, data)  # noqa: B023 - called in this round
+            return made
+
+        cut_state = await cut(state, Timestamp(time), world.blob, _RUNNER, write)
+        assert cut_state.upper == Antichain.at(time + 1)
+        kept = [named for named in named_parts([cut_state]) if not named.part.key.endswith("-cut.parquet")]
+        await restore_parts(world.blob, place.blob, kept, _RUNNER)
+        await restore_consensus(place.consensus, [cut_state], {}, "token")
+        await place.restart()
+        assert await _contents(place, 1, time) == +wanted
+        # And goes on from there.
+        await _append(place, 1, [(7, "after")], time + 1)
+        assert await _contents(place, 1, time + 1) == +(wanted + Counter({(7, "after"): 1}))
+    with pytest.raises(SqlError, match="can't be read at 1"):
+        await cut(replace(state, since=Antichain.at(2)), Timestamp(1), world.blob, _RUNNER, write)
