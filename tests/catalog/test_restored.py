@@ -66,7 +66,7 @@ def test_what_reaches_other_systems_has_names_of_its_own_there() -> None:
     once, items = _restored(catalog.state, "aaaa1111")
     assert {item.id for item in items} == {kafka, postgres, sink}
     twice, _ = _restored(once, "bbbb2222")
-    names = []
+    names: list[tuple[str, str, str]] = []
     for state in (catalog.state, once, twice):
         read, followed, written = (state.items[id_].definition for id_ in (kafka, postgres, sink))
         assert isinstance(read, Source) and isinstance(read.records, KafkaRecords)

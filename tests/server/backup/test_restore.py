@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 
 from connectors.sinks.fences import CHECKPOINTS
 from model.time.clock import SystemRandomness
+from model.time.timestamp import Timestamp
 from server.cli import app
 from server.secrets.keyring import Keyring, new_key
 from server.start.restore_command import RestoreOptions, run_restore
@@ -284,3 +285,32 @@ def test_sinks_are_paused_under_another_name_and_write_everything_anew(connectio
         until(lambda: rows(path, "t"), [(1, "a"), (2, "b"), (4, "in the copy")])
         own.execute(b"ALTER SINK s PAUSE")
         until(lambda: _sink_status(own), ("paused", None))
+
+
+def test_sources_go_on_where_they_were_bound_and_rows_wait_for_their_time(
+    connection: Connection, tmp_path: Path
+) -> None:
+    connection.execute(b"CREATE SOURCE g FROM LOAD GENERATOR COUNTER (TICK INTERVAL '200ms')")
+    connection.execute(b"CREATE MATERIALIZED VIEW v AS SELECT count(*) AS n, max(counter) AS m FROM g")
+    connection.execute(b"CREATE TABLE t (a int)")
+    until(lambda: connection.execute(b"SELECT n > 4 FROM v").fetchall(), [(True,)])
+    later = _now(connection) + 3_600_000
+    connection.execute(f"INSERT INTO t VALUES (1) AS OF {later}".encode())
+    before = _now(connection)
+    until(lambda: connection.execute(b"SELECT n > 8 FROM v").fetchall(), [(True,)])
+    _, timestamp = backup(connection, tmp_path / "backups")
+    asked = "SELECT count(*), max(counter) FROM g AS OF {at}"
+    for at in (timestamp, before):
+        ((count, most),) = connection.execute(asked.format(at=at).encode()).fetchall()
+        assert count == most
+        restore(tmp_path / "backups", tmp_path / str(at), as_of=str(at))
+        with serving(tmp_path / str(at)) as restored, closing(restored.connect()) as own:
+            assert own.execute(asked.format(at=at).encode()).fetchall() == [(count, most)]
+            assert own.execute(f"SELECT * FROM v AS OF {at}".encode()).fetchall() == [(count, most)]
+            more = f"SELECT n > {count} AND n = m FROM v"
+            until(lambda: own.execute(more.encode()).fetchall(), [(True,)])  # noqa: B023 - called at once
+            assert own.execute(b"CHECK MATERIALIZED VIEW v").fetchall() == []
+            assert own.execute(b"SELECT count(*) FROM t").fetchall() == [(0,)]
+            scheduled = restored.environment.scheduled
+            assert scheduled.due_before(Timestamp(later + 1)) and not scheduled.due_before(Timestamp(later))
+    connection.execute(b"DROP SOURCE g CASCADE")
