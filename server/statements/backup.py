@@ -114,7 +114,6 @@ async def _written(environment: Environment, place: Blob, record: BackupRecord) 
             return BackupManifest(
                 name=record.name,
                 timestamp=timestamp,
-                taken_ms=environment.clock.now_ms(),
                 version=VERSION_TEXT,
                 records=dict(captured.records),
                 states=(),

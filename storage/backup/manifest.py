@@ -36,14 +36,12 @@ class BackupManifest(msgspec.Struct, frozen=True, kw_only=True):
     """A whole backup.
 
     `timestamp`: everything committed up to it is there, and nothing later
-    `taken_ms`: the wall time at which it was taken
     `records`: values of consensus that are no shards, by their keys
     `parts`, `part_bytes`: how many parts the states name, and their length
     """
 
     name: str
     timestamp: int
-    taken_ms: int
     version: str
     records: dict[str, bytes]
     states: tuple[StateFile, ...]

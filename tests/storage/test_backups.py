@@ -47,7 +47,6 @@ async def _written(world: World, place: Blob, name: str, captured: Captured | No
         return BackupManifest(
             name=name,
             timestamp=0,
-            taken_ms=0,
             version="",
             records=dict(captured.records),
             states=(),

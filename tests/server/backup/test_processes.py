@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 _PATIENCE_S = 60
 _MEMORY = ("--replica-memory", "1g")
-_PARTS = 30
+_PARTS = 8
 
 
 def _backup(server: ServerProcess, place: Path) -> tuple[object, ...]:
