@@ -329,3 +329,10 @@ BUGS: dict[str, Plant] = {
     "times moved over changes": times_moved_over_changes,
     "write locks granted to all": write_locks_granted_to_all,
 }
+FIRST_SEEDS = {
+    "commits under way unseen": 13,
+    "batches not compared": 2,
+    "times moved over changes": 1,
+    "write locks granted to all": 9,
+}
+"""Of bugs that the first seeds don't show, the seed to begin with."""

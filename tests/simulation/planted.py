@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 from unittest.mock import patch
 
+from compute.controller.dataflows import Patience
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
@@ -97,6 +98,7 @@ def no_epoch_check() -> Iterator[None]:
         extra_writes: Mapping[str, tuple[int | None, bytes]] | None = None,
         *,
         token: str | None = None,
+        doubtful: Callable[[], None] | None = None,
     ) -> CommitOutcome:
         heads = await retried(lambda: self.consensus.head(list(extra_writes or {})), self.clock)
         newest = {
@@ -104,7 +106,7 @@ def no_epoch_check() -> Iterator[None]:
             for key, (_, data) in (extra_writes or {}).items()
         }
         self.preconditions = {}
-        return await commit(self, prepared, {}, newest, token=token)
+        return await commit(self, prepared, {}, newest, token=token, doubtful=doubtful)
 
     with (
         patch.object(StorageController, "commit", careless_commit),
@@ -128,7 +130,7 @@ def cached_read_ts() -> Iterator[None]:
 def impatient_reads() -> Iterator[None]:
     """Materialized views are read as they are, though they may not be complete yet."""
 
-    async def impatient(self: Collections, id_: GlobalId, time: Timestamp) -> None:
+    async def impatient(self: Collections, id_: GlobalId, time: Timestamp, patience: Patience = Patience.NONE) -> None:
         return
 
     with patch.object(Collections, "wait_for_upper", impatient):
@@ -202,12 +204,12 @@ class Planted:
 
 
 BUGS = (
-    Planted("acknowledge before append", acknowledge_before_append),
+    Planted("acknowledge before append", acknowledge_before_append, first=1),
     Planted("apply_write before append", apply_write_before_append),
     Planted("no epoch check", no_epoch_check),
-    Planted("cached read_ts", cached_read_ts, first=9),
+    Planted("cached read_ts", cached_read_ts, first=11),
     Planted("impatient reads", impatient_reads),
-    Planted("numbers before reservations", numbers_before_reservations),
+    Planted("numbers before reservations", numbers_before_reservations, first=1),
     Planted("refused though in doubt", refused_though_in_doubt, first=2),
     Planted("dropped shards stay", dropped_shards_stay),
     Planted("a missing sync", nothing, ForgetfulConsensus),

@@ -181,8 +181,10 @@ BUGS = {
     "offsets that are included": PlantedInSources(offsets_that_are_included),
     "bindings reused after a crash": PlantedInSources(bindings_reused_after_a_crash, first=25),
     "transactions split": PlantedInSources(transactions_split),
-    "judged by a stale source": PlantedInSources(judged_by_a_stale_source),
-    "ranges bound as far as they were to go": PlantedInSources(ranges_bound_as_far_as_they_were_to_go, by_ranges=True),
+    "judged by a stale source": PlantedInSources(judged_by_a_stale_source, first=1),
+    "ranges bound as far as they were to go": PlantedInSources(
+        ranges_bound_as_far_as_they_were_to_go, first=2, by_ranges=True
+    ),
     "ranges that begin one early": PlantedInSources(ranges_that_begin_one_early, by_ranges=True),
-    "collections let go one by one": PlantedInSources(collections_let_go_one_by_one, with_tables=True),
+    "collections let go one by one": PlantedInSources(collections_let_go_one_by_one, first=1, with_tables=True),
 }

@@ -6,7 +6,8 @@ import pytest
 
 from tests.simulation.appending import BUGS, run_appending
 
-_BUG_SEEDS_MAX = 300
+_BUG_FIRST_SEED, _BUG_SEEDS_MAX = 2, 300
+"""The search begins with the first seed that shows the bugs."""
 
 
 def test_no_seed_shows_an_anomaly_of_lists(simulation_seeds: range) -> None:
@@ -17,4 +18,4 @@ def test_no_seed_shows_an_anomaly_of_lists(simulation_seeds: range) -> None:
 
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_of_order_is_seen(bug: str) -> None:
-    assert any(run_appending(seed, BUGS[bug]) for seed in range(_BUG_SEEDS_MAX))
+    assert any(run_appending(seed, BUGS[bug]) for seed in range(_BUG_FIRST_SEED, _BUG_FIRST_SEED + _BUG_SEEDS_MAX))

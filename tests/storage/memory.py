@@ -8,7 +8,9 @@ False is a disk that acknowledges what it may lose.
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from operator import attrgetter
 
 from storage.persist.location import Indeterminate, Versioned
 
@@ -43,7 +45,9 @@ class MemoryConsensus:
         return {key: self._newest(key) for key in keys}
 
     async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
-        return [version for version in self._versions.get(key, ()) if version.seqno >= from_seqno]
+        # Simulations scan keys of thousands of versions for the last few; these are in order.
+        versions = self._versions.get(key, [])
+        return versions[bisect_left(versions, from_seqno, key=attrgetter("seqno")) :]
 
     async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
         assert writes.keys() <= expected.keys(), "every written key needs an expectation"

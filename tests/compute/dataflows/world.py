@@ -227,12 +227,16 @@ class Replica:
     def frontiers(self, number: int) -> Frontiers:
         """The last frontiers that were reported of an export."""
         id_ = GlobalId.user(number)
-        told = [e.report for e in self.heard if isinstance(e, Reported) and isinstance(e.report, Frontiers)]
+        told = (e.report for e in reversed(self.heard) if isinstance(e, Reported) and isinstance(e.report, Frontiers))
         begin = Antichain.at(0)
-        return next((each for each in reversed(told) if each.id == id_), Frontiers(id_, begin, begin, begin, begin))
+        return next((each for each in told if each.id == id_), Frontiers(id_, begin, begin, begin, begin))
 
     def statuses(self) -> list[DataflowStatus]:
         return [e.report for e in self.heard if isinstance(e, Reported) and isinstance(e.report, DataflowStatus)]
+
+    def last_status(self) -> DataflowStatus | None:
+        told = (e.report for e in reversed(self.heard) if isinstance(e, Reported))
+        return next((each for each in told if isinstance(each, DataflowStatus)), None)
 
     def batches(self) -> list[tuple[SubscribeBatch, bytes]]:
         return [(e.batch, e.payload) for e in self.heard if isinstance(e, BatchProduced)]

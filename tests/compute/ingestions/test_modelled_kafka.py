@@ -251,7 +251,7 @@ async def _stopped_or_bound(world: World, topic: ModelledTopic, replicas: Sequen
             and all(bound.get(each, 0) == end for each, end in topic.stable_end.items())
         ):
             return
-        last = [replica.statuses()[-1] for replica in replicas if replica.statuses()]
+        last = [status for replica in replicas if (status := replica.last_status()) is not None]
         clear = [each for each in last if each.hint and any(words in each.message for words in _TOLD)]
         if len(clear) == len(replicas) and topic.has_forgotten(bound):
             assert {each.phase for each in clear} == {DataflowPhase.FAILING}
