@@ -34,7 +34,7 @@ _Maintained = CreateViewPlan | CreateMaterializedViewPlan | CreateIndexPlan | Ex
 async def sequence_explain(plan: ExplainPlan, planned: Planned, execution: Execution) -> Rows:
     if plan.stage in OF_TICKS:
         assert isinstance(plan.statement, ExplainedObject), "the grammar has it of objects alone"
-        return told_rows(plan, ticks_told(plan.statement, plan.stage, execution))
+        return told_rows(plan, await ticks_told(plan.statement, plan.stage, execution))
     lines = await _lines(plan, planned, execution)
     return told_rows(plan, ToldPlan([*map(PlanNode, lines)]))
 

@@ -19,7 +19,7 @@ from server.statements.explaining.told_plan import Fact, PlanNode, ToldPlan, tex
 from server.transactions.execution import Execution
 
 
-def ticks_told(statement: ExplainedObject, stage: ExplainStage, execution: Execution) -> ToldPlan:
+async def ticks_told(statement: ExplainedObject, stage: ExplainStage, execution: Execution) -> ToldPlan:
     """Returns the figures of an index or a materialized view: of its ticks, of its memory, or of both. SqlError 55000
     where no dataflow keeps it yet."""
     item = execution.catalog.items[statement.target]
@@ -30,13 +30,14 @@ def ticks_told(statement: ExplainedObject, stage: ExplainStage, execution: Execu
     if definition.collection not in execution.environment.dataflows:
         message = f'nothing keeps "{item.name}" up to date yet'
         raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
-    return ToldPlan([*_nodes(item, definition, statement, stage, execution)])
+    lines = await maintained_lines(statement, ExplainStage.PHYSICAL, execution)
+    return ToldPlan([*_nodes(item, definition, lines, stage, execution)])
 
 
 def _nodes(
     item: Item,
     definition: Index | MaterializedView,
-    statement: ExplainedObject,
+    lines: list[str],
     stage: ExplainStage,
     execution: Execution,
 ) -> Iterator[PlanNode]:
@@ -73,7 +74,7 @@ def _nodes(
             }
             node = PlanNode(PlanLine(2, "Arrangement", f"by {key}" if key else "of all rows"), sizes)
             held.setdefault(operator, []).append(node)
-    for line in text_lines(maintained_lines(statement, ExplainStage.PHYSICAL, execution)):
+    for line in text_lines(lines):
         yield PlanNode(line.beneath(1))
         step = next((operator for operator in held if line.kind.startswith(f"With {operator} [")), None)
         if step is not None:
