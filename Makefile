@@ -51,7 +51,7 @@ test-changed: install
 # Everything, with new draws and with many more of what tests draw; hours.
 FULL := --hypothesis-profile=explore --simulation-seeds 200 --random-queries 4000 --random-calls 4000 --random-patterns 4000 \
   --random-texts 4000 --random-views 40 --random-histories 5 --kill-rounds 8 --base-rows 80000 --history-transactions 2000 \
-  --queued-jobs 300 --transfer-reads 60 --whole --privilege-cells 5000 --starved-minutes 5 --starved-processes 8
+  --queued-jobs 300 --transfer-reads 60 --whole --privilege-cells 5000 --secured-cells 1000 --starved-minutes 5 --starved-processes 8
 test-all: SEED := $(shell echo $$RANDOM)
 test-all: install
 	HEADWATER_KILL_SEED=$(SEED) HEADWATER_HISTORY_SEED=$(SEED) \

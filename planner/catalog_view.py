@@ -146,7 +146,8 @@ class ItemView:
     SQL text; `on` is what an index is on, or the source that a table reads from; `type` is what a type is (and then
     there are no columns), `domain` what that one demands; `checks` (by name) and `keys` (by age) are what a
     table demands of its rows; `identities`, where there are any, what the columns' GENERATED … AS IDENTITY says.
-    `desc` has all columns that are stored; `layout` says which of them there are, None that all are, in their order."""
+    `desc` has all columns that are stored; `layout` says which of them there are, None that all are, in their order.
+    `secured`: the table's row security is on."""
 
     id: GlobalId
     oid: int
@@ -161,6 +162,7 @@ class ItemView:
     keys: tuple[TableKey, ...] = ()
     identities: tuple[Identity | None, ...] = ()
     layout: ColumnLayout | None = None
+    secured: bool = False
 
     @property
     def visible(self) -> tuple[int, ...]:

@@ -60,6 +60,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--starved-minutes", type=float, default=0.25, help="for how many minutes a server is starved")
     parser.addoption("--starved-processes", type=int, default=2, help="how many processes starve it")
     parser.addoption(
+        "--secured-cells", type=int, default=6, help="attempts of roles under each set of policies, against PostgreSQL"
+    )
+    parser.addoption(
         "--privilege-cells", type=int, default=500, help="how many attempts of roles PostgreSQL must judge alike"
     )
     parser.addoption("--random-views", type=int, default=4, help="how many random temporal views keep to their queries")

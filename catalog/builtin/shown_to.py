@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.roles.decide import column_rights, has_privileges_of, held, is_superuser, owns
+from catalog.facts.roles.row_security import binding_policies
 from catalog.facts.roles.securables import Securable, item_securable
 from catalog.nouns.items import Item
 from catalog.state.catalog_state import CatalogState
@@ -30,6 +31,13 @@ class ReadingRole:
     def may(self, item: Item, rights: str, by_column: str = "") -> bool:
         """Returns whether the role owns an item, has a right on the item, or one of `by_column` on a column."""
         return self.unbound or self.may_securable(item_securable(self.state, item), rights, by_column)
+
+    def may_see_rows(self, item: Item) -> bool:
+        """Returns whether the role may see all rows of a relation, and so what is said of any."""
+        tables = self.state.tables_under((item.id,))
+        return self.may(item, "r") and all(
+            binding_policies(self.state, self.state.items[table], self.role) is None for table in tables
+        )
 
     def may_securable(self, object_: Securable, rights: str, by_column: str = "") -> bool:
         if self.unbound or owns(self.state, self.role, object_):

@@ -31,4 +31,4 @@ def shown_error(snapshot: SystemSnapshot, error: str | None, *, of: GlobalId) ->
 
 def _may_read(snapshot: SystemSnapshot, id_: GlobalId) -> bool:
     reader, item = reader_of(snapshot), snapshot.state.items.get(id_)
-    return item is not None and (reader.may(item, "r") or reader.has_privileges_of(READ_ALL_STATS))
+    return item is not None and (reader.may_see_rows(item) or reader.has_privileges_of(READ_ALL_STATS))

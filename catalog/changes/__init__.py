@@ -3,6 +3,7 @@
 change          the closed union of changes
 apply           apply(state, changes): the next state, or PostgreSQL's error
 table_changes   columns and checks of tables
+policies        row security of tables
 retyped_column  ALTER COLUMN … TYPE
 enums           labels of enumerated types
 domains         domains and their constraints

@@ -47,6 +47,7 @@ from catalog.changes.domains import altered_domain
 from catalog.changes.drops import dropped_with, require_no_others, without_dropped
 from catalog.changes.enums import changed_labels, with_present_types, with_type
 from catalog.changes.moving import with_moved_item
+from catalog.changes.policies import with_renamed_column
 from catalog.changes.read_holds import create_read_hold, read_hold_named
 from catalog.changes.replace_view import check_replacement
 from catalog.changes.retyped_column import with_retyped_column
@@ -54,6 +55,7 @@ from catalog.changes.roles.applying import with_present_acls, with_role_change
 from catalog.changes.table_changes import RetypedColumn, altered_table
 from catalog.changes.temporary import confined
 from catalog.facts.roles.default_acls import acl_of_new
+from catalog.facts.roles.row_security import require_unbound_keepers
 from catalog.facts.roles.securables import first_acl_of_public, list_kind
 from catalog.nouns.acl import Acl
 from catalog.nouns.connections import Connection, Secret
@@ -99,6 +101,7 @@ def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
     if after is state:
         return state
     after = with_left_slots(state, with_present_acls(with_present_comments(after)))
+    require_unbound_keepers(after)
     version = state.version + 1
     return replace(after, version=version, shared_version=version if shared else state.shared_version)
 
@@ -385,7 +388,8 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
     if isinstance(renamed, Table):
         new = {change.column: change.name}
         checks = tuple(replace(check, sql=with_new_columns(check.sql, new)) for check in renamed.checks)
-        renamed = replace(renamed, checks=checks)
+        security = with_renamed_column(renamed.row_security, change.column, change.name)
+        renamed = replace(renamed, checks=checks, row_security=security)
     return edits.with_item(state, replace(item, definition=renamed))
 
 

@@ -6,6 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from catalog.changes.policies import (
+    AddedPolicy,
+    ChangedPolicy,
+    DroppedPolicy,
+    RowSecurityChange,
+    SwitchedRowSecurity,
+    altered_row_security,
+)
 from catalog.changes.retyped_column import retyped_table
 from catalog.facts.constraints import constraints_of
 from catalog.nouns.items import Index, Item, MaterializedView, Table, View
@@ -112,7 +120,8 @@ class ValidatedForeignKey:
 
 
 TableChange = (
-    AddedForeignKey
+    RowSecurityChange
+    | AddedForeignKey
     | DroppedForeignKey
     | RenamedForeignKey
     | ValidatedForeignKey
@@ -163,6 +172,8 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
         case RetypedColumn(at, users):
             _require_users(state, item, at, users)
             return replace(item, definition=retyped_table(item, table, at))
+        case SwitchedRowSecurity() | AddedPolicy() | ChangedPolicy() | DroppedPolicy():
+            return replace(item, definition=replace(table, row_security=altered_row_security(state, item, change)))
         case ChangedDefault(at, default):
             defaults = (*table.defaults[:at], default, *table.defaults[at + 1 :])
             return replace(item, definition=replace(table, defaults=defaults))

@@ -15,6 +15,7 @@ from typing import Any, assert_never
 
 from catalog.durable.migrations.row_texts import canonical
 from catalog.durable.migrations.steps import CATALOG_VERSION, migrate
+from catalog.durable.policy_rows import row_security_of, row_security_value
 from catalog.durable.role_rows import (
     RoleEntry,
     acls_of,
@@ -342,7 +343,7 @@ def _table_value(table: Table) -> dict[str, Any]:
         value["foreign_keys"] = [_foreign_key_value(key) for key in table.foreign_keys]
     if table.layout is not None:
         value["layout"] = list(table.layout.stored)
-    return value
+    return value | row_security_value(table.row_security)
 
 
 def _sequence_value(sequence: SequenceDefinition) -> dict[str, Any]:
@@ -440,7 +441,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         foreign = tuple(map(_foreign_key, value.get("foreign_keys", ())))
         defaults, retained = tuple(value["defaults"]), value["retain_history_ms"]
         layout = ColumnLayout(tuple(value["layout"])) if "layout" in value else None
-        return Table(desc, defaults, retained, value["create_sql"], ending, held, foreign, layout)
+        security = row_security_of(value.get("row_security"))
+        return Table(desc, defaults, retained, value["create_sql"], ending, held, foreign, layout, security)
     if value["kind"] == "source":
         return source_of(value, desc)
     if value["kind"] == "source table":

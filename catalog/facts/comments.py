@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.nouns.items import AccessObject
+from catalog.nouns.items import AccessObject, Table
 from catalog.state.catalog_state import CatalogState
 
 
@@ -11,13 +11,19 @@ def comment_on(state: CatalogState, oid: int, catalog: str, column: int) -> str 
     return state.comments.get((oid, column)) if catalog == catalog_of(state, oid) else None
 
 
+def policy_oids(state: CatalogState) -> frozenset[int]:
+    """Returns the oids of the policies of all tables."""
+    tables = (item.definition for item in state.items.values() if isinstance(item.definition, Table))
+    return frozenset(policy.oid for table in tables for policy in table.row_security.policies)
+
+
 def catalog_of(state: CatalogState, oid: int) -> str:
     """Returns the system catalog that lists the object of a comment; an mz_ catalog for kinds that PostgreSQL lacks."""
     if oid in state.schemas:
         return "pg_namespace"
     item = state.item_by_oid(oid)
     if item is None:
-        return "pg_constraint"
+        return "pg_policy" if oid in policy_oids(state) else "pg_constraint"
     if isinstance(item.definition, AccessObject):
         return f"mz_{item.kind.value}s"
     return "pg_class" if item.type is None else "pg_type"

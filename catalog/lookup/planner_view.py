@@ -10,6 +10,7 @@ from catalog.declared.relation import BuiltinRelation
 from catalog.facts.defaults import next_value_of
 from catalog.facts.index_definitions import index_key_sql
 from catalog.facts.roles.decide import is_superuser, may_use_schema
+from catalog.facts.roles.row_security import is_secured
 from catalog.facts.visibility import effective_path
 from catalog.nouns.items import Domain, Index, Item, MaterializedView, Reference, SequenceDefinition, Table, View
 from catalog.nouns.sources import SourceTable
@@ -139,7 +140,10 @@ class StateCatalogView:
         keys = table_keys(self._state, item.id)
         view = ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
         layout = item.definition.layout if isinstance(item.definition, Table | SourceTable) else None
-        return replace(view, identities=identities, layout=layout) if identities or layout else view
+        secured = is_secured(item)
+        if not (identities or layout or secured):
+            return view
+        return replace(view, identities=identities, layout=layout, secured=secured)
 
     def _values_made(self, item: Item) -> tuple[tuple[str | None, ...], tuple[Identity | None, ...]]:
         """Returns each column's DEFAULT, and its kind of identity, if any."""

@@ -74,8 +74,8 @@ def _named(state: CatalogState, id_: GlobalId, database: str, search_path: tuple
 def _shown(definition: Definition) -> object:
     """Returns the part of a definition that decides which rows are read."""
     match definition:
-        case Table(desc=desc):
-            return desc
+        case Table(desc=desc, row_security=security):
+            return desc, security
         case View(desc=desc, create_sql=sql, references=references):
             return desc, sql, references
         case MaterializedView(desc=desc, create_sql=sql, references=references):

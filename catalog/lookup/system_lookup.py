@@ -18,6 +18,7 @@ from catalog.facts.defaults import shown_default
 from catalog.facts.index_definitions import index_key_sql, index_sql
 from catalog.facts.roles.decide import is_superuser
 from catalog.facts.roles.predefined import predefined_roles
+from catalog.facts.roles.row_security import binding_policies
 from catalog.facts.shown import shown
 from catalog.facts.visibility import effective_path, item_visible
 from catalog.lookup.planner_view import StateCatalogView
@@ -320,6 +321,11 @@ class CatalogLookup:
 
     def started(self) -> datetime.datetime:
         return self._facts.started()
+
+    def row_security_active(self, relation: int) -> bool:
+        role = self._asked_role(None)
+        item = self._state.item_by_oid(relation)
+        return role is not None and binding_policies(self._state, item, role) is not None
 
     def has_privilege(self, catalog: str, user: str | int | None, item: str | int, privilege: str) -> bool | None:
         role = self._asked_role(user)

@@ -7,6 +7,7 @@ sources         where a source's records are, and what rows become of them
 sinks           what a sink writes, and where to
 webhooks        webhook sources
 system_schemas  the schemas that every database has
+policies        policies, and the row security of a table
 index_names     names that PostgreSQL makes up for indexes and constraints
 derived_oids    oids of what has none of its own
 notices         what a statement tells its client beside its answer

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.names import quote, quote_all
+from catalog.nouns.policies import NO_ROW_SECURITY, RowSecurity
 from catalog.nouns.sinks import Sink, SinkProgress, ViewSink
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
 from catalog.nouns.webhooks import WebhookSource
@@ -98,6 +99,7 @@ class Table:
     checks: tuple[TableCheck, ...] = ()
     foreign_keys: tuple[ForeignKey, ...] = ()
     layout: ColumnLayout | None = None
+    row_security: RowSecurity = NO_ROW_SECURITY
 
 
 @dataclass(frozen=True, slots=True)

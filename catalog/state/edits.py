@@ -17,6 +17,7 @@ from catalog.nouns.items import (
     Role,
     Schema,
     SequenceDefinition,
+    Table,
     Type,
 )
 from catalog.state.catalog_state import CatalogState, children_by_table, foreign_keys_of, is_key, key_ids_by_table
@@ -66,6 +67,7 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
     definition = item.definition
     own = [item.oid, *((definition.array_oid,) if isinstance(definition, Type) else ())]
     own += [key.oid for key in foreign_keys_of(item)]
+    own += [each.oid for each in definition.row_security.policies] if isinstance(definition, Table) else []
     return given(state, max(*own, definition.relation_oid) if isinstance(definition, Composite) else max(own))
 
 

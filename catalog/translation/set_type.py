@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from catalog.changes.change import AlterTable, Change
+from catalog.changes.policies import policies_with_column
 from catalog.changes.table_changes import RetypedColumn, naming
 from catalog.nouns.items import Index, Item, MaterializedView, Table, View
 from catalog.nouns.names import quote
@@ -32,6 +33,13 @@ def retyped_column(plan: SetTypePlan, state: CatalogState) -> tuple[Item, int]:
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)
     for id_ in plan.users:
         _require_goes_on(state.items[id_], plan.column)
+    assert isinstance(table.definition, Table)
+    for policy in policies_with_column(table.definition, plan.column):
+        raise SqlError(
+            Sqlstate.FEATURE_NOT_SUPPORTED,
+            "cannot alter type of a column used in a policy definition",
+            detail=f'policy {quote(policy.name)} on table {quote(table.name)} depends on column "{plan.column}"',
+        )
     _require_comparable(state, table, at, plan.type)
     return table, at
 

@@ -50,6 +50,7 @@ from catalog.translation.maintained import (
     translate_create_materialized_view,
     view_desc,
 )
+from catalog.translation.policies import translate_policy, translate_row_security
 from catalog.translation.rename import translate_move, translate_rename, translate_swap
 from catalog.translation.roles.named import require_may_become, role_meant
 from catalog.translation.roles.translate_role import translate_role
@@ -65,6 +66,7 @@ from planner.plans.alter_table import (
     DropColumnPlan,
     SetDefaultPlan,
     SetNotNullPlan,
+    SetRowSecurityPlan,
     SetTypePlan,
 )
 from planner.plans.constraints import (
@@ -83,6 +85,13 @@ from planner.plans.objects import (
     ObjectKind,
     RenamePlan,
     SwapPlan,
+)
+from planner.plans.policies import (
+    AlterPolicyPlan,
+    CreatePolicyPlan,
+    DropPolicyPlan,
+    PolicyPlan,
+    RenamePolicyPlan,
 )
 from planner.plans.roles import RolePlan
 from planner.plans.sequences import CreateSequencePlan
@@ -118,6 +127,8 @@ DdlPlan = (
     | SwapPlan
     | AlterRetainHistoryPlan
     | ViewOptionsPlan
+    | SetRowSecurityPlan
+    | PolicyPlan
     | AlterColumnPlan
     | AddConstraintPlan
     | DropConstraintPlan
@@ -206,6 +217,18 @@ def translate(
             return _alter_retain_history(plan, state, session)
         case ViewOptionsPlan():
             return _alter_view_options(plan, state, session)
+        case _:
+            return _translate_rights(plan, state, session, allocator)
+
+
+def _translate_rights(
+    plan: SetRowSecurityPlan | PolicyPlan | RolePlan, state: CatalogState, session: DdlSession, allocator: IdAllocator
+) -> Translation:
+    match plan:
+        case SetRowSecurityPlan():
+            return Translation(translate_row_security(plan))
+        case CreatePolicyPlan() | AlterPolicyPlan() | RenamePolicyPlan() | DropPolicyPlan():
+            return Translation(*translate_policy(plan, state, session, allocator))
         case _:
             return Translation(*translate_role(plan, state, session, allocator))
 

@@ -65,6 +65,7 @@ _NO_SETS = {
     ClausePlace.AS_OF: "AS OF",
     ClausePlace.INDEX: "index expressions",
     ClausePlace.CHECK: "check constraints",
+    ClausePlace.POLICY: "policy expressions",
     ClausePlace.SECRET: "the values of secrets",
 }
 _MOVE_SET = "You might be able to move the set-returning function into a LATERAL FROM item."

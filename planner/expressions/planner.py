@@ -49,6 +49,7 @@ class ClausePlace(StrEnum):
     AS_OF = "AS OF"
     INDEX = "index expressions"
     CHECK = "check constraints"
+    POLICY = "policy expressions"
     ALTER_TYPE = "transform expressions"
     SECRET = "the values of secrets"
 

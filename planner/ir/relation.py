@@ -35,6 +35,14 @@ class Get:
 
 
 @dataclass(frozen=True, slots=True)
+class TargetGet(Get):
+    """The contents of a table whose rows a statement changes or locks. `rights` are the letters of the privileges that
+    it needs on them. It stands only in plans whose views are folded; row security makes a Get of it."""
+
+    rights: str
+
+
+@dataclass(frozen=True, slots=True)
 class LocalGet:
     """The contents of the relation that an enclosing Let, Recursive or LetRecursive binds to `local_id`."""
 

@@ -11,6 +11,7 @@ locks               plans of what locks: SELECT … FOR UPDATE and its kin, and 
 objects             plans of statements that treat objects of several kinds alike, by their names
 queries             plans of statements that give rows and change nothing
 read_holds          plans of statements about named read holds
+policies            plans of statements about policies
 roles               plans of statements about roles, memberships, owners and privileges
 sequences           plans of statements about sequences
 session             plans of statements about the session itself

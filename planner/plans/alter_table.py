@@ -65,6 +65,15 @@ class SetNotNullPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class SetRowSecurityPlan:
+    """ENABLE, DISABLE, FORCE or NO FORCE ROW LEVEL SECURITY; None leaves a switch as it is."""
+
+    target: GlobalId
+    enabled: bool | None
+    forced: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class SkippedAction:
     """An action that IF EXISTS or IF NOT EXISTS has turned into a notice."""
 
@@ -73,7 +82,14 @@ class SkippedAction:
 
 
 AlterColumnPlan = AddColumnPlan | DropColumnPlan | SetTypePlan | SetDefaultPlan | SetNotNullPlan
-TableAction = AlterColumnPlan | AddConstraintPlan | DropConstraintPlan | ValidateConstraintPlan | SkippedAction
+TableAction = (
+    AlterColumnPlan
+    | AddConstraintPlan
+    | DropConstraintPlan
+    | ValidateConstraintPlan
+    | SetRowSecurityPlan
+    | SkippedAction
+)
 
 
 @dataclass(frozen=True, slots=True)

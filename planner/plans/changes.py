@@ -8,7 +8,7 @@ from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
 from planner.ir.query import AsOf, Query
 from planner.ir.relation import Relation
-from planner.plans.constraints import NO_RULES, OnConflict, TableRules
+from planner.plans.constraints import NO_RULES, OnConflict, RowGuard, TableRules
 from planner.plans.locks import LockRowsPlan
 from planner.plans.queries import SelectPlan
 
@@ -16,7 +16,8 @@ from planner.plans.queries import SelectPlan
 @dataclass(frozen=True, slots=True)
 class InsertPlan:
     """`source` yields exactly the target's columns, cast, defaults filled in. `returning` maps over the inserted rows,
-    bound to LocalGet(returning_local)."""
+    bound to LocalGet(returning_local). `reads_target`: the statement needs SELECT on the target; `guards` is what row
+    security asks of new rows."""
 
     target: GlobalId
     source: Query
@@ -25,19 +26,23 @@ class InsertPlan:
     as_of: AsOf | None = None
     rules: TableRules = NO_RULES
     conflict: OnConflict | None = None
+    reads_target: bool = False
+    guards: tuple[RowGuard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class UpdatePlan:
     """`selection` yields, for each row to change, the old row's columns then the new row's (one row per old row:
     with FROM, one match is taken). `returning` maps over the selection's rows, bound to LocalGet(returning_local); when
-    there is one, the match's columns may follow the new row's."""
+    there is one, the match's columns may follow the new row's. `reads_target` and `guards`: as of an INSERT."""
 
     target: GlobalId
     selection: Relation
     returning: Query | None
     returning_local: int
     rules: TableRules = NO_RULES
+    reads_target: bool = False
+    guards: tuple[RowGuard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,15 @@ class RowCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class RowGuard:
+    """A row of the table for which `condition` is not true is refused by row security; `policy` is the restrictive
+    policy whose it is, None for all permissive ones together."""
+
+    policy: str | None
+    condition: Scalar
+
+
+@dataclass(frozen=True, slots=True)
 class RowKey:
     """No two rows have the same `parts`, expressions over a row; with `nulls_distinct`, rows with a NULL among them
     have no equal. `texts` are the parts in SQL, `index` finds rows by them."""

@@ -110,9 +110,10 @@ class SwapPlan:
 @dataclass(frozen=True, slots=True)
 class CommentPlan:
     """On a schema or an item by its oid, on a column by its number from 1 (0: none), or on the constraint of a table
-    or a domain by its name; None takes it away."""
+    or a domain, or the policy of a table, by its name; None takes it away."""
 
     oid: int
     column: int
     text: str | None
     constraint: str | None = None
+    policy: str | None = None

@@ -23,6 +23,7 @@ from planner.plans.objects import (
     RenamePlan,
     SwapPlan,
 )
+from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
 from planner.plans.roles import RolePlan, SetRolePlan
@@ -155,6 +156,7 @@ Plan = (
     | ExplainPlan
     | AnalyzePlan
     | CommentPlan
+    | PolicyPlan
     | RolePlan
     | SetRolePlan
     | ConnectionPlan

@@ -45,6 +45,12 @@ def planned_condition(context: PlanningContext, sql: str, row: NamespaceItem) ->
     return expressions.to_type(expressions.plan(node), BOOL, "CHECK", -1), expressions.analysis
 
 
+def planned_policy(context: PlanningContext, sql: str, row: NamespaceItem) -> tuple[Scalar, Analysis]:
+    """The condition of a policy over a row, and what its planning has met."""
+    expressions, node = kept_expression(context, sql, Scope((row,)), ClausePlace.POLICY)
+    return expressions.to_type(expressions.plan(node), BOOL, "POLICY", -1), expressions.analysis
+
+
 def plan_domain_check(context: PlanningContext, sql: str, value: Scalar) -> Scalar:
     """The condition of a domain's CHECK, with `value` in the place of VALUE."""
     return planned_condition(context, sql, _value_row(value))[0]

@@ -1,40 +1,71 @@
-"""Views unfolded: a Get of a view becomes the view's relation, all the way down."""
+"""Views unfolded: a Get of a view becomes the view's relation, all the way down; and what holds data is read as the
+caller says."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from model.ids.global_id import GlobalId
 from planner.ir.locals import greatest_local_id, shift_local_ids
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Get, Project, Relation
+from planner.ir.relation import Get, Project, Relation, TargetGet
 from planner.ir.size import UNFOLDED_MAX, too_large
 from planner.ir.visit import map_relation, walk_relation
 
 
-def inline_views(relation: Relation, lookup: Callable[[GlobalId], Relation | None]) -> Relation:
-    """`lookup` gives a view's own relation, with views still folded, and None for what holds data itself.
+class DataReading(Protocol):
+    """How what holds data is read: at the top of a plan, or beneath views."""
+
+    def rows(self, get: Get) -> Relation:
+        """Returns what is read of a collection."""
+        ...
+
+    def beneath(self, id: GlobalId) -> DataReading:
+        """Returns how a view's own relation is read."""
+        ...
+
+
+class _Whole:
+    """Reads all rows of everything."""
+
+    def rows(self, get: Get) -> Relation:
+        return Get(get.id, get.desc) if isinstance(get, TargetGet) else get
+
+    def beneath(self, id: GlobalId) -> DataReading:
+        return self
+
+
+def inline_views(
+    relation: Relation, lookup: Callable[[GlobalId], Relation | None], reading: DataReading | None = None
+) -> Relation:
+    """`lookup` gives a view's own relation, with views still folded, and None for what holds data itself. With a
+    `reading` these are read so.
 
     54001 for views that read views twice, and so on, until the plan is too large."""
-    if not any(isinstance(node, Get) and lookup(node.id) is not None for node in walk_relation(relation)):
+    gets = [node for node in walk_relation(relation) if isinstance(node, Get)]
+    alike = reading is None and not any(isinstance(get, TargetGet) for get in gets)
+    if not gets or (alike and all(lookup(get.id) is None for get in gets)):
         return relation
     greatest, size = greatest_local_id(relation), 0
 
-    def change(node: Relation) -> Relation:
+    def change(node: Relation, reading: DataReading) -> Relation:
         nonlocal greatest, size
         if not isinstance(node, Get):
             return node
         view = lookup(node.id)
         if view is None:
-            return node
+            return reading.rows(node)
         size += sum(1 for _ in walk_relation(view))
         if size > UNFOLDED_MAX:
             raise too_large()
-        view = map_relation(view, change)
+        beneath = reading.beneath(node.id)
+        view = map_relation(view, lambda inner: change(inner, beneath))
         shifted = shift_local_ids(view, greatest)
         greatest = max(greatest, greatest_local_id(shifted))
         # CREATE OR REPLACE VIEW may have added columns since the plan around this one was made.
         width = node.desc.arity
         return shifted if relation_desc_of(shifted).arity == width else Project(shifted, tuple(range(width)))
 
-    return map_relation(relation, change)
+    top = _Whole() if reading is None else reading
+    return map_relation(relation, lambda node: change(node, top))

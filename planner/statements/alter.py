@@ -10,6 +10,7 @@ from planner.plans.alter_table import AlterTablePlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.objects import AlterRetainHistoryPlan, MovePlan, ObjectKind, RenamePlan, SwapPlan
 from planner.plans.plan import NoOpPlan
+from planner.plans.policies import RenamePolicyPlan
 from planner.plans.roles import OwnerPlan, RenameRolePlan
 from planner.plans.types import AlterDomainPlan, RenamedCheck
 from planner.plans.views import ViewOptionsPlan
@@ -18,6 +19,7 @@ from planner.scope.names import range_parts, strings
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.roles.owners import owner_of_relation
 from planner.statements.tables.alter_table import plan_alter_table
+from planner.statements.tables.policies import plan_rename as plan_rename_policy
 from planner.statements.views.view_options import plan_view_options
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.statement_words import object_words
@@ -40,10 +42,12 @@ _SWAPPED = (ObjectKind.TABLE, ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW, Obj
 
 def plan_rename(
     analysis: Analysis, statement: ParsedStatement
-) -> RenamePlan | SwapPlan | AlterDomainPlan | RenameConstraintPlan | RenameRolePlan:
+) -> RenamePlan | SwapPlan | AlterDomainPlan | RenameConstraintPlan | RenamePolicyPlan | RenameRolePlan:
     node = statement.node
     if node.rename_type == tree.OBJECT_ROLE:
         return RenameRolePlan(node.subname, node.newname)
+    if node.rename_type == tree.OBJECT_POLICY:
+        return plan_rename_policy(analysis, node)
     if node.rename_type == tree.OBJECT_TABCONSTRAINT:
         return RenameConstraintPlan(range_parts(node.relation), node.subname, node.newname, node.missing_ok)
     if node.rename_type == tree.OBJECT_COLUMN:

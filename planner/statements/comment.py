@@ -40,6 +40,10 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
         *relation, constraint = strings(node.object.list.items)
         table = _changeable(analysis, find_relation(analysis, tuple(relation), -1))
         return CommentPlan(table.oid, 0, text, constraint)
+    if node.objtype == tree.OBJECT_POLICY:
+        *relation, policy = strings(node.object.list.items)
+        table = _changeable(analysis, find_relation(analysis, tuple(relation), -1))
+        return CommentPlan(table.oid, 0, text, policy=policy)
     if node.objtype == tree.OBJECT_DOMCONSTRAINT:
         name, constraint_name = node.object.list.items
         domain = type_from_node(analysis, name.type_name).domain
@@ -59,7 +63,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
             raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
         if name in _own_schemas(analysis):
             return CommentPlan(oid, 0, text)
-    kept = "relations, columns, constraints, types and schemas"
+    kept = "relations, columns, constraints, policies, types and schemas"
     return NoOpPlan("COMMENT", f"this comment is not kept: only those on {kept} are")
 
 

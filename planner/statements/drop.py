@@ -7,8 +7,11 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from planner.plans.objects import DropPlan, ObjectKind
+from planner.plans.plan import NoOpPlan
+from planner.plans.policies import DropPolicyPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
+from planner.statements.tables.policies import plan_drop as plan_drop_policy
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.statement_words import object_words
 
@@ -24,8 +27,10 @@ _KINDS = {
 }
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> DropPlan:
+def plan(analysis: Analysis, statement: ParsedStatement) -> DropPlan | DropPolicyPlan | NoOpPlan:
     node = statement.node
+    if node.remove_type == tree.OBJECT_POLICY:
+        return plan_drop_policy(analysis, node)
     kind = _KINDS.get(node.remove_type)
     if kind is None:
         raise analysis.unsupported(f"DROP {object_words(node.remove_type)}")

@@ -1,6 +1,7 @@
 """Plans the rules that the catalog stores as text, outside of any client's statement.
 
 CHECK (balance >= 0)                      rules_of_table   conditions and keys over a row of the table
+USING (who = current_user)                policy_condition  a condition over a row of the table
 DEFAULT now()                             default_of       an expression without columns
 a webhook's CHECK (... headers ...)       planned_check    a condition over a row of the check's inputs
 a parameter of a domain                   checked_value    the value where it keeps to the domain
@@ -20,7 +21,13 @@ from planner.interpret.parameters import in_default_style
 from planner.ir.scalar import Call, Column, Scalar, SessionName, SessionValue
 from planner.ir.visit import operands_of
 from planner.plans.constraints import NO_RULES, RowCheck, RowKey, TableRules
-from planner.query.kept_expressions import kept_expression, new_analysis, planned_condition, require_keepable
+from planner.query.kept_expressions import (
+    kept_expression,
+    new_analysis,
+    planned_condition,
+    planned_policy,
+    require_keepable,
+)
 from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.statements.changes.assignment import default_scalar
 from planner.statements.tables.table_rules import table_row
@@ -46,6 +53,11 @@ def rules_of_table(context: PlanningContext, item: ItemView) -> TableRules:
     row = table_row(item.name.name, item.desc)
     checks = tuple(RowCheck(check.name, planned_condition(context, check.sql, row)[0]) for check in item.checks)
     return TableRules(checks, tuple(_key(context, key, item.desc, row) for key in item.keys))
+
+
+def policy_condition(context: PlanningContext, sql: str, item: ItemView) -> Scalar:
+    """Returns the condition of a policy over a row of its table."""
+    return planned_policy(context, sql, table_row(item.name.name, item.desc))[0]
 
 
 def default_of(context: PlanningContext, item: ItemView, column: int) -> Scalar:

@@ -31,7 +31,7 @@ from planner.statements.roles import grants, owners, roles
 from planner.statements.session import cursors, lock_table, notifications, prepare, transaction, variables
 from planner.statements.sinks import alter_sink, create_sink
 from planner.statements.sources import added_tables, alter_source, create_source
-from planner.statements.tables import create_table, create_table_as, sequence
+from planner.statements.tables import create_table, create_table_as, policies, sequence
 from planner.statements.types import composite_type, domain, enum_type
 from planner.statements.views import check_view, create_index, create_view, read_hold, refresh, subscribe
 from planner.syntax.parse import ParsedStatement
@@ -120,6 +120,8 @@ PLANNERS: dict[str, Planner] = {
     "alter_owner_stmt": owners.plan_owner,
     "reassign_owned_stmt": owners.plan_reassign,
     "drop_owned_stmt": owners.plan_drop_owned,
+    "create_policy_stmt": policies.plan_create,
+    "alter_policy_stmt": policies.plan_alter,
     "lock_stmt": lock_table.plan,
     "listen_stmt": notifications.plan_listen,
     "unlisten_stmt": notifications.plan_unlisten,

@@ -2,6 +2,7 @@
 
 statement_plans  the door: texts to bound, rewritten plans
 long_texts       long texts are planned beside the event loop
+row_security     what a role reads of tables with policies, and what its new rows must keep
 recent_plans     the plans that were used last
 definitions      plans of views, materialized views and indexes
 access           which indexes and views answer a query

@@ -31,7 +31,7 @@ from planner.ir.unit import are_plain_rows
 from planner.plans.plan import Plan, PlannedStatement
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from planner.privileges import Need
-from planner.rules.inline_views import inline_views
+from planner.rules.inline_views import DataReading, inline_views
 from planner.rules.pipeline import optimize, optimize_maintained, optimize_statement
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
@@ -153,11 +153,11 @@ class Definitions:
 
         return optimize(inline_views(relation, lookup))
 
-    def executable(self, relation: Relation, state: CatalogState) -> Relation:
+    def executable(self, relation: Relation, state: CatalogState, reading: DataReading | None = None) -> Relation:
         """The relation of a statement with views unfolded and rewrites done; SqlError where constants fail in it."""
         if are_plain_rows(relation):
             return relation
-        return optimize_statement(inline_views(relation, partial(self.view_relation, state)))
+        return optimize_statement(inline_views(relation, partial(self.view_relation, state), reading))
 
     def _defined(self, state: CatalogState, definition: View | MaterializedView) -> Relation:
         plan = self._definition(state, definition)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from catalog.facts.roles.predefined import role_of_name
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.nouns.items import MaterializedView, View
 from catalog.state.catalog_state import CatalogState
-from model.errors.sql_error import SqlError
+from model.errors.sql_error import NotSupported, SqlError
 from model.ids.global_id import GlobalId, Namespace
 from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView, PlanningContext
@@ -31,6 +32,8 @@ from planner.plans.session import DeclareCursorPlan, PreparePlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan
 from planner.plans.views import CreateIndexPlan, PlannedIndexKey
+from planner.privileges import INSERT, UPDATE
+from planner.rules.inline_views import inline_views
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import ParsedStatement
 from planner.temporary_schema import is_temporary, own_schema
@@ -39,6 +42,7 @@ from server.planning.arranged_query import ArrangedQuery, arranged_query
 from server.planning.definitions import Definitions
 from server.planning.long_texts import is_long_text, took_long
 from server.planning.recent_plans import RecentPlans
+from server.planning.row_security import RoleReading, reading_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +95,30 @@ class Planned:
         return self.statement.plan
 
 
+_DROPPED = 0
+"""Stands for a role that is gone: whatever is for PUBLIC binds it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlanningSession:
-    """The part of a session that planning sees."""
+    """The part of a session that planning sees. `own`: a plan of the server, which no policy binds."""
 
     database: str
     search_path: tuple[str, ...]
     user: str
+    own: bool = False
 
     def role(self, state: CatalogState) -> int | None:
         """None for the server itself, which plans what somebody was asked about before."""
         role = state.role_named(self.user)
         return None if role is None else role.oid
+
+    def reading(self, state: CatalogState) -> RoleReading | None:
+        """Returns how the role reads; None for the server itself, and where nothing has row security."""
+        if self.own:
+            return None
+        role = role_of_name(state, self.user)
+        return reading_as(state, _DROPPED if role is None else role.oid)
 
     def context(
         self,
@@ -179,7 +195,7 @@ class Planning(Definitions):
         planned = plan_statement(statement, session.context(state, parameter_types, view))
         cacheable = cacheable and not (shared and view.temporary)
         try:
-            finished = self._finished(planned, state)
+            finished = self._finished(planned, state, session.reading(state))
         except SqlError as failure:
             return Planned(planned, NOTHING_READ, failure=failure)
         if is_long_text(statement.source) or took_long():
@@ -192,8 +208,11 @@ class Planning(Definitions):
                 self._recent.put(each, finished, len(statement.source), state)
         return finished
 
-    def _finished(self, planned: PlannedStatement, state: CatalogState) -> Planned:
-        plan, read = self._finish(planned.plan, state)
+    def _finished(self, planned: PlannedStatement, state: CatalogState, reading: RoleReading | None) -> Planned:
+        plan, read = self._finish(planned.plan, state, reading)
+        if reading is not None and reading.bound:
+            # What an index finds has not been held against the policies.
+            return Planned(replace(planned, plan=plan), read)
         if isinstance(planned.plan, UpdatePlan | DeletePlan):
             return Planned(replace(planned, plan=plan), read, self._changed(planned.plan, state))
         query = _query_of(planned.plan)
@@ -206,60 +225,71 @@ class Planning(Definitions):
 
     def _changed(self, plan: UpdatePlan | DeletePlan, state: CatalogState) -> IndexAccess | None:
         """Returns the index that finds the rows to change. All rows of a table are better read by Spark."""
-        access = index_access(whole_query(plan.selection), state, self)
+        selection = inline_views(plan.selection, lambda _: None)
+        access = index_access(whole_query(selection), state, self)
         return None if access is None or access.keys is None else access
 
-    def _finish(self, plan: Plan, state: CatalogState) -> tuple[Plan, ReadSet]:
+    def _finish(self, plan: Plan, state: CatalogState, reading: RoleReading | None) -> tuple[Plan, ReadSet]:
         match plan:
             case SelectPlan():
-                query = self._query(plan.query, state)
+                query = self._query(plan.query, state, reading)
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
             case LockRowsPlan():
-                query = self._query(plan.query, state)
+                query = self._query(plan.query, state, reading)
+                if reading is not None and reading.bound:
+                    raise NotSupported("FOR UPDATE or FOR SHARE of rows under row-level security")
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
             case CopyToPlan():
-                query = self._query(plan.query, state)
+                query = self._query(plan.query, state, reading)
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
             case SubscribePlan():
-                relation = self.executable(plan.relation, state)
+                relation = self.executable(plan.relation, state, reading)
                 return replace(plan, relation=relation), _read_set(plan.relation, relation)
             case CopySubscribePlan():
-                subscribe, read = self._finish(plan.subscribe, state)
+                subscribe, read = self._finish(plan.subscribe, state, reading)
                 assert isinstance(subscribe, SubscribePlan)
                 return replace(plan, subscribe=subscribe), read
             case CreateIndexPlan(default=True):
                 return replace(plan, keys=self._default_keys(plan, state)), NOTHING_READ
             case InsertPlan():
-                return self._finish_insert(plan, state)
+                return self._finish_insert(plan, state, reading)
             case ModifyingPlan():
-                return self._finish_modifying(plan, state)
+                return self._finish_modifying(plan, state, reading)
             case CreateTableAsPlan():
-                query = self._query(plan.source, state)
+                query = self._query(plan.source, state, reading)
                 read = _read_set(plan.source.relation, query.relation)
                 return replace(plan, source=query), read if plan.with_data else NOTHING_READ
             case UpdatePlan() | DeletePlan():
-                relation = self.executable(plan.selection, state)
-                read = _read_set(plan.selection, relation)
-                return self._finish_returning(replace(plan, selection=relation), read, state)
+                relation = self.executable(plan.selection, state, reading)
+                read, finished = _read_set(plan.selection, relation), replace(plan, selection=relation)
+                if isinstance(finished, UpdatePlan) and reading is not None:
+                    finished = replace(finished, guards=reading.guards(plan.target, UPDATE, finished.reads_target))
+                return self._finish_returning(finished, read, state, reading)
             case ExplainPlan(stage=ExplainStage.RAW):
                 return plan, NOTHING_READ
             case ExplainPlan():
                 if isinstance(plan.statement, ExplainedObject):
                     return plan, NOTHING_READ
-                inner, read = self._finish(plan.statement, state)
+                inner, read = self._finish(plan.statement, state, reading)
                 assert isinstance(inner, Explained)
                 return replace(plan, statement=inner), read
             case _:
                 return plan, NOTHING_READ
 
-    def _finish_insert(self, plan: InsertPlan, state: CatalogState) -> tuple[Plan, ReadSet]:
-        query = self._query(plan.source, state)
+    def _finish_insert(
+        self, plan: InsertPlan, state: CatalogState, reading: RoleReading | None
+    ) -> tuple[Plan, ReadSet]:
+        query = self._query(plan.source, state, reading)
         read, conflict = _read_set(plan.source.relation, query.relation), plan.conflict
         if conflict is not None and conflict.update is not None:
-            relation = self.executable(conflict.update.relation, state)
+            relation = self.executable(conflict.update.relation, state, reading)
             read = union_of([read, _read_set(conflict.update.relation, relation)])
             conflict = replace(conflict, update=replace(conflict.update, relation=relation))
-        return self._finish_returning(replace(plan, source=query, conflict=conflict), read, state)
+        guards = () if reading is None else reading.guards(plan.target, INSERT, plan.reads_target)
+        if guards and conflict is not None and conflict.update is not None:
+            raise NotSupported("ON CONFLICT DO UPDATE under row-level security")
+        plan = replace(plan, source=query, conflict=conflict, guards=guards)
+        return self._finish_returning(plan, read, state, reading)
 
     def _default_keys(self, plan: CreateIndexPlan, state: CatalogState) -> tuple[PlannedIndexKey, ...]:
         """Columns that tell rows apart, where some are known to; else all."""
@@ -269,30 +299,36 @@ class Planning(Definitions):
         columns = unique_key(self.maintained_relation(state, on.id))
         return tuple(plan.keys[at] for at in columns) if columns else plan.keys
 
-    def _finish_modifying(self, plan: ModifyingPlan, state: CatalogState) -> tuple[Plan, ReadSet]:
+    def _finish_modifying(
+        self, plan: ModifyingPlan, state: CatalogState, reading: RoleReading | None
+    ) -> tuple[Plan, ReadSet]:
         """Finishes a plan of several parts; each counts as reading what any of them reads."""
-        main, *reads = self._finish(plan.main, state)
+        main, *reads = self._finish(plan.main, state, reading)
         assert isinstance(main, ModifyingPart)
         steps = []
         for step in plan.steps:
-            part, read = self._finish(step.plan, state)
+            part, read = self._finish(step.plan, state, reading)
             assert isinstance(part, ModifyingPart)
             steps.append(replace(step, plan=part))
             reads.append(read)
         return ModifyingPlan(tuple(steps), main), union_of(reads)
 
     def _finish_returning(
-        self, plan: InsertPlan | UpdatePlan | DeletePlan, read: ReadSet, state: CatalogState
+        self,
+        plan: InsertPlan | UpdatePlan | DeletePlan,
+        read: ReadSet,
+        state: CatalogState,
+        reading: RoleReading | None,
     ) -> tuple[Plan, ReadSet]:
         """Finishes a RETURNING, whose reads count as the statement's."""
         if plan.returning is None:
             return plan, read
-        returning = self._query(plan.returning, state)
+        returning = self._query(plan.returning, state, reading)
         shown = _read_set(plan.returning.relation, returning.relation)
         return replace(plan, returning=returning), union_of([read, shown])
 
-    def _query(self, query: Query, state: CatalogState) -> Query:
-        return replace(query, relation=self.executable(query.relation, state))
+    def _query(self, query: Query, state: CatalogState, reading: RoleReading | None) -> Query:
+        return replace(query, relation=self.executable(query.relation, state, reading))
 
 
 def _query_of(plan: Plan) -> Query | None:

@@ -459,8 +459,12 @@ class Session:
         planned = await self._plan(statement, declared)
         execution = Execution(self.environment, self.asker, self.ensure_transaction())
         require_permitted(planned, execution)
-        again = await begin_statement(planned, execution)
-        return await self._plan(statement, declared) if again else planned
+        if not await begin_statement(planned, execution):
+            return planned
+        planned = await self._plan(statement, declared)
+        # What it waited for may have changed who may do it, and by which policies.
+        require_permitted(planned, execution)
+        return planned
 
     async def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
         about = self.environment, self.transaction, self._planning_session(), statement, declared

@@ -23,6 +23,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.plan import NoOpPlan
+from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
 from planner.plans.roles import RolePlan, SetRolePlan
@@ -113,6 +114,8 @@ from server.transactions.execution import Execution
 from server.writes.constraints.references import with_references
 from server.writes.locking.written import with_written_rows
 
+_NamingPlan = TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan | ViewOptionsPlan | PolicyPlan
+
 
 async def sequence(planned: Planned, execution: Execution, session: StatementSession) -> StatementResult:
     """Runs a plan in the execution's transaction. Rows may still be on their way when the result is returned."""
@@ -125,7 +128,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         return await sequence_read_hold(plan, execution, session)
     if isinstance(plan, CreateSinkPlan):
         return await sequence_create_sink(plan, execution, session)
-    if isinstance(plan, TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan | ViewOptionsPlan):
+    if isinstance(plan, _NamingPlan):
         return await _sequence_naming(plan, execution, session)
     match plan:
         case SelectPlan():
@@ -187,7 +190,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
 
 
 async def _sequence_naming(
-    plan: TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan | ViewOptionsPlan,
+    plan: _NamingPlan,
     execution: Execution,
     session: StatementSession,
 ) -> StatementResult:

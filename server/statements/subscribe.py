@@ -122,11 +122,12 @@ async def _while_permitted(
     """Yields events for as long as the role that subscribed has its rights; then raises 42501."""
     environment, role = execution.environment, execution.role
     asked = execution.newest_catalog
+    past = execution.seen or execution.base or asked
     async with aclosing(events):
         async for event in events:
             newest = environment.catalog.state
             if newest is not asked:
-                require_needs(execution.needs, role, newest, newest, environment.planning)
+                require_needs(execution.needs, role, newest, past, environment.planning)
                 asked = newest
             yield event
 

@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catalog.changes.change import Change, ReplaceView
-from catalog.facts.roles.decide import held, require_need
+from catalog.facts.roles.decide import has_privileges_of, held, require_need
+from catalog.facts.roles.row_security import binding_policies, reader_beneath
 from catalog.facts.roles.securables import item_securable
 from catalog.nouns.items import Index, Item, View
 from catalog.state.catalog_state import CatalogState
-from model.errors.sql_error import SqlError
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from planner.catalog_view import QualifiedName
+from planner.plans.copying import CopyFromPlan
 from planner.plans.session import PreparePlan
-from planner.plans.views import CreateIndexPlan, CreateViewPlan
+from planner.plans.views import CheckPlan, CreateIndexPlan, CreateViewPlan
 from planner.privileges import SELECT, Need
 from server.planning.statement_plans import Planned, Planning
 from server.transactions.execution import Execution
@@ -35,7 +38,16 @@ def require_permitted(planned: Planned, execution: Execution) -> None:
     planning = execution.environment.planning
     newest = execution.newest_catalog
     past = planned.seen or planned.base or newest
-    require_needs(planned.statement.needs, execution.role, newest, past, planning)
+    off = execution.setting("row_security") == "off"
+    bound = require_needs(planned.statement.needs, execution.role, newest, past, planning, row_security_off=off)
+    if not bound:
+        return
+    if isinstance(planned.plan, CopyFromPlan):
+        hint = "Use INSERT statements instead."
+        message = "COPY FROM not supported with row-level security"
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint=hint)
+    if isinstance(planned.plan, CheckPlan):
+        raise NotSupported("CHECK VIEW of what row-level security binds its reader in")
 
 
 def require_needs(
@@ -46,9 +58,14 @@ def require_needs(
     planning: Planning,
     *,
     within: int | None = None,
-) -> None:
-    """Raises SqlError 42501 where a role lacks a need. Dropped relations are judged by the `past`. `within`: the needs
-    are those of a view that is read as this role."""
+    row_security_off: bool = False,
+) -> frozenset[GlobalId]:
+    """Raises SqlError 42501 where a role lacks a need. Dropped relations are judged by the `past`, in which the
+    statement was planned. `within`: the needs are those of a view that is read as this role.
+
+    Returns the tables whose policies bind the reading or writing role. 42501 for such tables in a session without row
+    security, 40001 for policies that have changed since the `past`."""
+    bound: set[GlobalId] = set()
     asked: set[tuple[int, Need]] = set()
     waiting = [(role if within is None else within, need) for need in needs]
     while waiting:
@@ -59,14 +76,39 @@ def require_needs(
         state = newest if _there(newest, need.item) else past
         require_need(state, by, need)
         item = state.items.get(need.item)
-        if item is None or not isinstance(item.definition, View):
+        if item is None:
+            continue
+        if _bound(item, by, state, past, off=row_security_off):
+            bound.add(item.id)
+        if not isinstance(item.definition, View):
             continue
         beneath = reader_beneath(item, role)
         waiting += [(beneath, each) for each in planning.needs(state, item.definition)]
         was = past.items.get(need.item, item).definition
         if isinstance(was, View) and was != item.definition:
+            if was.as_invoker != item.definition.as_invoker:
+                raise _changed_meanwhile(item)
             # A transaction that began before the view was replaced reads the view as it was, by today's rights.
             waiting += [(beneath, each) for each in planning.needs(past, was)]
+    return frozenset(bound)
+
+
+def _bound(item: Item, role: int, state: CatalogState, past: CatalogState, *, off: bool) -> bool:
+    """Tells whether policies bind a role in a table. Statements that were planned under other policies are refused."""
+    policies = binding_policies(state, item, role)
+    if policies != binding_policies(past, past.items.get(item.id, item), role):
+        raise _changed_meanwhile(item)
+    if policies is not None and off:
+        message = f'query would be affected by row-level security policy for table "{item.name}"'
+        own = has_privileges_of(state, role, item.owner)
+        hint = "To disable the policy for the table's owner, use ALTER TABLE NO FORCE ROW LEVEL SECURITY."
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, hint=hint if own else None)
+    return policies is not None
+
+
+def _changed_meanwhile(item: Item) -> SqlError:
+    message = f'row-level security of {item.kind.value} "{item.name}" was changed by a concurrent statement'
+    return SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
 
 
 def require_maintained_permitted(changes: Iterable[Change], after: CatalogState, planning: Planning) -> None:
@@ -87,20 +129,18 @@ def require_maintained_permitted(changes: Iterable[Change], after: CatalogState,
 
 
 def withhold_rows(error: SqlError, role: int, state: CatalogState, database: str) -> None:
-    """Takes out of an error about a constraint what it tells of a row, unless the role may read the whole table."""
+    """Takes out of an error about a constraint what it tells of a row, unless the role may read all columns of all
+    rows of the table."""
     subject = error.subject
     if error.detail is None or subject is None or not error.sqlstate.value.startswith(_CONSTRAINTS):
         return
     item = state.find(QualifiedName(database, subject.schema or "", subject.table or ""))
-    if item is None or SELECT not in held(state, role, item_securable(state, item)):
+    if (
+        item is None
+        or SELECT not in held(state, role, item_securable(state, item))
+        or binding_policies(state, item, role) is not None
+    ):
         error.detail = None
-
-
-def reader_beneath(view: Item, invoker: int) -> int:
-    """Returns the role by whose rights the relations in a view are read. With security_invoker it is the role that
-    executes the statement, as in PostgreSQL, whatever other views are in between."""
-    assert isinstance(view.definition, View)
-    return invoker if view.definition.as_invoker else view.owner
 
 
 def _there(state: CatalogState, id_: GlobalId) -> bool:

@@ -100,7 +100,7 @@ def _elements(value: str) -> list[str]:
 async def _queried(sql: str, text: str, evaluations: RequestEvaluations, database: str, rows_max: int) -> list[Datum]:
     environment = evaluations.environment
     (statement,) = parse(sql)
-    session = PlanningSession(database, (), "")
+    session = PlanningSession(database, (), "", own=True)
     planned = environment.planning.plan(statement, environment.catalog.state, session, (TEXT,))
     assert isinstance(planned.plan, SelectPlan), "it is a query"
     query = bind_query(planned.plan.query, (text,), {})

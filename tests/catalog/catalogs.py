@@ -28,6 +28,7 @@ from catalog.changes.change import (
     SetConfiguration,
     SwapItems,
 )
+from catalog.changes.policies import AddedPolicy, ChangedPolicy, DroppedPolicy, SwitchedRowSecurity
 from catalog.changes.roles.role_changes import CreateRole, DropRole
 from catalog.changes.table_changes import (
     AddedColumn,
@@ -59,6 +60,7 @@ from catalog.nouns.items import (
     Table,
     View,
 )
+from catalog.nouns.policies import COMMAND_LETTERS, Policy
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
@@ -249,9 +251,19 @@ def _table_changes(draw: st.DrawFn, catalog: Catalog, table: GlobalId, name: str
         RenamedForeignKey("few", name),
         ValidatedForeignKey(name),
         ChangedDefault(1, draw(st.sampled_from((None, "'x'::text")))),
+        SwitchedRowSecurity(draw(st.none() | st.booleans()), draw(st.none() | st.booleans())),
+        AddedPolicy(_policy(draw, allocator, name)),
+        ChangedPolicy(name, _policy(draw, allocator, "few")),
+        DroppedPolicy(name),
     )
 
     return [AlterTable(table, each) for each in changes]
+
+
+def _policy(draw: st.DrawFn, allocator: IdAllocator, name: str) -> Policy:
+    command, permissive = draw(st.sampled_from(tuple(COMMAND_LETTERS.values()))), draw(st.booleans())
+    check = draw(st.sampled_from((None, "a > 1")))
+    return Policy(allocator.oid(), name, permissive, command, (0, SUPERUSER_OID), "a IS NULL", check)
 
 
 def _foreign_keys(

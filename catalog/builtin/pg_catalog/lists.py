@@ -22,6 +22,7 @@ _CATALOG_OIDS = {
     "pg_type": 1247,
     "pg_namespace": 2615,
     "pg_constraint": 2606,
+    "pg_policy": 3256,
     "mz_secrets": 16641,
     "mz_connections": 16642,
     "mz_sinks": 16637,
@@ -50,7 +51,7 @@ def pg_tables(snapshot: SystemSnapshot) -> Iterable[Row]:
                 hasindexes=bool(snapshot.state.indexes_on(item.id)),
                 hasrules=False,
                 hastriggers=False,
-                rowsecurity=False,
+                rowsecurity=item.definition.row_security.enabled,
             )
 
 

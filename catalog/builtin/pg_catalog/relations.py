@@ -93,6 +93,8 @@ def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
             relispopulated=True,
             relreplident=facts.replica_identity,
             relacl=shown_acl(snapshot.state, item.oid),
+            relrowsecurity=isinstance(item.definition, Table) and item.definition.row_security.enabled,
+            relforcerowsecurity=isinstance(item.definition, Table) and item.definition.row_security.forced,
             reloptions=(item.definition.options or None) if isinstance(item.definition, View) else None,
         )
     for item in users_types(snapshot):

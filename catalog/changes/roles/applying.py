@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
+from catalog.changes.policies import without_role
 from catalog.changes.roles.role_changes import (
     AlterRole,
     ChangeAcl,
@@ -23,7 +24,7 @@ from catalog.facts.roles.default_acls import first_default_acl
 from catalog.facts.roles.predefined import known_role, predefined_roles
 from catalog.facts.roles.securables import column_acl, securable
 from catalog.nouns.acl import Acl, granted, revoked, with_new_owner
-from catalog.nouns.items import SUPERUSER_OID, Item, Role
+from catalog.nouns.items import SUPERUSER_OID, Item, Role, Table
 from catalog.nouns.memberships import Membership, MembershipKey
 from catalog.nouns.names import quote
 from catalog.state import edits
@@ -95,7 +96,7 @@ def _dropped(state: CatalogState, oid: int) -> CatalogState:
             Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
             f"cannot drop role {quote(role.name)} because it is required by the database system",
         )
-    needing = [*_owned_by(state, oid), *_granted_to(state, oid)]
+    needing = [*_owned_by(state, oid), *_granted_to(state, oid), *_targeted_by(state, oid)]
     if needing:
         raise SqlError(
             Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
@@ -113,6 +114,13 @@ def _owned_by(state: CatalogState, oid: int) -> Iterator[str]:
     yield from (f"owner of schema {quote(s.name)}" for s in state.schemas.values() if s.owner == oid)
     yield from (f"owner of {i.kind.value} {quote(i.name)}" for i in state.items.values() if i.owner == oid)
     yield from (f"owner of read hold {quote(h.name)}" for h in state.read_holds.values() if h.owner == oid)
+
+
+def _targeted_by(state: CatalogState, oid: int) -> Iterator[str]:
+    for item in state.items.values():
+        for policy in item.definition.row_security.policies if isinstance(item.definition, Table) else ():
+            if oid in policy.roles:
+                yield f"target of policy {quote(policy.name)} on table {quote(item.name)}"
 
 
 def _granted_to(state: CatalogState, oid: int) -> Iterator[str]:
@@ -263,6 +271,13 @@ def _without_acls(state: CatalogState, role: int, database: int) -> CatalogState
         left = tuple(each for each in acl if each.grantee != role)
         if key[0] != role and (left or left == acl):
             defaults[key] = left
+    for item in list(state.items.values()):
+        if isinstance(item.definition, Table) and _in_database(state, item.oid, database):
+            security = without_role(item.definition.row_security, role)
+            if security != item.definition.row_security:
+                state = edits.with_item(
+                    state, replace(item, definition=replace(item.definition, row_security=security))
+                )
     return replace(state, acls=acls, default_acls=defaults)
 
 

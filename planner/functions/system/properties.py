@@ -101,9 +101,9 @@ def _fork_size(system: SystemLookup, relation: int, fork: str) -> int | None:
 
 
 def _row_security(system: SystemLookup, relation: int | str) -> bool | None:
-    """Returns false, because there is no row security; NULL for an unknown oid."""
+    """Returns whether policies bind the current role in a table; NULL for an unknown oid."""
     oid = system.oid(TypeName.REGCLASS, relation) if isinstance(relation, str) else relation
-    return None if system.name(TypeName.REGCLASS, oid) is None else False
+    return None if system.name(TypeName.REGCLASS, oid) is None else system.row_security_active(oid)
 
 
 def _type_list(system: SystemLookup, oids: tuple[int, ...]) -> str:

@@ -16,7 +16,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.statements.changes.assignment import plan_returning, target_table
-from planner.statements.changes.update import matching_rows, refuse_as_of
+from planner.statements.changes.update import asked_of_target, matching_rows, refuse_as_of
 from planner.statements.kept_rules import rules_of_table
 from planner.syntax.parse import ParsedStatement
 
@@ -34,13 +34,15 @@ def plan_delete(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
+    own_use = len(analysis.uses)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     items, selection = matching_rows(analysis, node, node.using_clause, environment, DELETE, each=bool(returned))
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, items, environment, bindings)
     rules = rules_of_table(analysis.context, item)
-    return DeletePlan(item.id, bound(selection, bindings), returning, local, rules)
+    selection = asked_of_target(bound(selection, bindings), analysis.uses[own_use])
+    return DeletePlan(item.id, selection, returning, local, rules)
 
 
 def plan_truncate(analysis: Analysis, statement: ParsedStatement) -> TruncatePlan:

@@ -13,7 +13,7 @@ from planner.functions.system.server_calls import calls_server, relation_calls_s
 from planner.ir.relation import LocalGet, Relation
 from planner.ir.scalar import Column, Scalar, scalar_type
 from planner.plans.changes import InsertPlan
-from planner.privileges import INSERT
+from planner.privileges import INSERT, SELECT
 from planner.query.common_tables import bind_common_tables
 from planner.query.from_clause import reading
 from planner.query.locked_apart import locked_apart
@@ -70,7 +70,8 @@ def plan_insert(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     query = replace(source, relation=bound(source.relation, bindings)).finished()
     rules = rules_of_table(analysis.context, item)
     conflict = plan_conflict(analysis, node, use, rules, environment, bindings)
-    return InsertPlan(item.id, query, returning, local, rules=rules, conflict=conflict)
+    reads_target = SELECT in use.rights
+    return InsertPlan(item.id, query, returning, local, rules=rules, conflict=conflict, reads_target=reads_target)
 
 
 def _source(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
@@ -13,11 +14,12 @@ from planner.catalog_view import ItemView
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.columns import map_columns
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Filter, Join, JoinKind, LocalGet, Relation, TopK
+from planner.ir.relation import Filter, Get, Join, JoinKind, LocalGet, Relation, TargetGet, TopK
+from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar
 from planner.ir.unit import conjuncts
 from planner.plans.changes import UpdatePlan
-from planner.privileges import UPDATE
+from planner.privileges import SELECT, UPDATE, in_order
 from planner.query.common_tables import bind_common_tables
 from planner.query.from_clause import plan_from, plan_item
 from planner.query.from_items import check_aliases
@@ -27,6 +29,7 @@ from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.scope import NamespaceItem, Scope
+from planner.scope.uses import RelationUse
 from planner.statements.changes.assignment import (
     assign,
     column_position,
@@ -75,7 +78,19 @@ def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, _returned(items, item), environment, bindings)
     rules = rules_of_table(analysis.context, item)
-    return UpdatePlan(item.id, bound(selection, bindings), returning, local, rules)
+    use = analysis.uses[own_use]
+    selection = asked_of_target(bound(selection, bindings), use)
+    return UpdatePlan(item.id, selection, returning, local, rules, SELECT in use.rights)
+
+
+def asked_of_target(selection: Relation, use: RelationUse) -> Relation:
+    """Returns a selection whose target is read with the rights that the whole statement turned out to need."""
+    rights = in_order(use.rights)
+
+    def asked(get: Get) -> Relation:
+        return replace(get, rights=rights) if isinstance(get, TargetGet) else get
+
+    return rewrite_gets(selection, asked) if use.item.secured else selection
 
 
 def _columns(relation: Relation) -> tuple[Column, ...]:
@@ -107,6 +122,8 @@ def matching_rows(
     use = analysis.uses[-1]
     # Of its columns only those are read that the statement names.
     use.rights = {right}
+    if use.item.secured:
+        target = replace(target, relation=TargetGet(use.item.id, use.item.desc, right))
     matches = plan_from(analysis, extra, environment) if extra else None
     items = target.items
     if matches is not None:

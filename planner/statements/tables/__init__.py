@@ -1,5 +1,6 @@
 """Statements that define tables and sequences, and change their definitions.
 
+policies            CREATE, ALTER and DROP POLICY: conditions over rows, and the roles that they bind
 alter_table         ALTER TABLE … ADD and ALTER COLUMN, ADD and DROP CONSTRAINT: any number of them in one statement
 column_sequence     columns whose values a sequence makes: serial, and GENERATED … AS IDENTITY
 create_table        CREATE TABLE: columns with NOT NULL and DEFAULT, constraints, RETAIN HISTORY

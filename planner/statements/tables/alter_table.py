@@ -25,6 +25,7 @@ from planner.plans.alter_table import (
     DropColumnPlan,
     SetDefaultPlan,
     SetNotNullPlan,
+    SetRowSecurityPlan,
     SetTypePlan,
     SkippedAction,
     TableAction,
@@ -64,7 +65,18 @@ _WORDS = {
     tree.AT_ColumnDefault: "ALTER COLUMN ... SET DEFAULT",
     tree.AT_SetNotNull: "ALTER COLUMN ... SET NOT NULL",
     tree.AT_DropNotNull: "ALTER COLUMN ... DROP NOT NULL",
+    tree.AT_EnableRowSecurity: "ENABLE ROW SECURITY",
+    tree.AT_DisableRowSecurity: "DISABLE ROW SECURITY",
+    tree.AT_ForceRowSecurity: "FORCE ROW SECURITY",
+    tree.AT_NoForceRowSecurity: "NO FORCE ROW SECURITY",
 }
+_ROW_SECURITY = {
+    tree.AT_EnableRowSecurity: (True, None),
+    tree.AT_DisableRowSecurity: (False, None),
+    tree.AT_ForceRowSecurity: (None, True),
+    tree.AT_NoForceRowSecurity: (None, False),
+}
+"""What each action makes of the switches ENABLE and FORCE."""
 _STORAGE = (tree.AT_SetRelOptions, tree.AT_ResetRelOptions)
 _KINDS = {
     ItemKind.VIEW: "views",
@@ -172,7 +184,7 @@ class _Actions:
             case tree.AT_DropNotNull:
                 return [self._drop_not_null(command.name)]
             case _:
-                raise AssertionError("an action that is not planned here")
+                return [SetRowSecurityPlan(self._item.id, *_ROW_SECURITY[command.subtype])]
 
     def _add_column(self, command: Any, node: Any) -> list[TableAction]:
         item, analysis = self._item, self._analysis

@@ -17,6 +17,7 @@ from server.statements.changes.insert_on_conflict import insert_on_conflict
 from server.statements.changes.returning import returned_rows
 from server.statements.results import rows_result
 from server.transactions.execution import Execution
+from server.writes.constraints.guards import guarded
 from server.writes.constraints.held_rules import HeldRules, held_rules
 from server.writes.writing import TableWriter, item_of, lock_for_write, require_writable
 from storage.persist.state import Part
@@ -46,6 +47,8 @@ async def sequence_insert(
     shown: list[Row] = []
     try:
         source = in_batches(await reader.answer(plan.source, reads))
+        if plan.guards:
+            source = guarded(source, plan.guards, item, execution)
         if plan.conflict is not None and rules is not None:
             inserted = await insert_on_conflict(plan.conflict, source, item, rules, writer, execution)
             count = len(inserted)

@@ -29,6 +29,7 @@ from server.statements.changes.returning import returned_rows
 from server.statements.changes.touched_rows import TouchedRows
 from server.statements.results import rows_result
 from server.transactions.execution import Execution
+from server.writes.constraints.guards import RowGuards
 from server.writes.constraints.held_rules import HeldRules, held_rules
 from server.writes.locking.pinned import stays_as_read
 from server.writes.writing import TableWriter, arrow_rows, item_of, lock_for_write, require_writable, split_columns
@@ -79,6 +80,7 @@ async def _write_selected(
         await lock_for_write(execution.environment, execution.transaction, locked, keys)
     desc = relation_desc_of(plan.selection) if plan.returning is not None else item.desc
     writer = TableWriter(execution, item, rules)
+    guards = RowGuards(plan.guards, item, execution) if isinstance(plan, UpdatePlan) and plan.guards else None
     selected: list[Row] = []
     shown: list[Row] = []
     count = 0
@@ -95,13 +97,18 @@ async def _write_selected(
                     touched.add(rows_from_arrow(changed, item.desc))
                 await writer.add_signed(changed, -1)
                 if isinstance(plan, UpdatePlan):
-                    await writer.add_signed(split_columns(found, range(arity, 2 * arity)), 1)
+                    asserted = split_columns(found, range(arity, 2 * arity))
+                    if guards is not None:
+                        guards.require(rows_from_arrow(asserted, item.desc))
+                    await writer.add_signed(asserted, 1)
             else:
                 old = [row[:arity] for row in found]
                 first.extend(old[: 2 - len(first)])
                 if touched is not None:
                     touched.add(old)
                 new = [row[arity : 2 * arity] for row in found] if isinstance(plan, UpdatePlan) else []
+                if guards is not None:
+                    guards.require(new)
                 await writer.change(old, new)
             if plan.returning is not None:
                 table = found if isinstance(found, pa.Table) else arrow_rows(found, desc)

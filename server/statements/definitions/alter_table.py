@@ -25,6 +25,7 @@ from planner.plans.alter_table import (
     DropColumnPlan,
     SetDefaultPlan,
     SetNotNullPlan,
+    SetRowSecurityPlan,
     SetTypePlan,
     SkippedAction,
 )
@@ -66,7 +67,7 @@ async def sequence_alter_table(
                 await _drop_column(action, execution, session)
             case AddConstraintPlan() | ValidateConstraintPlan():
                 await sequence_add_constraint(action, execution, session)
-            case DropConstraintPlan():
+            case DropConstraintPlan() | SetRowSecurityPlan():
                 await sequence_ddl(action, execution, session)
             case SkippedAction(notice, sqlstate):
                 session.notice(Severity.NOTICE, sqlstate, notice)

@@ -8,7 +8,14 @@ from catalog.changes.read_holds import lost_holds
 from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.nouns.items import WrittenDefinition
 from catalog.translation.statements import DdlPlan, translate
-from planner.plans.alter_table import AddColumnPlan, DropColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
+from planner.plans.alter_table import (
+    AddColumnPlan,
+    DropColumnPlan,
+    SetDefaultPlan,
+    SetNotNullPlan,
+    SetRowSecurityPlan,
+    SetTypePlan,
+)
 from planner.plans.constraints import (
     AddConstraintPlan,
     DropConstraintPlan,
@@ -24,6 +31,7 @@ from planner.plans.objects import (
     RenamePlan,
     SwapPlan,
 )
+from planner.plans.policies import AlterPolicyPlan, CreatePolicyPlan, DropPolicyPlan, RenamePolicyPlan
 from planner.plans.sequences import CreateSequencePlan
 from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan, RefreshTablesPlan
@@ -85,6 +93,14 @@ def command_tag(plan: DdlPlan) -> str:
             return f"ALTER {kind.value.upper()}"
         case ViewOptionsPlan():
             return "ALTER VIEW"
+        case SetRowSecurityPlan():
+            return "ALTER TABLE"
+        case CreatePolicyPlan():
+            return "CREATE POLICY"
+        case AlterPolicyPlan() | RenamePolicyPlan():
+            return "ALTER POLICY"
+        case DropPolicyPlan():
+            return "DROP POLICY"
         case _:
             return role_command_tag(plan)
 

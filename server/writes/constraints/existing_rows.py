@@ -164,7 +164,7 @@ class _ExistingRows:
 def own_planning(execution: Execution) -> PlanningSession:
     """Returns what plans a query of our own, with all names qualified: it may read the session's temporary tables."""
     temporary = own_schema(execution.asker.search_path)
-    return PlanningSession(execution.asker.database, () if temporary is None else (temporary,), "")
+    return PlanningSession(execution.asker.database, () if temporary is None else (temporary,), "", own=True)
 
 
 async def first_row(sql: str, execution: Execution) -> tuple[Row, RelationDesc] | None:

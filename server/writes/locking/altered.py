@@ -27,6 +27,7 @@ from planner.plans.foreign_keys import ForeignKey, NewForeignKey
 from planner.plans.locks import TableMode
 from planner.plans.objects import DropPlan, MovePlan, ObjectKind, RenamePlan, SwapPlan
 from planner.plans.plan import Plan
+from planner.plans.policies import AlterPolicyPlan, CreatePolicyPlan, DropPolicyPlan, RenamePolicyPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.views import CreateIndexPlan
 from server.transactions.execution import Execution
@@ -42,7 +43,13 @@ def altered_tables(plan: Plan, execution: Execution) -> dict[GlobalId, TableMode
             return _strongest(_new_parents(constraints))
         case CreateIndexPlan(on=target):
             return dict.fromkeys(_tables([state.items.get(target)]), TableMode.SHARE)
-        case RepairTablePlan(target=target):
+        case (
+            RepairTablePlan(target=target)
+            | CreatePolicyPlan(target=target)
+            | AlterPolicyPlan(target=target)
+            | RenamePolicyPlan(target=target)
+            | DropPolicyPlan(target=target)
+        ):
             return {target: TableMode.EXCLUSIVE}
         case TruncatePlan(targets=targets):
             return dict.fromkeys(targets, TableMode.EXCLUSIVE)

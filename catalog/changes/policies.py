@@ -1,0 +1,121 @@
+"""Changes of a table's row security."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from catalog.facts.roles.predefined import predefined_roles
+from catalog.nouns.items import Item, Table
+from catalog.nouns.policies import Policy, RowSecurity
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from planner.privileges import PUBLIC
+from planner.syntax.renamed_text import columns_named, with_new_columns
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchedRowSecurity:
+    """None leaves a switch as it is."""
+
+    enabled: bool | None
+    forced: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class AddedPolicy:
+    policy: Policy
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPolicy:
+    """The policy of a name becomes another, which may have another name."""
+
+    name: str
+    policy: Policy
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedPolicy:
+    name: str
+
+
+RowSecurityChange = SwitchedRowSecurity | AddedPolicy | ChangedPolicy | DroppedPolicy
+
+
+def altered_row_security(state: CatalogState, item: Item, change: RowSecurityChange) -> RowSecurity:
+    """Returns a table's row security after a change. 42710 and 42704 for names of policies, 42704 for a role that was
+    dropped meanwhile."""
+    assert isinstance(item.definition, Table)
+    security = item.definition.row_security
+    match change:
+        case SwitchedRowSecurity(enabled, forced):
+            enabled = security.enabled if enabled is None else enabled
+            return replace(security, enabled=enabled, forced=security.forced if forced is None else forced)
+        case AddedPolicy(policy):
+            _require_roles(state, policy)
+            _require_free(item, security, policy.name)
+            return _with_policies(security, (*security.policies, policy))
+        case ChangedPolicy(name, policy):
+            found = policy_named(item, name)
+            _require_roles(state, policy)
+            if policy.name != name:
+                _require_free(item, security, policy.name)
+            return _with_policies(security, (policy if each == found else each for each in security.policies))
+        case DroppedPolicy(name):
+            found = policy_named(item, name)
+            return _with_policies(security, (each for each in security.policies if each != found))
+        case _:
+            assert_never(change)
+
+
+def policy_named(item: Item, name: str) -> Policy:
+    """Raises SqlError 42704 where the table has no such policy."""
+    security = item.definition.row_security if isinstance(item.definition, Table) else RowSecurity()
+    found = security.named(name)
+    if found is None:
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'policy "{name}" for table "{item.name}" does not exist')
+    return found
+
+
+def policies_with_column(table: Table, column: str) -> tuple[Policy, ...]:
+    """Returns the policies whose conditions name a column."""
+    return tuple(policy for policy in table.row_security.policies if column in _columns(policy))
+
+
+def _columns(policy: Policy) -> set[str]:
+    return {name for sql in (policy.using, policy.check) if sql is not None for name in columns_named(sql)}
+
+
+def with_renamed_column(security: RowSecurity, name: str, new_name: str) -> RowSecurity:
+    """Returns row security whose conditions have a column's new name."""
+
+    def renamed(sql: str | None) -> str | None:
+        return None if sql is None else with_new_columns(sql, {name: new_name})
+
+    policies = (replace(each, using=renamed(each.using), check=renamed(each.check)) for each in security.policies)
+    return replace(security, policies=tuple(policies))
+
+
+def without_role(security: RowSecurity, role: int) -> RowSecurity:
+    """Returns row security in whose policies a role is named no more; a policy for that role alone is dropped."""
+    left = (replace(each, roles=tuple(oid for oid in each.roles if oid != role)) for each in security.policies)
+    return replace(security, policies=tuple(policy for policy in left if policy.roles))
+
+
+def _require_roles(state: CatalogState, policy: Policy) -> None:
+    if any(oid != PUBLIC and oid not in state.roles and oid not in predefined_roles() for oid in policy.roles):
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, "role was dropped by a concurrent statement")
+
+
+def _require_free(item: Item, security: RowSecurity, name: str) -> None:
+    if security.named(name) is not None:
+        message = f'policy "{name}" for table "{item.name}" already exists'
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, message)
+
+
+def _with_policies(security: RowSecurity, policies: Iterable[Policy]) -> RowSecurity:
+    """Sorts policies into the order in which they are asked."""
+    return replace(security, policies=tuple(sorted(policies, key=lambda policy: policy.name)))

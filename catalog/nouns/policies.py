@@ -1,0 +1,55 @@
+"""Row security of a table: a switch, who is bound, and the policies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.privileges import DELETE, INSERT, SELECT, UPDATE
+
+ALL_COMMANDS = "*"
+COMMAND_LETTERS = {"all": ALL_COMMANDS, "select": SELECT, "insert": INSERT, "update": UPDATE, "delete": DELETE}
+"""What pg_policy.polcmd has for each command that a policy can be for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A policy.
+
+    `permissive`: one such policy must let a row pass, while all others must
+    `command`: the letter of a command, or ALL_COMMANDS
+    `roles`: oids, 0 for PUBLIC
+    `using`, `check`: conditions in bare names of columns, or None
+    """
+
+    oid: int
+    name: str
+    permissive: bool
+    command: str
+    roles: tuple[int, ...]
+    using: str | None
+    check: str | None
+
+    def of_rows(self, command: str) -> str | None:
+        """Returns the condition on existing rows, for a command; None for a policy without."""
+        return self.using if self.command in (ALL_COMMANDS, command) else None
+
+    def of_new_rows(self, command: str) -> str | None:
+        """Returns the condition on rows written by a command."""
+        if self.command not in (ALL_COMMANDS, command):
+            return None
+        return self.using if self.check is None else self.check
+
+
+@dataclass(frozen=True, slots=True)
+class RowSecurity:
+    """`forced`: the table's owner is bound, too. `policies` are by name, and say nothing without `enabled`."""
+
+    enabled: bool = False
+    forced: bool = False
+    policies: tuple[Policy, ...] = ()
+
+    def named(self, name: str) -> Policy | None:
+        return next((policy for policy in self.policies if policy.name == name), None)
+
+
+NO_ROW_SECURITY = RowSecurity()

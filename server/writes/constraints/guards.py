@@ -1,0 +1,44 @@
+"""Row security of new rows: conditions that must be true for each row that a statement writes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+
+from catalog.nouns.items import Item
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import TIMESTAMP_MIN
+from model.types.datum import Row
+from planner.interpret.evaluate import row_function
+from planner.plans.constraints import RowGuard
+from server.transactions.execution import Execution
+
+
+class RowGuards:
+    """The guards of a statement's target."""
+
+    def __init__(self, guards: Sequence[RowGuard], item: Item, execution: Execution) -> None:
+        context = execution.evaluation_context(TIMESTAMP_MIN)
+        self._item = item
+        self._guards = [(guard.policy, row_function(guard.condition, context)) for guard in guards]
+
+    def require(self, rows: Sequence[Row]) -> None:
+        """Raises SqlError 42501, without the row, for the first row with a condition that is false or NULL."""
+        for row in rows:
+            for policy, condition in self._guards:
+                if condition(row) is not True:
+                    named = "" if policy is None else f' "{policy}"'
+                    raise SqlError(
+                        Sqlstate.INSUFFICIENT_PRIVILEGE,
+                        f'new row violates row-level security policy{named} for table "{self._item.name}"',
+                    )
+
+
+async def guarded(
+    source: AsyncGenerator[Sequence[Row]], guards: Sequence[RowGuard], item: Item, execution: Execution
+) -> AsyncGenerator[Sequence[Row]]:
+    """Yields batches of rows that may be written. SqlError 42501."""
+    required = RowGuards(guards, item, execution)
+    async for batch in source:
+        required.require(batch)
+        yield batch
