@@ -37,7 +37,8 @@ def require_permitted(planned: Planned, execution: Execution) -> None:
         return
     planning = execution.environment.planning
     newest = execution.newest_catalog
-    past = planned.seen or planned.base or newest
+    # With changes of the transaction's own, it is planned with them, and its base is the catalog without them.
+    past = planned.seen or execution.transaction.catalog or planned.base or newest
     off = execution.setting("row_security") == "off"
     bound = require_needs(planned.statement.needs, execution.role, newest, past, planning, row_security_off=off)
     if not bound:

@@ -164,6 +164,10 @@ def test_a_transaction_does_not_read_by_the_policies_of_its_beginning() -> None:
         assert await alice.fails("SELECT a FROM t") == _CHANGED
         await alice.rows("ROLLBACK")
         assert await alice.rows("SELECT a FROM t") == []
+        # Its own changes of policies hold at once.
+        await admin.rows("BEGIN; CREATE POLICY two ON t USING (a = 2); SET LOCAL ROLE alice")
+        assert await admin.rows("SELECT a FROM t") == [(2,)]
+        await admin.rows("COMMIT")
 
     _in_house(body)
 
