@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from catalog.builtin.mz_catalog_rows import objects_of
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.roles.predefined import predefined_roles
 from catalog.nouns.items import Index, MaterializedView
 from catalog.nouns.sources import Source
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
@@ -65,7 +66,7 @@ def _comments(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _default_privileges(snapshot: SystemSnapshot) -> Iterable[Row]:
     state = snapshot.state
-    names = {role.oid: role.name for role in state.roles.values()} | {PUBLIC: "PUBLIC"}
+    names = {role.oid: role.name for role in (*predefined_roles().values(), *state.roles.values())} | {PUBLIC: "PUBLIC"}
     for (owner, oid, kind), acl in sorted(state.default_acls.items()):
         schema = state.schemas[oid] if oid else None
         place = (state.databases[schema.database].name, schema.name) if schema is not None else (None, None)

@@ -13,7 +13,7 @@ from planner.rules.fold_constants import fold_constants, noting_failures
 from planner.rules.guard_filtered import guard_filtered
 from planner.rules.inline_subqueries import inline_subqueries
 from planner.rules.order_joins import order_joins
-from planner.rules.prune_columns import prune_columns
+from planner.rules.prune_columns import prune_columns, prune_maintained_columns
 from planner.rules.push_filters import push_filters
 from planner.rules.raise_constants import raise_constants
 
@@ -33,6 +33,9 @@ INTERPRETED: tuple[Rewrite, ...] = tuple(rewrite for rewrite in REWRITES if rewr
 """The interpreter evaluates subqueries where they stand, each only for the rows that ask for it."""
 
 
+_MAINTAINED = tuple(prune_maintained_columns if each is prune_columns else each for each in REWRITES)
+
+
 def optimize(relation: Relation) -> Relation:
     """The same rows of the same columns; without subqueries and lateral joins when collections of users are read."""
     return _rewritten(relation, REWRITES if _reads_users(relation) else INTERPRETED)
@@ -50,7 +53,7 @@ def optimize_statement(relation: Relation) -> Relation:
 
 def optimize_maintained(relation: Relation) -> Relation:
     """Optimizes as `optimize` does, for a dataflow: without subqueries and lateral joins, whatever is read."""
-    return _rewritten(relation, REWRITES)
+    return _rewritten(relation, _MAINTAINED)
 
 
 def _rewritten(relation: Relation, rewrites: tuple[Rewrite, ...]) -> Relation:

@@ -9,9 +9,11 @@ rows tell ties apart, do without those that nobody reads and that may fail: Post
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextvars import ContextVar
 from dataclasses import replace
 
 from model.types.scalar_type import INT8
+from planner.functions.system.server_calls import calls_server
 from planner.functions.volatility import calls_volatile
 from planner.interpret.reach import infallible
 from planner.ir.aggregate import Aggregate
@@ -55,9 +57,27 @@ _ANY = "any"
 """Names a constant that any column may stand for: only that there are rows is of interest."""
 
 
+_MAINTAINED: ContextVar[bool] = ContextVar("whether what is pruned is maintained", default=False)
+
+
 def prune_columns(relation: Relation) -> Relation:
     """The same columns and rows."""
     return _prune(relation, _all(relation))
+
+
+def prune_maintained_columns(relation: Relation) -> Relation:
+    """Prunes what a dataflow maintains, which evaluates nothing for its effect: random() that nobody reads is left out
+    there. What only the server can answer stays, and is refused."""
+    token = _MAINTAINED.set(True)
+    try:
+        return prune_columns(relation)
+    finally:
+        _MAINTAINED.reset(token)
+
+
+def _does_something(scalar: Scalar) -> bool:
+    """Tells whether an expression is to be evaluated though nobody reads its value."""
+    return calls_server(scalar) if _MAINTAINED.get() else calls_volatile(scalar)
 
 
 def _all(relation: Relation) -> Needed:
@@ -230,7 +250,7 @@ def _is(read: LocalGet, shared: LocalGet) -> bool:
 
 def _prune_map(relation: Map, needed: Needed) -> Relation:
     width = relation_desc_of(relation.input).arity
-    kept = [at for at, scalar in enumerate(relation.scalars) if width + at in needed or calls_volatile(scalar)]
+    kept = [at for at, scalar in enumerate(relation.scalars) if width + at in needed or _does_something(scalar)]
     wanted = frozenset(at for at in needed if at < width) | _read(relation.scalars[at] for at in kept)
     below = _some(relation.input, wanted)
     positions = _positions(below)
@@ -259,7 +279,7 @@ def _counts(bound: Scalar | None, *without_effect: int | None) -> bool:
 def _prune_window(relation: Window, needed: Needed) -> Relation:
     width = relation_desc_of(relation.input).arity
     kept = [at for at in range(len(relation.calls)) if width + at in needed]
-    if any(map(calls_volatile, scalars_of(relation))):
+    if any(map(_does_something, scalars_of(relation))):
         kept = list(range(len(relation.calls)))
     if not kept:
         return _prune(relation.input, needed)
@@ -314,7 +334,7 @@ def _may_fail(relation: Relation) -> Needed:
 
 def _fails_alone(scalar: Scalar) -> bool:
     """Tells whether an expression may fail, and does nothing else that counts."""
-    return not infallible(scalar) and not calls_volatile(scalar)
+    return not infallible(scalar) and not _does_something(scalar)
 
 
 def _prune_join(relation: Join, needed: Needed) -> Relation:
@@ -347,15 +367,18 @@ def _prune_lateral(relation: Join, needed: Needed) -> Relation:
 
 def _prune_reduce(relation: Reduce, needed: Needed) -> Relation:
     keys = len(relation.key)
-    kept = [at for at, each in enumerate(relation.aggregates) if keys + at in needed or _does(each)]
+    kept = [
+        at
+        for at, each in enumerate(relation.aggregates)
+        if keys + at in needed or any(map(_does_something, _scalars_in(each)))
+    ]
     if not kept and not keys and relation.aggregates:
         # An aggregate over all rows is one row, though nobody reads its value.
         return Project(Reduce(_with_some(relation.input, frozenset()), (), (_COUNT,), ("count",)), ())
     aggregates = [relation.aggregates[at] for at in kept]
     read = set(_read(relation.key))
     for aggregate in aggregates:
-        condition = () if aggregate.condition is None else (aggregate.condition,)
-        read |= _read((*aggregate.arguments, *(key.expression for key in aggregate.order), *condition))
+        read |= _read(_scalars_in(aggregate))
     wanted = frozenset(read)
     positions = _positions(_some(relation.input, wanted))
     key = tuple(remap_columns(scalar, positions) for scalar in relation.key)
@@ -365,8 +388,9 @@ def _prune_reduce(relation: Reduce, needed: Needed) -> Relation:
     return _narrow(inner, frozenset(range(keys)) | frozenset(keys + at for at in kept), needed)
 
 
-def _does(aggregate: Aggregate) -> bool:
-    return any(map(calls_volatile, aggregate.arguments))
+def _scalars_in(aggregate: Aggregate) -> tuple[Scalar, ...]:
+    condition = () if aggregate.condition is None else (aggregate.condition,)
+    return (*aggregate.arguments, *(key.expression for key in aggregate.order), *condition)
 
 
 def _remap_at(node: Scalar, level: int, positions: dict[int, int]) -> Scalar | None:

@@ -7,6 +7,7 @@ neither read nor cut apart before somebody looks.
 from __future__ import annotations
 
 import datetime
+import heapq
 from collections import deque
 from dataclasses import dataclass
 
@@ -16,6 +17,9 @@ from model.time.clock import Clock
 from planner.syntax.secret_texts import public_text
 
 STATEMENTS_DEFAULT, STATEMENTS_MAX = 2_000, 10_000
+CONSOLE_PAGES = "headwater console pages"
+"""The application that the console's pages name, which ask every few seconds while they are in sight."""
+_SHARE_OF_PAGES = 20
 _TEXT_LENGTH_MAX = 4_096
 _TEXTS_LENGTH_MAX = 4 << 20
 _NS_PER_MS, _NS_PER_S = 1e6, 1e9
@@ -78,14 +82,30 @@ class StatementRecord:
         self.number = 0
 
 
+class _Newest:
+    """The newest `most` statements, whose texts are at most `length_max` characters together."""
+
+    def __init__(self, most: int, length_max: int) -> None:
+        self.records: deque[StatementRecord] = deque()
+        self._most = most
+        self._length_max = length_max
+        self._length = 0
+
+    def add(self, record: StatementRecord) -> None:
+        self.records.append(record)
+        self._length += len(record.sql)
+        while len(self.records) > self._most or self._length > self._length_max:
+            self._length -= len(self.records.popleft().sql)
+
+
 class StatementLog:
-    """Keeps the newest `most` statements, or fewer where their texts are long; 0 keeps none."""
+    """Keeps the newest `most` statements, or fewer where their texts are long; 0 keeps none. Of the console's pages a
+    few are kept by themselves, so that an open page pushes nobody's statements out."""
 
     def __init__(self, clock: Clock, most: int = STATEMENTS_DEFAULT) -> None:
         self._clock = clock
-        self._most = most
-        self._records: deque[StatementRecord] = deque()
-        self._texts_length = 0
+        self._newest = _Newest(most, _TEXTS_LENGTH_MAX)
+        self._of_pages = _Newest(-(-most // _SHARE_OF_PAGES), _TEXTS_LENGTH_MAX // _SHARE_OF_PAGES)
         self._numbers = 0
         self.now_ns = clock.elapsed_ns
         self.kept = most > 0
@@ -97,15 +117,13 @@ class StatementLog:
             record.sql = record.sql[:_TEXT_LENGTH_MAX]
         self._numbers += 1
         record.number = self._numbers
-        self._records.append(record)
-        self._texts_length += len(record.sql)
-        while len(self._records) > self._most or self._texts_length > _TEXTS_LENGTH_MAX:
-            self._texts_length -= len(self._records.popleft().sql)
+        (self._of_pages if record.application == CONSOLE_PAGES else self._newest).add(record)
 
     def statuses(self) -> tuple[StatementStatus, ...]:
         """Returns the statements, oldest first. What follows a secret's name in a text is not shown."""
         now_ns, now_ms, secrets = self.now_ns(), self._clock.now_ms(), secrets_generation()
-        return tuple(_status(record, now_ns, now_ms, secrets) for record in self._records)
+        records = heapq.merge(self._newest.records, self._of_pages.records, key=lambda record: record.number)
+        return tuple(_status(record, now_ns, now_ms, secrets) for record in records)
 
 
 def _status(record: StatementRecord, now_ns: int, now_ms: int, secrets: int) -> StatementStatus:

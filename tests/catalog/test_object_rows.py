@@ -78,6 +78,7 @@ def test_default_privileges_are_told_by_names(session: psycopg.Connection[tuple[
         "CREATE ROLE reader",
         "ALTER DEFAULT PRIVILEGES IN SCHEMA s GRANT SELECT, INSERT ON TABLES TO reader",
         "ALTER DEFAULT PRIVILEGES GRANT USAGE ON SEQUENCES TO PUBLIC",
+        "ALTER DEFAULT PRIVILEGES IN SCHEMA s GRANT DELETE ON TABLES TO pg_monitor",
     ):
         session.execute(statement)
     told = rows(
@@ -85,6 +86,7 @@ def test_default_privileges_are_told_by_names(session: psycopg.Connection[tuple[
     )
     assert told == [
         ("headwater", None, None, "sequence", "PUBLIC", "USAGE"),
+        ("headwater", "headwater", "s", "table", "pg_monitor", "DELETE"),
         ("headwater", "headwater", "s", "table", "reader", "INSERT"),
         ("headwater", "headwater", "s", "table", "reader", "SELECT"),
     ]

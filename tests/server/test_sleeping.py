@@ -32,6 +32,7 @@ UNREAD_SLEEPS = (
     ("SELECT count(*) FROM (SELECT pg_sleep(1), a FROM two) q", 2),
     ("SELECT count(*) FROM (SELECT pg_sleep(1) FROM two UNION ALL SELECT pg_sleep(1)) q", 3),
     ("SELECT a FROM (SELECT a, count(pg_sleep(1)) FROM two GROUP BY a) q", 2),
+    ("SELECT a FROM (SELECT a, count(*) FILTER (WHERE pg_sleep(1)::text = '') FROM two GROUP BY a) q", 2),
     ("SELECT a FROM two WHERE EXISTS (SELECT pg_sleep(1))", 0),
     ("SELECT a FROM (SELECT a, (SELECT pg_sleep(1)) FROM two) q", 1),
     ("SELECT two.a FROM two LEFT JOIN (SELECT a, pg_sleep(1) FROM two) q USING (a)", 2),

@@ -11,7 +11,7 @@ WHERE s.pid <> pg_backend_pid() ORDER BY s.state = 'idle', s.connected_at`;
 const STATEMENTS = `
 SELECT began_at, authenticated_user, left(sql, 2000), queued_ms, planned_ms, executed_ms,
   coalesce(finished_status, 'running'), sqlstate, rows_returned
-FROM mz_internal.mz_recent_activity_log WHERE application_name <> '${PAGES}' ORDER BY execution_id DESC LIMIT 200`;
+FROM mz_internal.mz_recent_activity_log WHERE application_name <> '${PAGES}' OR authenticated_user <> current_user ORDER BY execution_id DESC LIMIT 200`;
 
 export class Activity {
   static queries = [SESSIONS, STATEMENTS];
@@ -49,6 +49,7 @@ export class Activity {
   }
 
   async signal(how, pid) {
+    this.tell("");
     await this.ask(`SELECT ${how}(${Number(pid)})`).catch((error) => this.tell(error.message));
   }
 }

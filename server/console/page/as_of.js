@@ -12,7 +12,7 @@ SELECT max(read_frontier), min(write_frontier) FROM all_of`;
 export class AsOf {
   // `ask(query)` gives rows; `use(text)` puts a statement into the editor, and runs it.
   constructor(place, ask, use) {
-    Object.assign(this, { place, ask, use });
+    Object.assign(this, { place, ask, use, asked: 0 });
     this.range = place.querySelector("input");
     this.time = place.querySelector("output");
     this.range.addEventListener("input", () => this.tell());
@@ -21,7 +21,10 @@ export class AsOf {
 
   async show(id, name) {
     this.hide();
+    const asked = this.asked;
     const [[since, upper]] = await this.ask(FRONTIERS(id)).catch(() => [[null, null]]);
+    // Others' rows may be shown by now.
+    if (asked !== this.asked) return;
     if (since === null || upper === null || Number(upper) <= Number(since)) return;
     this.name = name;
     // The bounds first: a value beyond them would be cut to the former ones.
@@ -36,6 +39,7 @@ export class AsOf {
   }
 
   hide() {
+    this.asked += 1;
     this.place.hidden = true;
   }
 }

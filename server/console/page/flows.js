@@ -67,7 +67,9 @@ export class Flows {
   }
 
   async tellHistory(kind, id, name) {
+    this.told = id;
     const rows = await this.ask(HISTORY(kind, id)).catch((error) => [["", "", error.message]]);
+    if (this.told !== id) return;
     this.history.replaceChildren(
       element("h2", "", `How ${name} was`),
       listing([{ name: "since", of: (row) => moment(row[0]) }, { name: "state", of: (row) => row[1] }, { name: "error", of: (row) => row[2] }], rows),

@@ -135,13 +135,14 @@ export class Graph {
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
     const told = facts.flatMap(([name, value]) => [element("dt", "", name), element("dd", "", value)]);
     this.details.replaceChildren(
-      element("h2", "", `${object.schema}.${object.name}`),
+      element("h2", "", `${object.schema}.${object.bare}`),
       button("Draw what is around it", () => this.around(id)),
       element("dl", "", null, ...told),
     );
-    const rows = await this.ask(ARRANGEMENTS(id)).catch((error) => this.details.append(element("p", "error", error.message)));
-    if (!rows?.length || this.open !== id) return;
-    this.details.append(listing(
+    const { rows, error } = await this.ask(ARRANGEMENTS(id)).then((rows) => ({ rows }), (error) => ({ error }));
+    if (this.open !== id) return;
+    if (error) this.details.append(element("p", "error", error.message));
+    if (rows?.length) this.details.append(listing(
       [
         { name: "arrangement", of: (row) => row[0] }, { name: "operator", of: (row) => row[1] }, { name: "key", of: (row) => row[2] },
         { name: "records", number: true, of: (row) => row[3] }, { name: "size", number: true, of: (row) => bytes(row[4]) },

@@ -45,10 +45,11 @@ export class ObjectPage {
     try {
       const answers = await this.ask(...queries(object));
       if (this.object !== object) return;
+      if (!answers.at(-1).length) throw new Error("it is not there any more");
       this.place.append(...this.parts(object, answers), definition);
       if (kind) definition.textContent = (await this.ask(`SHOW CREATE ${kind} ${quoted(schema)}.${quoted(name)}`))[0][1];
     } catch (error) {
-      this.place.append(element("p", "error", error.message));
+      if (this.object === object) this.place.append(element("p", "error", error.message));
     }
   }
 

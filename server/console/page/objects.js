@@ -7,6 +7,7 @@ import { quoted } from "/console/words.js";
 const QUERY = `
 SELECT o.id, s.name, o.name, o.type, c.name, c.type
 FROM mz_catalog.mz_objects o JOIN mz_catalog.mz_schemas s ON s.id = o.schema_id
+JOIN mz_catalog.mz_databases b ON b.id = s.database_id AND b.name = current_database()
 LEFT JOIN mz_catalog.mz_columns c ON c.id = o.id
 WHERE o.id LIKE 'u%' ORDER BY 2, 3, c.position`;
 const READ = new Set(["table", "view", "materialized-view", "source"]);

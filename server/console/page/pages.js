@@ -37,6 +37,7 @@ export class Pages {
     }
     this.now?.watch?.stop();
     if (this.now) this.now.place.hidden = true;
+    this.tell("");
     this.statements.hidden = known;
     this.now = known && this.open ? this.page(name) : null;
     if (!this.now) return;

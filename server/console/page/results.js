@@ -99,6 +99,8 @@ export class Results {
   }
 
   showPlan(plan) {
+    // FORMAT JSON is for programs.
+    if (/^\s*\[/.test(plan.textContent)) return;
     plan.hidden = true;
     plan.before(pictureOf(plan.textContent.split("\n")), button("Show text", () => plan.hidden = !plan.hidden));
   }

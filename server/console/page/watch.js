@@ -5,7 +5,7 @@ const EVERY_MS = 3000;
 export class Watch {
   // `ask()` gives the answers, `draw(answers)` shows them, `tell(text)` says what went wrong.
   constructor(ask, draw, tell) {
-    Object.assign(this, { ask, draw, tell, shown: false, asking: false, timer: null });
+    Object.assign(this, { ask, draw, tell, shown: false, asking: false, troubled: false, timer: null });
     document.addEventListener("visibilitychange", () => this.next(0));
   }
 
@@ -30,9 +30,12 @@ export class Watch {
     try {
       const answers = await this.ask();
       if (this.shown) this.draw(answers);
-      this.tell("");
+      // What others have told stays: a button's error is to be read.
+      if (this.shown && this.troubled) this.tell("");
+      this.troubled = false;
     } catch (error) {
-      this.tell(error.message);
+      if (this.shown) this.tell(error.message);
+      this.troubled = true;
     } finally {
       this.asking = false;
       this.next(EVERY_MS);

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from server.http.server import HttpServer
 
@@ -75,6 +75,26 @@ def test_activity_shows_sessions_and_statements_and_ends_them(
     with pytest.raises(psycopg.OperationalError):
         victim.execute("SELECT 1")
     expect(page.get_by_role("row", name="CREATE SOURCE posted").last).to_contain_text("success")
+
+
+def _refuse_cancel(route: Route) -> None:
+    if "pg_cancel_backend" not in (route.request.post_data or ""):
+        return route.continue_()
+    return route.fulfill(json={"results": [{"error": {"message": "permission denied", "code": "42501"}}]})
+
+
+def test_who_may_not_end_a_session_is_told_so_until_the_page_is_left(page: Page, made: psycopg.Connection[Any]) -> None:
+    _open(page, "Activity")
+    with psycopg.connect(host="127.0.0.1", port=made.info.port, user="headwater", dbname="headwater") as other:
+        other.execute("SET application_name = 'soon gone'")
+        row = page.get_by_role("row", name="soon gone").first
+        expect(row).to_be_visible()
+        # Stands for a role without rights: that request is refused, and the page's next looks are not.
+        page.route("**/api/sql*", _refuse_cancel)
+        row.get_by_role("button", name="Cancel").click()
+        expect(page.locator("#trouble")).to_have_text("permission denied")
+    _open(page, "System")
+    expect(page.locator("#trouble")).to_have_text("")
 
 
 def test_sources_tell_how_they_are_and_how_they_were(page: Page) -> None:

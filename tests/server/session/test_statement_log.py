@@ -10,7 +10,7 @@ import pytest
 
 from model.process.redaction import remember
 from model.time.clock import SystemClock
-from server.ledgers.statement_log import LoggedSession, StatementLog, StatementRecord
+from server.ledgers.statement_log import CONSOLE_PAGES, LoggedSession, StatementLog, StatementRecord
 from tests.http_api import api_of, asked, client_of
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.web_sockets import socket_to
@@ -146,9 +146,9 @@ def test_a_subscription_reads_the_log(session: Session) -> None:
     session.execute("ROLLBACK")
 
 
-def record(sql: str = "SELECT 1") -> StatementRecord:
+def record(sql: str = "SELECT 1", application: str = "") -> StatementRecord:
     session = LoggedSession(1, "headwater", "headwater", "client backend")
-    return StatementRecord(session, 10, "", sql, "select", 0, 0)
+    return StatementRecord(session, 10, application, sql, "select", 0, 0)
 
 
 def test_only_the_newest_are_kept() -> None:
@@ -156,6 +156,13 @@ def test_only_the_newest_are_kept() -> None:
     for _ in range(25):
         log.begin(record())
     assert [each.number for each in log.statuses()] == list(range(16, 26))
+
+
+def test_a_page_of_the_console_pushes_nobody_out() -> None:
+    log = StatementLog(SystemClock(), 40)
+    for number in range(200):
+        log.begin(record(application="" if number % 10 == 0 else CONSOLE_PAGES))
+    assert [each.number for each in log.statuses()] == [*range(1, 192, 10), 199, 200]
 
 
 def test_texts_are_cut_and_bounded_together() -> None:
