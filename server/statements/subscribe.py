@@ -15,6 +15,7 @@ from functools import partial
 from catalog.builtin.registry import builtin_with_id
 from catalog.durable.rows import CATALOG_SHARD_ID
 from catalog.nouns.items import MaterializedView, WrittenDefinition
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -78,7 +79,7 @@ async def open_subscription(
     plan: SubscribePlan, reads: ReadSet, execution: Execution, given_up: Callable[[SqlError], None]
 ) -> Subscription:
     """Opens a subscription, which the caller must close. `given_up` as in Subscription."""
-    environment, transaction = execution.environment, execution.transaction
+    environment, transaction, past = execution.environment, execution.transaction, execution.planned_catalog
     _require_changing(reads)
     for id_ in sorted(reads.user & transaction.created):
         raise SqlError(
@@ -95,7 +96,8 @@ async def open_subscription(
         envelope = envelope_of(plan.output, desc, execution.evaluation_context(course.as_of))
         holds = [environment.collections.hold(id_, course.as_of) for id_ in _held(reads)]
         try:
-            events = _while_permitted(_events(relation, plan, reads, course, execution, holds), execution)
+            events = _events(relation, plan, reads, course, execution, holds)
+            events = _while_permitted(events, execution, past)
         except BaseException:
             for hold in holds:
                 hold.release()
@@ -117,15 +119,14 @@ async def open_subscription(
 
 
 async def _while_permitted(
-    events: AsyncGenerator[SubscriptionEvent], execution: Execution
+    events: AsyncGenerator[SubscriptionEvent], execution: Execution, past: CatalogState
 ) -> AsyncGenerator[SubscriptionEvent]:
-    """Yields events for as long as the role that subscribed has its rights; then raises 42501."""
-    environment, role = execution.environment, execution.role
-    asked = execution.newest_catalog
-    past = execution.seen or execution.base or asked
+    """Yields events for as long as the role that subscribed has its rights, and reads by the policies of the `past`, in
+    which the statement was planned; then raises 42501 or 40001."""
+    environment, role, asked = execution.environment, execution.role, past
     async with aclosing(events):
         async for event in events:
-            newest = environment.catalog.state
+            newest = execution.newest_catalog
             if newest is not asked:
                 require_needs(execution.needs, role, newest, past, environment.planning)
                 asked = newest

@@ -155,8 +155,14 @@ class Execution:
 
     @property
     def newest_catalog(self) -> CatalogState:
-        """Returns the catalog that rights depend on: a transaction that reads the past has today's rights."""
-        return self.transaction.catalog or self.environment.catalog.state
+        """Returns the catalog that rights depend on: a transaction that reads the past has today's rights, and those
+        that it has changed itself. SqlError 40001 where its changes don't fit what others have committed."""
+        return self.transaction.over(self.environment.catalog.state)
+
+    @property
+    def planned_catalog(self) -> CatalogState:
+        """Returns the catalog in which the statement was planned, with the transaction's own changes."""
+        return self.seen or self.transaction.catalog or self.base or self.environment.catalog.state
 
     @property
     def role(self) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from catalog.changes.change import Change, ReplaceView
 from catalog.facts.roles.decide import has_privileges_of, held, require_need
-from catalog.facts.roles.row_security import binding_policies, reader_beneath
+from catalog.facts.roles.row_security import binding_policies, is_secured, reader_beneath
 from catalog.facts.roles.securables import item_securable
 from catalog.nouns.items import Index, Item, View
 from catalog.state.catalog_state import CatalogState
@@ -85,13 +85,20 @@ def require_needs(
             continue
         beneath = reader_beneath(item, role)
         waiting += [(beneath, each) for each in planning.needs(state, item.definition)]
-        was = past.items.get(need.item, item).definition
-        if isinstance(was, View) and was != item.definition:
-            if was.as_invoker != item.definition.as_invoker:
-                raise _changed_meanwhile(item)
+        was = past.items.get(need.item, item)
+        if not isinstance(was.definition, View):
+            continue
+        if reader_beneath(was, role) != beneath and (_secured_beneath(item, state) or _secured_beneath(was, past)):
+            raise _changed_meanwhile(item)
+        if was.definition != item.definition:
             # A transaction that began before the view was replaced reads the view as it was, by today's rights.
-            waiting += [(beneath, each) for each in planning.needs(past, was)]
+            waiting += [(beneath, each) for each in planning.needs(past, was.definition)]
     return frozenset(bound)
+
+
+def _secured_beneath(view: Item, state: CatalogState) -> bool:
+    """Tells whether a view reads a table with row security, through any number of views."""
+    return any(is_secured(state.items.get(table)) for table in state.tables_under((view.id,)))
 
 
 def _bound(item: Item, role: int, state: CatalogState, past: CatalogState, *, off: bool) -> bool:

@@ -144,6 +144,7 @@ class Transaction:
     widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)
     notes: PendingNotes = field(default_factory=PendingNotes)
     _own_view: tuple[CatalogState, CatalogState] | None = None
+    _own_newest: tuple[CatalogState, CatalogState, CatalogState] | None = None
 
     @property
     def writing(self) -> bool:
@@ -172,6 +173,20 @@ class Transaction:
             except SqlError as error:
                 raise conflicting() from error
         return self._own_view[1]
+
+    def over(self, committed: CatalogState) -> CatalogState:
+        """Returns the newest committed catalog with its own changes; raises SqlError 40001 when these don't fit."""
+        if self.catalog is None:
+            return committed
+        if committed is self.base:
+            return self.catalog
+        known = self._own_newest
+        if known is None or known[0] is not self.catalog or known[1] is not committed:
+            try:
+                known = self._own_newest = self.catalog, committed, apply(committed, self.changes)
+            except SqlError as error:
+                raise conflicting() from error
+        return known[2]
 
     def reads_keys(self, keys: ReadKeys) -> None:
         """Notes that rows are read by these keys."""

@@ -7,11 +7,16 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
+
+import pytest
 
 from catalog.durable.rows import load, rows
 from model.errors.sql_error import SqlError
 from model.types.datum import Row
 from server.environment.environment import Environment
+from server.statements import subscribe
+from server.subscription.subscription import Course
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
@@ -181,6 +186,96 @@ def test_a_subscription_ends_when_its_policies_change() -> None:
         assert [row[2:] for row in await alice.rows("FETCH 1 FROM c")] == [(5, "alice", 50)]
         await admin.rows("ALTER POLICY own ON t USING (false); INSERT INTO t VALUES (6, 'alice', 60)")
         assert await alice.fails("FETCH 1 FROM c") == _CHANGED
+
+    _in_house(body)
+
+
+def test_policies_that_change_while_a_subscription_begins_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    course = subscribe._course
+
+    async def body(house: _House, admin: _Client) -> None:
+        alice = await house.client("alice")
+
+        async def changed_before(*arguments: Any) -> Course:
+            await admin.rows("ALTER POLICY own ON t USING (false)")
+            return await course(*arguments)
+
+        monkeypatch.setattr(subscribe, "_course", changed_before)
+        await alice.rows("BEGIN; DECLARE c CURSOR FOR SUBSCRIBE t")
+        assert await alice.fails("FETCH 1 FROM c") == _CHANGED
+
+    _in_house(body)
+
+
+def test_a_subscription_lives_by_the_policies_of_its_own_transaction() -> None:
+    async def body(house: _House, admin: _Client) -> None:
+        await admin.rows("BEGIN; CREATE POLICY two ON t USING (a = 2); SET LOCAL ROLE alice")
+        await admin.rows("DECLARE c CURSOR FOR SUBSCRIBE t")
+        assert [row[2:] for row in await admin.rows("FETCH 2 FROM c")] == [(1, "alice", 10), (2, "bob", 20)]
+
+    _in_house(body)
+
+
+def test_another_reader_beneath_a_view_is_another_policy() -> None:
+    changed = ("40001", 'row-level security of view "v" was changed by a concurrent statement', None)
+
+    async def body(house: _House, admin: _Client) -> None:
+        await admin.rows("CREATE VIEW inner_view AS SELECT * FROM t; GRANT SELECT ON inner_view TO alice")
+        for made in ("t", "inner_view"):
+            await admin.rows(f"CREATE VIEW v AS SELECT * FROM {made}; GRANT SELECT ON v TO bob")
+            subscriber, reader = await house.client("bob"), await house.client("bob")
+            await subscriber.rows("BEGIN; DECLARE c CURSOR FOR SUBSCRIBE v")
+            assert len(await subscriber.rows("FETCH 3 FROM c")) == 3
+            await reader.rows("BEGIN ISOLATION LEVEL SERIALIZABLE")
+            assert len(await reader.rows("SELECT a FROM v")) == 3
+            await admin.rows(
+                "ALTER VIEW v OWNER TO alice; INSERT INTO t VALUES (9, 'bob', 90); DELETE FROM t WHERE a = 9"
+            )
+            assert await subscriber.fails("FETCH 1 FROM c") == changed
+            assert await reader.fails("SELECT a FROM v") == changed
+            await subscriber.rows("ROLLBACK")
+            await reader.rows("ROLLBACK")
+            await admin.rows("DROP VIEW v")
+
+    _in_house(body)
+
+
+def test_another_owner_of_a_view_without_policies_changes_nothing() -> None:
+    async def body(house: _House, admin: _Client) -> None:
+        await admin.rows("CREATE TABLE u (a int); INSERT INTO u VALUES (1); GRANT SELECT ON u TO alice")
+        await admin.rows("CREATE VIEW v AS SELECT a FROM u; GRANT SELECT ON v TO bob")
+        bob = await house.client("bob")
+        await bob.rows("BEGIN ISOLATION LEVEL SERIALIZABLE")
+        assert await bob.rows("SELECT a FROM v") == [(1,)]
+        await admin.rows("ALTER VIEW v OWNER TO alice")
+        assert await bob.rows("SELECT a FROM v") == [(1,)]
+        await admin.rows("REVOKE SELECT ON u FROM alice")
+        assert (await bob.fails("SELECT a FROM v"))[0] == "42501"
+
+    _in_house(body)
+
+
+def test_changes_of_its_own_keep_no_transaction_from_those_of_others() -> None:
+    async def body(house: _House, admin: _Client) -> None:
+        alice = await house.client("alice")
+        for own in ("CREATE TEMP TABLE x (a int)", "CREATE TABLE x (a int); INSERT INTO x VALUES (1)"):
+            await alice.rows(f"BEGIN; {own}")
+            assert await alice.rows("SELECT a FROM t") == [(1,)]
+            await admin.rows("CREATE POLICY more ON t USING (a = 3)")
+            assert await alice.fails("SELECT a FROM t") == _CHANGED
+            await alice.rows(f"ROLLBACK; BEGIN; {own}")
+            assert await alice.rows("SELECT a FROM t") == [(1,), (3,)]
+            await admin.rows("REVOKE SELECT ON t FROM alice")
+            assert (await alice.fails("SELECT a FROM t"))[0] == "42501"
+            await alice.rows("ROLLBACK")
+            await admin.rows("GRANT SELECT ON t TO alice; DROP POLICY more ON t")
+        # What it grants itself holds, whatever others change meanwhile.
+        await admin.rows("BEGIN; CREATE TABLE y (a int); CREATE ROLE carol; GRANT SELECT ON t, y TO carol")
+        await alice.rows("CREATE TABLE z (a int)")
+        await admin.rows("CREATE POLICY two ON t TO carol USING (a = 2); SET LOCAL ROLE carol")
+        await alice.rows("CREATE TABLE zz (a int)")
+        assert await admin.rows("SELECT t.a FROM t LEFT JOIN y USING (a)") == [(2,)]
+        await admin.rows("RESET ROLE; COMMIT")
 
     _in_house(body)
 
