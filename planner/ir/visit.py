@@ -63,6 +63,15 @@ def has_subquery(scalar: Scalar) -> bool:
     return any(map(has_subquery, operands_of(scalar)))
 
 
+def parts_of(scalar: Scalar) -> Iterator[Scalar]:
+    """Yields an expression and all that it evaluates for the same row."""
+    waiting = [scalar]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting.extend(operands_of(part))
+
+
 ScalarVisit = Callable[[Scalar, int], Scalar | None]
 """Takes a node and its level; a Scalar takes the node's place, None goes on to its children."""
 

@@ -29,8 +29,9 @@ from model.types.scalar_type import (
     TypeName,
     array_of,
 )
+from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import CastContext
-from planner.ir.scalar import Literal, Scalar
+from planner.ir.scalar import Call, Literal, Scalar
 from planner.scope.analysis import Analysis
 from planner.syntax.refusals import character_position
 from planner.types.function_table import cast_between, modifier_function
@@ -210,6 +211,16 @@ def _depends_on_session(text: str, type_: ScalarType) -> bool:
     if element.name not in (TypeName.TIMESTAMPTZ, TypeName.TIMETZ):
         return False
     return parse_datum(text, type_, context=_ZONED) != parse_datum(text, type_, context=_ELSEWHERE)
+
+
+def read_later(scalar: Scalar) -> bool:
+    """Tells whether an expression is a string constant that is read only at execution, as the session has it then."""
+    if not isinstance(scalar, Call) or not scalar.arguments:
+        return False
+    function, text = FUNCTIONS[scalar.function], scalar.arguments[0]
+    if function.form != "cast" or not (function.session or function.needs_system):
+        return False
+    return isinstance(text, Literal) and text.type in (TEXT, array_of(TEXT))
 
 
 def reads_times(type_: ScalarType) -> bool:

@@ -6,7 +6,8 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
-from planner.ir.visit import has_subquery
+from planner.ir.scalar import SessionName, SessionValue
+from planner.ir.visit import has_subquery, parts_of
 from planner.plans.objects import RoleRef, RoleWord
 from planner.plans.plan import NoOpPlan
 from planner.plans.policies import AlterPolicyPlan, CreatePolicyPlan, DropPolicyPlan, RenamePolicyPlan
@@ -19,9 +20,13 @@ from planner.statements.roles.role_names import role_refs
 from planner.statements.tables.table_rules import table_row
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.renamed_text import columns_named, with_new_columns
+from planner.types.literals import read_later
 
 _COMMANDS = ("all", "select", "insert", "update", "delete")
 _READING = ("select", "delete")
+_HINT_OF_CONSTANTS = (
+    "Write dates as in '2026-11-28', times with time zone as in '2026-11-28 00:00+01', and current_date or now()."
+)
 
 
 def plan_create(analysis: Analysis, statement: ParsedStatement) -> CreatePolicyPlan:
@@ -88,14 +93,19 @@ def _roles(node: Any) -> tuple[RoleRef, ...]:
 
 
 def _condition(analysis: Analysis, item: ItemView, node: Any) -> str:
-    """Returns a condition's text in bare names of columns. 0A000 for subqueries, users' types and whole rows, which a
-    rename would leave behind."""
+    """Returns a condition's text in bare names of columns. 0A000 for subqueries, for users' types and whole rows, which
+    a rename would leave behind, for mz_now(), which new rows have not yet, and for constants that each reader's session
+    would read in its own way."""
     sql = expression_text(analysis, node)
     condition, planned = planned_policy(analysis.context, sql, table_row(item.name.name, item.visible_desc))
     if has_subquery(condition):
         raise analysis.unsupported("a subquery in a policy")
     if planned.used_items:
         raise analysis.unsupported("a user's type in a policy")
+    if any(part == SessionValue(SessionName.MZ_NOW) for part in parts_of(condition)):
+        raise analysis.unsupported("mz_now() in a policy", hint="Use now().")
+    if any(map(read_later, parts_of(condition))):
+        raise analysis.unsupported("a constant in a policy that depends on the session", hint=_HINT_OF_CONSTANTS)
     names = item.visible_desc.names
     if not set(columns_named(sql)) <= set(names):
         raise analysis.unsupported("a whole row in a policy")

@@ -334,6 +334,8 @@ def test_what_no_policy_can_be_is_refused() -> None:
             ("CREATE POLICY p ON t USING (a IN (SELECT 1))", _REFUSED, "a subquery in a policy"),
             ("CREATE POLICY p ON t USING (t IS NOT NULL)", _REFUSED, "a whole row in a policy"),
             ("ALTER POLICY own ON t USING (EXISTS (SELECT FROM t))", _REFUSED, "a subquery in a policy"),
+            ("CREATE POLICY p ON t USING (secret < mz_now()::text::int8)", _REFUSED, "mz_now() in a policy"),
+            ("ALTER POLICY own ON t WITH CHECK (now() < mz_now())", _REFUSED, "mz_now() in a policy"),
             ("CREATE POLICY p ON t USING (a)", "42804", "argument of POLICY must be type boolean, not type integer"),
             ("CREATE POLICY p ON t USING (max(a) > 1)", "42803", "not allowed in policy expressions"),
             ("CREATE POLICY p ON t FOR INSERT USING (true)", "42601", "only WITH CHECK expression allowed for INSERT"),
@@ -348,6 +350,48 @@ def test_what_no_policy_can_be_is_refused() -> None:
         for sql in ("DROP POLICY own ON t", "COMMENT ON POLICY own ON t IS 'x'"):
             assert await alice.fails(sql) == ("42501", "must be owner of relation t", None)
         assert (await alice.fails("CREATE POLICY p ON t"))[:2] == ("42501", "must be owner of table t")
+
+    _in_house(body)
+
+
+def test_no_session_gives_a_policys_constants_another_meaning() -> None:
+    async def body(house: _House, admin: _Client) -> None:
+        await admin.rows("CREATE TABLE p (at timestamptz, d date, i interval); ALTER TABLE p ENABLE ROW LEVEL SECURITY")
+        await admin.rows("CREATE POLICY q ON p USING (true)")
+        for condition in (
+            "at <= '2026-11-28 00:00'",
+            "at < timestamptz(0) '2026-11-28'",
+            "at IN (now(), '2026-11-28 00:00')",
+            "at = ANY ('{2026-11-28 00:00}')",
+            "at <@ '[2026-11-28 00:00,2027-01-01 00:00)'::tstzrange",
+            "coalesce(at, 'now') > '2026-11-28 00:00+00'",
+            "CASE WHEN d < 'today' THEN true END",
+            "d < '01/02/2026'",
+            "i < '-1 2:03:04'",
+        ):
+            for sql in (f"CREATE POLICY r ON p USING ({condition})", f"ALTER POLICY q ON p WITH CHECK ({condition})"):
+                found = await admin.fails(sql)
+                assert found[0] == _REFUSED and "a constant in a policy that depends on the session" in found[1], sql
+        fixed = "at <= '2026-11-28 00:00+00' AND d < '2026-11-28' AND date_trunc('day', at) < now() AND i < '1 day'"
+        await admin.rows(f"ALTER POLICY q ON p USING ({fixed}); GRANT ALL ON p TO alice")
+        await admin.rows("INSERT INTO p VALUES ('2026-11-28 05:00+00', '2000-01-01', '1 hour')")
+        alice = await house.client("alice")
+        for zone in ("UTC", "America/New_York", "Asia/Tokyo"):
+            assert await alice.rows(f"SET TimeZone = '{zone}'; SET DateStyle = 'ISO, DMY'; SELECT d FROM p") == []
+
+    _in_house(body)
+
+
+def test_new_rows_are_held_against_the_time_of_the_statement() -> None:
+    async def body(house: _House, admin: _Client) -> None:
+        await admin.rows("CREATE TABLE p (at timestamptz, d date); ALTER TABLE p ENABLE ROW LEVEL SECURITY")
+        await admin.rows("CREATE POLICY q ON p USING (true) WITH CHECK (at = now() AND d = current_date)")
+        await admin.rows("GRANT ALL ON p TO alice")
+        alice = await house.client("alice")
+        assert await alice.rows("INSERT INTO p VALUES (now(), current_date)") == []
+        assert (await alice.fails("INSERT INTO p VALUES (now() - interval '1 second', current_date)"))[0] == "42501"
+        assert await alice.rows("UPDATE p SET at = current_timestamp RETURNING d = current_date") == [(True,)]
+        assert (await alice.fails("UPDATE p SET at = '1970-01-01 00:00+00'"))[0] == "42501"
 
     _in_house(body)
 
