@@ -110,7 +110,7 @@ class TableWriter:
         """Rows to insert, as columns c0, c1, …"""
         check_not_null(table, self._item, self._execution)
         if self._rules is not None:
-            self._rules.assert_rows(await self._rows_of(table))
+            self._rules.assert_rows(await rows_of(table, self._item.desc))
         self.rows += table.num_rows
         await self._writer.add(table)
 
@@ -119,7 +119,7 @@ class TableWriter:
         if diff > 0:
             check_not_null(table, self._item, self._execution)
         if self._rules is not None:
-            rows = await self._rows_of(table)
+            rows = await rows_of(table, self._item.desc)
             self._rules.assert_rows(rows) if diff > 0 else self._rules.retract_rows(rows)
         self._retracts = self._retracts or (diff < 0 and table.num_rows > 0)
         self._as_stored = self._as_stored and diff > 0
@@ -137,7 +137,7 @@ class TableWriter:
         unchanged = come_back_unchanged(desc.types)
         if self._rules is not None:
             if not unchanged:
-                rows = await self._rows_of(table)
+                rows = await rows_of(table, self._item.desc)
             self._rules.retract_rows(rows[: len(old)])
             self._rules.assert_rows(rows[len(old) :])
         if unchanged or self._rules is not None:
@@ -145,14 +145,16 @@ class TableWriter:
         self._retracts = self._retracts or bool(old)
         await self._writer.add(signed)
 
-    async def _rows_of(self, table: pa.Table) -> list[Row]:
-        return await done(partial(rows_from_arrow, table, self._item.desc), large=table.nbytes >= LARGE_BYTES)
-
     async def finish(self) -> BufferedWrite:
         return BufferedWrite(self._item.id, await self._writer.finish(), self._retracts, self._as_stored)
 
     async def abandon(self) -> None:
         await self._writer.abandon()
+
+
+async def rows_of(table: pa.Table, desc: RelationDesc) -> list[Row]:
+    """Returns columns c0, c1, … as rows; large ones are made beside the event loop."""
+    return await done(partial(rows_from_arrow, table, desc), large=table.nbytes >= LARGE_BYTES)
 
 
 def arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:

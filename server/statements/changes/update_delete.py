@@ -32,7 +32,15 @@ from server.transactions.execution import Execution
 from server.writes.constraints.guards import RowGuards
 from server.writes.constraints.held_rules import HeldRules, held_rules
 from server.writes.locking.pinned import stays_as_read
-from server.writes.writing import TableWriter, arrow_rows, item_of, lock_for_write, require_writable, split_columns
+from server.writes.writing import (
+    TableWriter,
+    arrow_rows,
+    item_of,
+    lock_for_write,
+    require_writable,
+    rows_of,
+    split_columns,
+)
 from timeline.footprint import ReadKeys
 
 
@@ -94,12 +102,12 @@ async def _write_selected(
                 changed = split_columns(found, range(arity))
                 first.extend(rows_from_arrow(changed.slice(0, 2 - len(first)), item.desc))
                 if touched is not None:
-                    touched.add(rows_from_arrow(changed, item.desc))
+                    touched.add(await rows_of(changed, item.desc))
                 await writer.add_signed(changed, -1)
                 if isinstance(plan, UpdatePlan):
                     asserted = split_columns(found, range(arity, 2 * arity))
                     if guards is not None:
-                        guards.require(rows_from_arrow(asserted, item.desc))
+                        guards.require(await rows_of(asserted, item.desc))
                     await writer.add_signed(asserted, 1)
             else:
                 old = [row[:arity] for row in found]
@@ -112,7 +120,7 @@ async def _write_selected(
                 await writer.change(old, new)
             if plan.returning is not None:
                 table = found if isinstance(found, pa.Table) else arrow_rows(found, desc)
-                selected.extend(rows_from_arrow(table, desc))
+                selected.extend(await rows_of(table, desc))
         unchanging = stays_as_read(plan.selection, first, execution, access)
         if unchanging is not None and not reads.timed:
             # Before the table's rules read what others may still change.

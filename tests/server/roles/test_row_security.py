@@ -17,6 +17,7 @@ from model.types.datum import Row
 from server.environment.environment import Environment
 from server.statements import subscribe
 from server.subscription.subscription import Course
+from server.writes import writing
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
@@ -392,6 +393,27 @@ def test_new_rows_are_held_against_the_time_of_the_statement() -> None:
         assert (await alice.fails("INSERT INTO p VALUES (now() - interval '1 second', current_date)"))[0] == "42501"
         assert await alice.rows("UPDATE p SET at = current_timestamp RETURNING d = current_date") == [(True,)]
         assert (await alice.fails("UPDATE p SET at = '1970-01-01 00:00+00'"))[0] == "42501"
+
+    _in_house(body)
+
+
+def test_new_rows_of_large_batches_are_made_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[bool] = []
+
+    async def done(work: Callable[[], object], *, large: bool) -> object:
+        made.append(large)
+        return work()
+
+    async def body(house: _House, admin: _Client) -> None:
+        await admin.rows("CREATE TABLE p (a int); ALTER TABLE p ENABLE ROW LEVEL SECURITY; INSERT INTO p VALUES (1)")
+        await admin.rows("CREATE POLICY q ON p USING (a > 0); GRANT ALL ON p TO alice")
+        alice = await house.client("alice")
+        monkeypatch.setattr(writing, "done", done)
+        monkeypatch.setattr(writing, "LARGE_BYTES", 0)
+        await alice.rows("UPDATE p SET a = a + 1")
+        assert made == [True]
+        assert (await alice.fails("UPDATE p SET a = 0"))[0] == "42501"
+        assert await alice.rows("SELECT a FROM p") == [(2,)]
 
     _in_house(body)
 
