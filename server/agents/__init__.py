@@ -5,7 +5,7 @@ requests         answers POST /api/mcp/agent and /api/mcp/developer
 tools            the tools of each door: names, arguments, what each does
 arguments        arguments of tools, checked
 products         statements about data products: list, details, reads by key
-asking           one session for one call, which may only read
+asking           one session for one call, without effects but writes
 limited_answer   rows within limits of number and size
 changes          the rows that a transaction would change
 held_writes      transactions that wait for a second call to commit

@@ -48,6 +48,10 @@ class AgentSession:
         """Returns why the session was ended from outside, if it was."""
         return self._client.ended
 
+    def when_ended(self, act: Callable[[], None]) -> None:
+        """Has `act` called as soon as the session is ended from outside."""
+        self._client.when_ended = act
+
     async def run(
         self,
         queries: Sequence[SqlQuery],
@@ -85,19 +89,23 @@ class AgentSessions:
         self._places = places
 
     async def opened(
-        self, caller: Caller, held: contextlib.ExitStack, options: Mapping[str, str], *, effectless: bool
+        self, caller: Caller, held: contextlib.ExitStack, options: Mapping[str, str], *, reads_only: bool
     ) -> AgentSession:
-        """Opens a session in a place among the server's, which `held` gives back. SqlError for who gets none."""
+        """Opens a session in a place among the server's, which `held` gives back: one whose statements have no effects
+        but writes, and without these if it `reads_only`. SqlError for who gets none."""
         peer, superuser = caller.peer, self._backend.credentials(caller.user).superuser
         held.enter_context(self._places.held(superuser=superuser))
+        # Names of variables are equal in any case.
+        given = {name: value for name, value in caller.options.items() if name.lower() not in options}
         startup = StartupParameters(
             caller.user,
             caller.database,
-            {**caller.options, **options},
+            given | options,
             *peer.there,
             peer.encryption,
             "agent",
-            effectless=effectless,
+            reads_only=reads_only,
+            effectless=True,
         )
         client = HttpClient(caller.abort)
         return AgentSession(await self._backend.open_session(startup, client), client)
@@ -109,7 +117,7 @@ class AgentSessions:
         """Opens a session that may only read, for as long as the block runs."""
         options = {"statement_timeout": str(timeout_ms)} | ({} if search_path is None else {"search_path": search_path})
         with contextlib.ExitStack() as held:
-            session = await self.opened(caller, held, options, effectless=True)
+            session = await self.opened(caller, held, options, reads_only=True)
             try:
                 yield session
             finally:

@@ -1,7 +1,9 @@
 """Transactions of writes in two calls: the first runs the statements and tells what they would change, the second
 commits. A transaction whose second call does not come within a minute is rolled back.
 
-Nothing is locked between the calls: COMMIT is refused (40001) where what the transaction has read has changed since.
+No row is locked between the calls: COMMIT is refused (40001) where what the transaction has read has changed since.
+Tables are locked as by every open transaction: what reads and writes rows goes on, and what changes or drops the tables
+waits.
 """
 
 from __future__ import annotations
@@ -42,28 +44,34 @@ class HeldWrites:
         self._randomness = randomness
         self._held_s = held_s
         self._held: dict[str, _Held] = {}
+        self._lost: dict[str, tuple[str, SqlError]] = {}
+        """The users of transactions that were ended from outside, the last of them, and why they were."""
         self._running: Counter[str] = Counter()
         self._ending: set[asyncio.Task[None]] = set()
 
     async def preview(
         self, caller: Caller, statements: Sequence[str], rows_max: int, timeout_ms: int
     ) -> dict[str, Any]:
-        """Runs statements in a transaction, and keeps it open. Returns the results, the changes, and the name under
-        which it is committed. SqlError of the first statement that fails, after rolling back."""
+        """Runs statements in a transaction, within a time for all of them, and keeps it open. Returns the results, the
+        changes, and the name under which it is committed. SqlError of the first statement that fails, after rolling
+        back."""
         self._require_room(caller.user)
         with contextlib.ExitStack() as places, self._counted(caller.user):
             # What ends the session later must not end this call's connection, which may serve others by then.
             held = replace(caller, abort=lambda: None)
             options = {"statement_timeout": str(timeout_ms), "default_transaction_isolation": "serializable"}
-            session = await self._sessions.opened(held, places, options, effectless=False)
+            session = await self._sessions.opened(held, places, options, reads_only=False)
             try:
-                told = await _run(session, statements, rows_max)
+                told = await _run_within(timeout_ms, session, statements, rows_max)
+                if session.ended is not None:
+                    raise session.ended
             except BaseException:
                 await session.close()
                 raise
             name = self._randomness.token()
             timer = asyncio.get_running_loop().call_later(self._held_s, self._give_up, name)
             self._held[name] = _Held(caller.user, session, places.pop_all(), timer)
+            session.when_ended(lambda: self._lose(name))
         return told | {"transaction": name, "given_up_after_s": self._held_s}
 
     def _require_room(self, user: str) -> None:
@@ -100,8 +108,13 @@ class HeldWrites:
         await asyncio.gather(*self._ending, return_exceptions=True)
 
     def _taken(self, caller: Caller, name: str) -> _Held:
-        """Takes a transaction out of those that wait. SqlError 25P01 where there is none of the user's."""
+        """Takes a transaction out of those that wait. SqlError 25P01 where there is none of the user's, or what has
+        ended it from outside."""
         held = self._held.get(name)
+        user, why = self._lost.get(name, (None, None))
+        if why is not None and user == caller.user:
+            del self._lost[name]
+            raise why
         if held is None or held.user != caller.user:
             message = "there is no such transaction"
             hint = f"A transaction waits {self._held_s:g} seconds for its commit."
@@ -121,6 +134,16 @@ class HeldWrites:
             finally:
                 await held.session.close()
 
+    def _lose(self, name: str) -> None:
+        """Gives up a transaction whose session was ended from outside, if it still waits."""
+        held = self._held.get(name)
+        if held is None or held.session.ended is None:
+            return
+        self._lost[name] = held.user, held.session.ended
+        if len(self._lost) > ALL_MAX:
+            del self._lost[next(iter(self._lost))]
+        self._give_up(name)
+
     def _give_up(self, name: str) -> None:
         held = self._held.pop(name)
         held.timer.cancel()
@@ -133,6 +156,20 @@ class HeldWrites:
             await held.session.close()
 
 
+async def _run_within(
+    timeout_ms: int, session: AgentSession, statements: Sequence[str], rows_max: int
+) -> dict[str, Any]:
+    """Runs statements. SqlError 57014 where they take longer together."""
+    try:
+        async with asyncio.timeout(timeout_ms / 1000) as limit:
+            return await _run(session, statements, rows_max)
+    except TimeoutError:
+        if not limit.expired():
+            raise
+        message = f"canceling the transaction: its statements have taken {timeout_ms} ms together"
+        raise SqlError(Sqlstate.QUERY_CANCELED, message) from None
+
+
 async def _run(session: AgentSession, statements: Sequence[str], rows_max: int) -> dict[str, Any]:
     begun = await session.run((SqlQuery("BEGIN"),), 1, anything)
     answer = begun
@@ -142,6 +179,7 @@ async def _run(session: AgentSession, statements: Sequence[str], rows_max: int) 
         raise answer.error
     transaction = session.session.transaction
     assert transaction is not None, "BEGIN has begun one, and nothing has ended it"
-    state = transaction.catalog or session.session.environment.catalog.state
-    changes = told_changes(transaction, state, session.session.text_context, rows_max)
+    newest, role = session.session.environment.catalog.state, session.session.asker.role
+    context = session.session.text_context
+    changes = await told_changes(transaction, newest, role, context, rows_max, answer.bytes_left)
     return {"results": answer.results, "changes": changes}

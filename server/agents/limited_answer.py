@@ -33,6 +33,11 @@ class LimitedAnswer:
         self._bytes_left = BYTES_MAX
         self._whole = whole
 
+    @property
+    def bytes_left(self) -> int:
+        """Returns how many bytes of rows there is still room for."""
+        return self._bytes_left
+
     async def add_command(self, tag: str) -> None:
         """Keeps the tag of a statement without rows."""
         self.results.append({"ok": tag} | self._notices())

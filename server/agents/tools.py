@@ -4,7 +4,7 @@ server. Each tool asks as the caller's role; all but those of transactions run w
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from model.errors.sql_error import SqlError
@@ -35,6 +35,10 @@ _TIMEOUT = Argument(
     "integer",
     f"How long a statement may take; by default {TIMEOUT_MS_DEFAULT} milliseconds.",
     limits={"minimum": 1, "maximum": TIMEOUT_MS_MAX},
+)
+_TIMEOUT_OF_ALL = replace(
+    _TIMEOUT,
+    description=f"How long the statements may take together; by default {TIMEOUT_MS_DEFAULT} milliseconds.",
 )
 _AS_OF = Argument(
     "as_of",
@@ -164,7 +168,7 @@ class Tools:
                 "preview_writes",
                 "Runs statements in a transaction that is not committed, and tells what they would change. "
                 "commit_writes commits it within a minute.",
-                (statements, _LIMIT, _TIMEOUT),
+                (statements, _LIMIT, _TIMEOUT_OF_ALL),
                 self._preview_writes,
                 reads_only=False,
             ),

@@ -25,6 +25,8 @@ class HttpClient:
         self.sent_bytes = 0
         self.ended: SqlError | None = None
         """Why the session was ended from outside."""
+        self.when_ended: Callable[[], None] | None = None
+        """What follows at once."""
 
     def set_parameter(self, name: str, value: str) -> None:
         self._parameters[name] = value
@@ -48,6 +50,8 @@ class HttpClient:
         if self.ended is None:
             self.ended = error
             self._timer = asyncio.get_running_loop().call_later(_LINGER_S, self._abort)
+            if self.when_ended is not None:
+                self.when_ended()
 
     def close(self) -> None:
         """Ends the time limit of a terminated client: the session is over."""

@@ -30,7 +30,9 @@ TransactionStatus = Literal["I", "T", "E"]
 @dataclass(frozen=True, slots=True)
 class StartupParameters:
     """A client's start-up message. `options` has all other parameters, with `options=-c …` unsplit; `encryption` is
-    the connection's, if any; `kind` tells what protocol the client speaks. `effectless`: statements may only read."""
+    the connection's, if any; `kind` tells what protocol the client speaks. `reads_only`: each transaction is
+    READ ONLY. `effectless`: what would take effect before a commit, or beside it, is refused: functions such as
+    set_config(), and locks on rows."""
 
     user: str
     database: str
@@ -39,6 +41,7 @@ class StartupParameters:
     client_port: int | None = None
     encryption: Encryption | None = None
     kind: ClientKind = "client backend"
+    reads_only: bool = False
     effectless: bool = False
 
 

@@ -496,7 +496,7 @@ class Session:
             self.transaction = Transaction(
                 explicit=False,
                 started=self._now(),
-                read_only=self.startup.effectless or self.variables.get("default_transaction_read_only") == "on",
+                read_only=self.startup.reads_only or self.variables.get("default_transaction_read_only") == "on",
                 effectless=self.startup.effectless,
                 isolation=self.variables.get("default_transaction_isolation"),
                 deferrable=self.variables.get("default_transaction_deferrable") == "on",

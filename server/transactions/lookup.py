@@ -68,6 +68,8 @@ class ExecutionSequences:
         item, definition = self._sequence(oid)
         require_item(self._state, self._role, item.id, UPDATE)
         self._require_writable(item, "setval()")
+        # nextval() is not refused: the numbers of rows that are never committed are lost, and no more.
+        self._transaction.require_effects("setval()")
         rules = definition.rules
         if not rules.minimum <= value <= rules.maximum:
             bounds = f"({rules.minimum}..{rules.maximum})"

@@ -143,12 +143,13 @@ def withhold_rows(error: SqlError, role: int, state: CatalogState, database: str
     if error.detail is None or subject is None or not error.sqlstate.value.startswith(_CONSTRAINTS):
         return
     item = state.find(QualifiedName(database, subject.schema or "", subject.table or ""))
-    if (
-        item is None
-        or SELECT not in held(state, role, item_securable(state, item))
-        or binding_policies(state, item, role) is not None
-    ):
+    if item is None or not may_read_rows(state, role, item):
         error.detail = None
+
+
+def may_read_rows(state: CatalogState, role: int, item: Item) -> bool:
+    """Tells whether a role may read all columns of all rows of a relation."""
+    return SELECT in held(state, role, item_securable(state, item)) and binding_policies(state, item, role) is None
 
 
 def _there(state: CatalogState, id_: GlobalId) -> bool:

@@ -95,7 +95,7 @@ class Transaction:
     `notes`: what it tells other sessions at COMMIT
     `number`: its id, once somebody has asked for it
     `queried`: it has run more than statements about transactions and variables
-    `effectless`: its statements may only read: functions with effects are refused as well
+    `effectless`: what it would do beside its writes is refused: functions with effects, and locks on rows
     """
 
     explicit: bool
@@ -217,9 +217,9 @@ class Transaction:
             raise SqlError(Sqlstate.READ_ONLY_SQL_TRANSACTION, f"cannot execute {command} in a read-only transaction")
 
     def require_effects(self, function: str) -> None:
-        """Raises SqlError 25006 where only reads are allowed; for functions whose effects READ ONLY does not refuse."""
+        """Raises SqlError 25006 where no effects are allowed but writes, if these."""
         if self.effectless:
-            message = f"cannot execute {function} where statements may only read"
+            message = f"cannot execute {function} where statements may have no effects of their own"
             raise SqlError(Sqlstate.READ_ONLY_SQL_TRANSACTION, message)
 
     def widen(self, id_: GlobalId, before: RelationDesc, after: RelationDesc) -> None:

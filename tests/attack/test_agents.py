@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import datetime
 from collections.abc import Iterator
 from typing import Any
 
 import psycopg
 import pytest
 
+from model.physical.columns import rows_to_arrow
+from model.text.context import DEFAULT_CONTEXT
+from server.agents.changes import told_changes
 from server.agents.limited_answer import BYTES_MAX
 from server.agents.requests import AGENT, DEVELOPER
 from server.http.server import HttpServer
+from server.transactions.transaction import BufferedWrite, Transaction
+from tests.attack.loop_probe import unheld
 from tests.http_api import api_of, client_of
 from tests.server.agents.asking import Agent
 from tests.server.memory_server import MemoryServer, memory_server
@@ -162,6 +169,64 @@ def test_statements_of_the_write_tool_are_changes_of_rows(
     ):
         assert agent.failure("preview_writes", statements=["DELETE FROM kept", sql]) in {"0A000", "42601"}
     assert _state(watching) == before
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT setval('numbers', 100)",
+        "INSERT INTO kept VALUES (setval('numbers', 100), 'y')",
+        "UPDATE kept SET secret = set_config('statement_timeout', '0', false)",
+        "SELECT set_config('statement_timeout', '0', false)",
+        "SELECT set_config('default_transaction_read_only', 'off', true)",
+        "DELETE FROM kept WHERE pg_notify('heard', secret) IS NOT NULL",
+        "INSERT INTO kept SELECT 3, 'y' FROM tells",
+        "SELECT * FROM tells",
+        "SELECT pg_advisory_lock(1)",
+        "SELECT pg_try_advisory_xact_lock_shared(1)",
+        "SELECT pg_advisory_unlock_all()",
+        "SELECT pg_reload_conf()",
+        "SELECT pg_cancel_backend({pid})",
+        "SELECT pg_terminate_backend({pid})",
+        "SELECT * FROM kept FOR UPDATE",
+        "SELECT * FROM kept FOR KEY SHARE",
+        "SELECT * FROM (SELECT * FROM kept FOR UPDATE) AS s",
+        "INSERT INTO kept SELECT id + 10, secret FROM kept FOR UPDATE",
+        "WITH w AS (DELETE FROM kept RETURNING *) SELECT * FROM (SELECT * FROM kept FOR SHARE) AS s",
+    ],
+)
+def test_previews_do_nothing_that_a_discard_would_leave(
+    http: HttpServer, watching: psycopg.Connection[tuple[Any, ...]], sql: str
+) -> None:
+    text = sql.format(pid=watching.info.backend_pid) if "{pid}" in sql else sql
+    before = _state(watching)
+    assert Agent(http).failure("preview_writes", statements=["DELETE FROM kept WHERE id = 0", text]) in {
+        "25006",
+        "0A000",
+    }
+    assert _state(watching) == before
+    assert list(watching.notifies(timeout=0)) == []
+
+
+def test_telling_of_many_changes_holds_nobody(server: MemoryServer) -> None:
+    with server.connect() as connection:
+        columns = ", ".join(f"c{i} date" for i in range(49))
+        connection.execute(f"CREATE TABLE broad ({columns})".encode())
+    state, loop = server.environment.catalog.state, server.loop
+    (item,) = (each for each in state.items.values() if each.name == "broad")
+    role = state.role_named("headwater")
+    assert role is not None
+    day = datetime.date(2000, 1, 1)
+    rows = rows_to_arrow([tuple(day + datetime.timedelta(i + at) for at in range(49)) for i in range(5000)], item.desc)
+    transaction = Transaction(explicit=True, started=datetime.datetime.now(datetime.UTC))
+    transaction.writes.append(BufferedWrite(item.id, (rows,)))
+
+    def tell() -> list[dict[str, Any]]:
+        telling = told_changes(transaction, state, role.oid, DEFAULT_CONTEXT, 1, BYTES_MAX)
+        return asyncio.run_coroutine_threadsafe(telling, loop).result(60)
+
+    (change,) = unheld(loop, tell)
+    assert (change["inserted"], len(change["rows"]), change["truncated"]) == (5000, 1, True)
 
 
 def test_odd_letters_fail_alone(http: HttpServer) -> None:

@@ -84,6 +84,7 @@ class _LockedRows:
     ) -> None:
         mode = max([each.mode for each in plan.rows] + [each.mode for each in plan.whole])
         execution.transaction.require_writable(f"SELECT {mode.words}")
+        execution.transaction.require_effects(f"SELECT {mode.words}")
         _refuse_computed(plan, execution)
         self._plan = plan
         self._reads = reads

@@ -173,6 +173,7 @@ def test_writes_are_told_first_and_committed_by_a_second_call(agent: Agent, conn
         {"ok": "INSERT 0 1"},
     ]
     ((change),) = told["changes"]
+    assert change["table"] == "headwater.public.written"
     assert (change["inserted"], change["deleted"], change["columns"]) == (2, 1, ["id", "n"])
     assert sorted((each["diff"], *each["row"]) for each in change["rows"]) == [
         (-1, "1", "10"),
@@ -183,6 +184,42 @@ def test_writes_are_told_first_and_committed_by_a_second_call(agent: Agent, conn
     assert agent.call("commit_writes", transaction=told["transaction"]) == {"ok": "COMMIT"}
     assert connection.execute("SELECT * FROM written ORDER BY id").fetchall() == [(1, 11), (2, 20)]
     assert agent.failure("commit_writes", transaction=told["transaction"]) == "25P01"
+
+
+def test_rows_are_told_to_who_may_read_them(http: HttpServer, agent: Agent, connection: Any) -> None:
+    for sql in (
+        "CREATE TABLE parents (id int PRIMARY KEY, secret text)",
+        "CREATE TABLE children (parent int REFERENCES parents ON DELETE CASCADE, secret text)",
+        "CREATE TABLE partly (id int, secret text)",
+        "CREATE TABLE guarded (owner text, secret text)",
+        "INSERT INTO parents VALUES (1, 'hidden'), (2, 'hidden')",
+        "INSERT INTO children VALUES (1, 'hidden'), (1, 'hidden')",
+        "INSERT INTO partly VALUES (1, 'hidden'), (2, 'guess')",
+        "INSERT INTO guarded VALUES ('reader', 'hidden'), ('other', 'hidden')",
+        "ALTER TABLE guarded ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON guarded FOR SELECT USING (owner = current_user)",
+        "CREATE POLICY every ON guarded FOR DELETE USING (true)",
+        "GRANT DELETE ON parents TO reader",
+        "GRANT UPDATE, SELECT (id) ON partly TO reader",
+        "GRANT SELECT, DELETE ON guarded TO reader",
+    ):
+        connection.execute(sql)
+    statements = ["DELETE FROM parents", "UPDATE partly SET secret = 'guess'", "DELETE FROM guarded"]
+    reader = Agent(http, "reader")
+    told = reader.call("preview_writes", statements=statements)
+    reader.call("discard_writes", transaction=told["transaction"])
+    assert "hidden" not in str(told)
+    # What an UPDATE leaves as it was is no less for that.
+    changes = {each.pop("table"): each for each in told["changes"]}
+    assert changes == {
+        "headwater.public.parents": {"inserted": 0, "deleted": 2, "withheld": True},
+        "headwater.public.children": {"inserted": 0, "deleted": 2, "withheld": True},
+        "headwater.public.partly": {"inserted": 2, "deleted": 2, "withheld": True},
+        "headwater.public.guarded": {"inserted": 0, "deleted": 2, "withheld": True},
+    }
+    owned = agent.call("preview_writes", statements=["DELETE FROM parents"])
+    agent.call("discard_writes", transaction=owned["transaction"])
+    assert [len(each["rows"]) for each in owned["changes"]] == [2, 1]
 
 
 def test_a_commit_is_refused_where_what_was_read_has_changed(agent: Agent, connection: Any) -> None:
@@ -220,6 +257,62 @@ def test_a_transaction_that_an_administrator_ends_is_not_committed(agent: Agent,
     connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'agent'")
     assert agent.failure("commit_writes", transaction=name) == "57P01"
     assert connection.execute("SELECT * FROM written WHERE id = 50").fetchall() == []
+
+
+def test_what_is_ended_from_outside_frees_its_tables_and_its_place(
+    http: HttpServer, agent: Agent, connection: Any
+) -> None:
+    connection.execute("CREATE TABLE held (id int)")
+    connection.execute("SET lock_timeout = '5s'")
+    ends = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'agent'"
+    names = [agent.call("preview_writes", statements=["INSERT INTO held VALUES (1)"])["transaction"] for _ in range(4)]
+    connection.execute(ends)
+    connection.execute("ALTER TABLE held ADD COLUMN n int")
+    while connection.execute("SELECT pid FROM pg_stat_activity WHERE backend_type = 'agent'").fetchall():
+        time.sleep(0.05)
+    # Nor does any of them take one of the user's few places.
+    later = agent.call("preview_writes", statements=["INSERT INTO held VALUES (2)"])["transaction"]
+    assert [agent.failure("commit_writes", transaction=name) for name in names] == ["57P01"] * 4
+    assert agent.failure("discard_writes", transaction=names[0]) == "25P01"
+    assert agent.call("commit_writes", transaction=later) == {"ok": "COMMIT"}
+    assert connection.execute("SELECT * FROM held").fetchall() == [(2, None)]
+
+
+def test_an_idle_preview_ends_as_its_user_has_set(http: HttpServer, agent: Agent, connection: Any) -> None:
+    connection.execute("CREATE ROLE impatient LOGIN")
+    connection.execute("GRANT INSERT ON written TO impatient")
+    connection.execute("ALTER ROLE impatient SET idle_in_transaction_session_timeout = '200ms'")
+    impatient = Agent(http, "impatient")
+    name = impatient.call("preview_writes", statements=["INSERT INTO written VALUES (70, 1)"])["transaction"]
+    while connection.execute("SELECT pid FROM pg_stat_activity WHERE backend_type = 'agent'").fetchall():
+        time.sleep(0.05)
+    assert impatient.failure("commit_writes", transaction=name) == "25P03"
+
+
+def test_sequences_count_in_previews(agent: Agent, connection: Any) -> None:
+    connection.execute("CREATE TABLE counted (id serial, n int GENERATED ALWAYS AS IDENTITY, text text)")
+    told = agent.call("preview_writes", statements=["INSERT INTO counted (text) VALUES ('x'), ('y')"])
+    assert sorted(each["row"] for each in told["changes"][0]["rows"]) == [["1", "1", "x"], ["2", "2", "y"]]
+    assert agent.call("commit_writes", transaction=told["transaction"]) == {"ok": "COMMIT"}
+
+
+def test_a_preview_is_bounded_as_a_whole(agent: Agent, connection: Any) -> None:
+    begun = time.monotonic()
+    assert agent.failure("preview_writes", statements=["SELECT pg_sleep(0.3)"] * 100, timeout_ms=1000) == "57014"
+    assert time.monotonic() - begun < 10
+    for number in (1, 2, 3):
+        connection.execute(f"CREATE TABLE many_{number} (id int, text text)".encode())
+    fill = "INSERT INTO many_{} SELECT i, repeat('x', {}) FROM generate_series(1, {}) AS s (i)"
+    told = agent.call("preview_writes", statements=[fill.format(1, 1, 3000), fill.format(2, 1, 3000)], limit=1000)
+    agent.call("discard_writes", transaction=told["transaction"])
+    first, second = told["changes"]
+    assert (first["inserted"], len(first["rows"]), second.get("too_many")) == (3000, 1000, True)
+    told = agent.call("preview_writes", statements=[fill.format(n, 10_000, 12) for n in (1, 2, 3)], limit=1000)
+    agent.call("discard_writes", transaction=told["transaction"])
+    assert [len(each["rows"]) for each in told["changes"]] == [12, 12, 2]
+    told = agent.call("preview_writes", statements=[fill.format(n, 1, 2) for n in (1, 2, 3)], limit=3)
+    agent.call("discard_writes", transaction=told["transaction"])
+    assert [(each["inserted"], len(each["rows"])) for each in told["changes"]] == [(2, 2), (2, 1), (2, 0)]
 
 
 def test_a_user_has_few_transactions_that_wait(agent: Agent) -> None:
