@@ -15,6 +15,8 @@ ROWS_DEFAULT, ROWS_MAX = 100, 1_000
 TIMEOUT_MS_DEFAULT, TIMEOUT_MS_MAX = 10_000, 60_000
 _STATEMENTS_MAX, _KEY_COLUMNS_MAX = 100, 100
 _TIME_MS_MAX = (1 << 63) - 1
+_DIGITS_MAX = 100
+"""Python reads no numbers of some thousands of digits."""
 _JSON_TYPES: Mapping[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -86,7 +88,7 @@ class Arguments:
         if told is None:
             return None
         text = _text(name, told).strip()
-        if text.isascii() and text.isdigit() and int(text) <= _TIME_MS_MAX:
+        if text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX and int(text) <= _TIME_MS_MAX:
             return int(text)
         try:
             time = datetime.datetime.fromisoformat(text)

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from model.errors.deep_recursion import too_deep
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.syntax.parse import ParsedStatement
@@ -68,7 +69,10 @@ class AgentSession:
 
     async def require_alone(self, sql: str, require: Callable[[ParsedStatement], None]) -> None:
         """Raises SqlError unless a text is one statement, which `require` takes."""
-        await self.session.parse("", sql, ())
+        try:
+            await self.session.parse("", sql, ())
+        except RecursionError:
+            raise too_deep() from None
         statement = self.session.holdings.statement_named("").statement
         if statement is None:
             raise SqlError(Sqlstate.SYNTAX_ERROR, "a statement is missing")

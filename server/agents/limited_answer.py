@@ -55,7 +55,8 @@ class LimitedAnswer:
             if kept.truncated and not self._whole:
                 break
         self._bytes_left -= kept.bytes
-        if end is not None and (self._whole or not kept.truncated):
+        if end is not None:
+            # What is not read to its end has ended well, too.
             await end()
         columns = [
             {"name": name, "type": str(type_)} for name, type_ in zip(result.desc.names, result.desc.types, strict=True)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from model.errors.deep_recursion import too_deep
 from planner.functions.text.quoting import quote_identifier
+from planner.syntax.parse import parse
 from server.api.sql_requests import SqlQuery
+from server.planning.long_texts import apart
 
 _PRODUCTS = """
 SELECT n.nspname AS schema, c.relname AS name,
@@ -46,7 +49,6 @@ SELECT s.status, s.reason, h.hydrated, l.global_lag AS lag,
   LEFT JOIN mz_internal.mz_materialization_lag AS l ON l.object_id = m.id
   LEFT JOIN mz_internal.mz_frontiers AS f ON f.object_id = m.id
 """
-_ENDS = "; \t\r\n"
 DETAILS: Mapping[str, str] = {"product": _ONE[1:-1], "columns": _COLUMNS, "keys": _KEYS, "freshness": _FRESHNESS}
 """What is told of one data product: statements with its schema as $1 and its name as $2."""
 
@@ -56,10 +58,21 @@ def qualified(schema: str, name: str) -> str:
     return f"{quote_identifier(schema)}.{quote_identifier(name)}"
 
 
-def at_time(sql: str, as_of_ms: int | None) -> str:
-    """Returns a query that reads as of a time, if one is given."""
-    # The clause stands behind a comment's end, and before the semicolon.
-    return sql if as_of_ms is None else f"{sql.rstrip(_ENDS)}\nAS OF {as_of_ms}"
+async def at_time(sql: str, as_of_ms: int | None) -> str:
+    """Returns a query that reads as of a time, if one is given. SqlError 42601 for a text that can't be read."""
+    if as_of_ms is None:
+        return sql
+    try:
+        statements = await apart(sql, parse, sql)
+    except RecursionError:
+        raise too_deep() from None
+    # The clause stands before the semicolon, and before comments behind that. Several statements are refused later.
+    return _as_of(statements[0].text if len(statements) == 1 else sql, as_of_ms)
+
+
+def _as_of(sql: str, as_of_ms: int | None) -> str:
+    # A comment at the end must not take the clause.
+    return sql if as_of_ms is None else f"{sql}\nAS OF {as_of_ms}"
 
 
 def read_by_key(schema: str, name: str, key: Mapping[str, str | None], rows_max: int, as_of_ms: int | None) -> SqlQuery:
@@ -75,4 +88,4 @@ def read_by_key(schema: str, name: str, key: Mapping[str, str | None], rows_max:
             conditions.append(f"{quote_identifier(column)} = ${len(values)}")
     where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
     sql = f"SELECT * FROM {qualified(schema, name)}{where} LIMIT {rows_max + 1}"
-    return SqlQuery(at_time(sql, as_of_ms), tuple(values))
+    return SqlQuery(_as_of(sql, as_of_ms), tuple(values))

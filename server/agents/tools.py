@@ -214,7 +214,7 @@ class Tools:
         return await self._sessions.rows(caller, query, limit, timeout_ms, require_select)
 
     async def _query(self, caller: Caller, arguments: Arguments) -> dict[str, Any]:
-        query = SqlQuery(at_time(arguments.text("sql"), arguments.as_of("as_of")))
+        query = SqlQuery(await at_time(arguments.text("sql"), arguments.as_of("as_of")))
         return await self._sessions.rows(caller, query, _limit(arguments), _timeout_ms(arguments), require_select)
 
     async def _query_system_catalog(self, caller: Caller, arguments: Arguments) -> dict[str, Any]:

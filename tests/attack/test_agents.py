@@ -245,6 +245,9 @@ def test_odd_letters_fail_alone(http: HttpServer) -> None:
         ):
             answer = client.post(AGENT, content=body % given, headers={"Content-Type": "application/json"})
             assert answer.status_code in (200, 400) and ("error" in answer.json() or answer.json()["result"]["isError"])
+    deep = f"SELECT {'(' * 20_000}1{')' * 20_000}"
+    assert agent.failure("query", sql=deep, as_of="1") in {"54001", "42601"}
+    assert agent.failure("explain_incrementality", sql=deep) in {"54001", "42601"}
     assert agent.call("query", sql='SELECT U&\'\\2028\' || chr(1) AS "a""b"')["rows"] == [["\u2028\x01"]]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 import httpx2
 from mcp import Client
@@ -18,8 +20,11 @@ from server.http.server import HttpServer
 class Agent:
     """A program that asks over HTTP, as a user; each call is a connection of its own."""
 
-    def __init__(self, http: HttpServer, user: str = "headwater", path: str = AGENT) -> None:
-        self._url = f"http://127.0.0.1:{http.port}{path}?options=%7B%22database%22:%22headwater%22%7D"
+    def __init__(
+        self, http: HttpServer, user: str = "headwater", path: str = AGENT, options: Mapping[str, str] | None = None
+    ) -> None:
+        told = quote(json.dumps({"database": "headwater", **(options or {})}))
+        self._url = f"http://127.0.0.1:{http.port}{path}?options={told}"
         self._user = user
 
     async def called(self, name: str, arguments: Mapping[str, Any]) -> CallToolResult:

@@ -119,7 +119,12 @@ def test_rows_are_read_by_key_and_as_of_a_time(server: MemoryServer, agent: Agen
             assert agent.call("read_data_product", name="totals", key={"item": "nut"})["rows"] == [["nut", "107"]]
         finally:
             connection.execute("DELETE FROM sales WHERE amount = 100")
-    assert agent.failure("query", sql="SELECT 1", as_of="yesterday") == "22023"
+    for comment in ("; -- note", " -- note", "/* a */; /* b; */ ;"):
+        assert agent.call("query", sql=f"SELECT ';'{comment}", as_of=now)["rows"] == [[";"]]
+    assert agent.failure("query", sql="SELECT 1; SELECT 2", as_of=now) == "42601"
+    assert agent.failure("query", sql="; -- note", as_of=now) == "42601"
+    for none in ("yesterday", "1" * 5_000, "-1", "9" * 30):
+        assert agent.failure("query", sql="SELECT 1", as_of=none) == "22023"
     assert agent.failure("read_data_product", name="totals", key={"nothing": 1}) == "42703"
 
 
@@ -132,6 +137,25 @@ def test_queries_have_limits_of_rows_and_time(agent: Agent) -> None:
     assert agent.failure("query", sql="SELECT 1", nonsense=1) == "22023"
     assert agent.failure("query") == "22023"
     assert agent.failure("query", sql="SELECT 1 / 0") == "22012"
+
+
+def test_the_callers_variables_do_not_lift_limits(http: HttpServer) -> None:
+    own = {"Statement_Timeout": "0", "DEFAULT_TRANSACTION_ISOLATION": "read committed", "Application_Name": "own"}
+    agent = Agent(http, options=own)
+    assert agent.failure("query", sql="SELECT pg_sleep(30)", timeout_ms=100) == "57014"
+    assert agent.call("query", sql="SELECT current_setting('application_name')")["rows"] == [["own"]]
+    told = agent.call("preview_writes", statements=["SELECT current_setting('transaction_isolation')"])
+    agent.call("discard_writes", transaction=told["transaction"])
+    assert told["results"][0]["rows"] == [["serializable"]]
+    developer = Agent(http, path=DEVELOPER, options={"SEARCH_PATH": "public"})
+    assert developer.failure("query_system_catalog", sql="SELECT * FROM sales") == "42P01"
+
+
+def test_what_is_cut_is_no_failed_statement(agent: Agent, connection: Any) -> None:
+    for sql in ("SELECT 'cut', * FROM generate_series(1, 100000)", "SELECT 'cut', * FROM sales"):
+        assert agent.call("query", sql=sql, limit=2)["truncated"]
+    log = "SELECT finished_status FROM mz_internal.mz_recent_activity_log WHERE sql LIKE 'SELECT ''cut''%'"
+    assert connection.execute(log).fetchall() == [("success",)] * 2
 
 
 def test_roles_bound_every_tool(http: HttpServer) -> None:
