@@ -2,7 +2,8 @@
 
 Writes run in order on a thread of their own, since a sync takes milliseconds. `head` reads on the caller's thread
 through a second connection: readers never wait for the writer, and the change of threads would cost more than
-the read. Other processes of the same host may open the same file.
+the read. Only a head of many keys, of which each is a statement, goes to the writer's thread, through its connection.
+Other processes of the same host may open the same file.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ CREATE TABLE IF NOT EXISTS versions (key TEXT NOT NULL, seqno INTEGER NOT NULL, 
 CREATE UNIQUE INDEX IF NOT EXISTS versions_key_seqno ON versions (key, seqno);
 """
 _BUSY_TIMEOUT_MS = 10_000
+_HEADS_MAX = 64
+"""Keys that a head reads on the caller's thread."""
 _NEWEST = "SELECT seqno, data FROM versions WHERE key = ? ORDER BY seqno DESC LIMIT 1"
 
 
@@ -56,7 +59,9 @@ class SqliteConsensus:
         self._path = path
 
     async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
-        return self._translating(lambda: self._head(keys))
+        if len(keys) > _HEADS_MAX:
+            return await self._on_thread(lambda: self._head(self._writer, list(keys)))
+        return self._translating(lambda: self._head(self._reader, keys))
 
     async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
         sql = "SELECT seqno, data FROM versions WHERE key = ? AND seqno >= ? ORDER BY seqno"
@@ -88,15 +93,16 @@ class SqliteConsensus:
         self._thread.shutdown()
         self._reader.close()
 
-    def _head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
+    @staticmethod
+    def _head(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Versioned | None]:
         if len(keys) == 1:
-            row = self._reader.execute(_NEWEST, (keys[0],)).fetchone()
+            row = connection.execute(_NEWEST, (keys[0],)).fetchone()
             return {keys[0]: None if row is None else Versioned(*row)}
-        self._reader.execute("BEGIN")
+        connection.execute("BEGIN")
         try:
-            rows = {key: self._reader.execute(_NEWEST, (key,)).fetchone() for key in keys}
+            rows = {key: connection.execute(_NEWEST, (key,)).fetchone() for key in keys}
         finally:
-            self._reader.execute("COMMIT")
+            connection.execute("COMMIT")
         return {key: None if row is None else Versioned(*row) for key, row in rows.items()}
 
     def _compare_and_set(self, expected: dict[str, int | None], writes: dict[str, bytes]) -> bool:

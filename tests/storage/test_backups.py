@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -28,6 +31,7 @@ from storage.maintenance import StorageMaintenance
 from storage.persist.batch import encode_part
 from storage.persist.location import Blob
 from storage.persist.runner import InlineRunner
+from storage.persist.sqlite import SqliteConsensus
 from storage.persist.state import Part, ShardState
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.worlds import DESC, World
@@ -222,6 +226,33 @@ async def test_a_damaged_part_of_the_system_does_not_become_a_backup() -> None:
     states = [state async for state in read_states(place, await read_manifest(place, "b"))]
     (damage,) = await damages(place, named_parts(states), _RUNNER)
     assert damage.message == f"part {key} of shard u1 is missing"
+
+
+async def test_states_of_many_collections_are_read_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    consensus = SqliteConsensus(tmp_path / "consensus.sqlite")
+    keys = [f"key/{number}" for number in range(500)]
+    await consensus.compare_and_set(dict.fromkeys(keys), {key: key.encode() for key in keys})
+    threads: list[int] = []
+    read = SqliteConsensus._head
+
+    def noted(*arguments: Any) -> Any:
+        threads.append(threading.get_ident())
+        return read(*arguments[-2:])
+
+    monkeypatch.setattr(SqliteConsensus, "_head", noted)
+    write = asyncio.ensure_future(consensus.compare_and_set({"key/0": 1}, {"key/0": b"later"}))
+    await asyncio.sleep(0)
+    heads = await consensus.head([*keys, "none"])
+    assert await write and heads.pop("none") is None
+    assert {key: None if head is None else head.data for key, head in heads.items()} == {
+        key: b"later" if key == "key/0" else key.encode() for key in keys
+    }
+    few = await consensus.head(keys[:2])
+    assert [None if head is None else head.seqno for head in few.values()] == [2, 1]
+    assert threads[0] != threading.get_ident() == threads[1]
+    await consensus.close()
 
 
 @pytest.mark.parametrize("seed", range(6))
