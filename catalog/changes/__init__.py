@@ -12,6 +12,7 @@ drops           what goes with what is dropped, in PostgreSQL's order and words
 moving          items that come into another schema, with what belongs to them
 replace_view    what CREATE OR REPLACE may change of a view
 read_holds      named read holds
+restored        the catalog of a system that was restored from a backup
 temporary       the relations of one session; which changes nobody else can notice
 roles/  changes of roles, memberships, owners and privileges; and which changes of the catalog a role may make
 """

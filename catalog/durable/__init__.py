@@ -6,6 +6,5 @@ policy_rows  row security of tables as JSON in these rows
 publication_rows  publications as JSON in these rows
 migrations/       older forms of the rows to the present one
 history           the states over time, for reads AS OF
-restored          the catalog of a system that was restored from a backup
 role_rows  memberships, access control lists and settings of roles as rows of the catalog (see durable), and back
 """

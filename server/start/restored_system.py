@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import msgspec
 from msgspec.structs import replace
 
+from catalog.changes.restored import restored_catalog
 from catalog.durable.history import CatalogHistory
-from catalog.durable.restored import restored_catalog
 from catalog.durable.rows import CATALOG_DESC, CATALOG_SHARD_ID
+from catalog.facts.temporary_items import is_temporary_item
 from catalog.nouns.items import Item, MaterializedView, WrittenDefinition
 from catalog.nouns.sinks import Sink, ViewSink
 from catalog.nouns.sources import Source, SourceTable
@@ -67,12 +68,16 @@ async def restored_system(
     by_id = {GlobalId.parse(state.shard): state for state in states}
     if CATALOG_SHARD_ID not in by_id:
         raise SqlError(Sqlstate.DATA_CORRUPTED, f'backup "{manifest.name}" has no catalog')
+    if TIMELINE_KEY not in manifest.records:
+        raise SqlError(Sqlstate.DATA_CORRUPTED, f'backup "{manifest.name}" has no timeline')
     record = msgspec.msgpack.decode(manifest.records[TIMELINE_KEY], type=TimelineRecord)
     history = await _catalog_history(by_id[CATALOG_SHARD_ID], place, runner)
+    now = record.oracle.write_ts
     if at is None:
-        at = record.oracle.write_ts
+        at = now
+        ended = _of_sessions(history.at(at))
+        by_id = {id_: state for id_, state in by_id.items() if id_ not in ended}
     else:
-        now = record.oracle.write_ts
         _require_told(manifest, by_id[CATALOG_SHARD_ID], at)
         wanted = _collections(history.at(at), history.at(now), by_id, at)
         by_id = {id_: state for id_, state in by_id.items() if id_ in wanted}
@@ -113,11 +118,13 @@ def _require_told(manifest: BackupManifest, catalog: ShardState, at: Timestamp) 
 def _collections(
     then: CatalogState, now: CatalogState, states: Mapping[GlobalId, ShardState], at: Timestamp
 ) -> set[GlobalId]:
-    """Returns the collections of what was there `then`; SqlError naming each item whose contents are not told any
-    more."""
+    """Returns the collections of what was there `then`, but for temporary relations; SqlError naming each item whose
+    contents are not told any more."""
     wanted = {id_ for id_ in states if id_ in (CATALOG_SHARD_ID, *_SHORT_LIVED)}
     missed = []
     for id_, item in sorted(then.items.items()):
+        if is_temporary_item(then, id_):
+            continue
         own = [each for each in _collections_of(item) if each in states]
         wanted.update(own)
         if (why := _why_missed(item, now.items.get(id_), [states[each] for each in own], at)) is not None:
@@ -130,6 +137,12 @@ def _collections(
             hint="Restore a later time, or a backup that was taken earlier.",
         )
     return wanted
+
+
+def _of_sessions(state: CatalogState) -> set[GlobalId]:
+    """Returns the collections of temporary relations, which end with their sessions."""
+    own = (item for id_, item in state.items.items() if is_temporary_item(state, id_))
+    return {collection for item in own for collection in _collections_of(item)}
 
 
 def _collections_of(item: Item) -> tuple[GlobalId, ...]:

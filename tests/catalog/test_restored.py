@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from catalog.changes.change import CreateItem
-from catalog.durable.restored import WHY_PAUSED, restored_catalog
+from catalog.changes.change import CreateItem, CreateSchema
+from catalog.changes.restored import WHY_PAUSED, restored_catalog
 from catalog.durable.rows import load, rows
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import SUPERUSER_OID, Definition, Item
@@ -93,6 +93,16 @@ def test_messages_of_a_queue_are_left_to_the_original_where_the_bucket_can_be_li
         assert isinstance(source, Source) and isinstance(source.records, BucketObjects)
         queues.append(source.records.queue)
     assert queues == [None, "queue"] and [item.id for item in items] == [listed]
+
+
+def test_temporary_relations_have_ended_with_their_sessions() -> None:
+    catalog = Catalog()
+    kept = catalog.table("p")
+    before = set(catalog.state.schemas)
+    catalog.apply(CreateSchema(catalog.allocator.oid(), "headwater", "pg_temp_7", SUPERUSER_OID, temporary=True))
+    catalog.view("v", catalog.table("t", "pg_temp_7"), schema="pg_temp_7")
+    state, items = _restored(catalog.state, "aaaa1111")
+    assert set(state.items) == {kept.id} and set(state.schemas) == before and items == ()
 
 
 def test_a_catalog_without_any_of_that_is_restored_as_it_was() -> None:

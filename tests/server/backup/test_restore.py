@@ -206,6 +206,34 @@ def test_only_an_empty_place_is_restored_into(place: Path, tmp_path: Path, capsy
         assert own.execute(b"SELECT count(*) FROM t").fetchall() == [(80,)]
 
 
+def test_temporary_tables_are_in_the_way_of_no_time_and_do_not_come_back(
+    connection: Connection, tmp_path: Path
+) -> None:
+    connection.execute(b"CREATE TABLE t AS SELECT 1 AS a")
+    connection.execute(b"CREATE TEMPORARY TABLE mine (id serial PRIMARY KEY)")
+    connection.execute(b"INSERT INTO mine VALUES (1)")
+    before = _now(connection)
+    _, timestamp = backup(connection, tmp_path / "backups")
+    until(lambda: _now(connection) > timestamp, True)
+    connection.execute(b"DROP TABLE mine")
+    name, _ = backup(connection, tmp_path / "backups")
+    restore(tmp_path / "backups", tmp_path / "dropped", as_of=str(before), name=name)
+    restore(tmp_path / "backups", tmp_path / "there", as_of=str(timestamp))
+    restore(tmp_path / "backups", tmp_path / "newest", name=_names(tmp_path / "backups")[0])
+    targets = "dropped", "there", "newest"
+    shards = [[key for key in _keys(tmp_path / target) if "/u" in key] for target in targets]
+    assert len(shards[0]) == 1 and shards[0] == shards[1] == shards[2]
+    for target in targets:
+        with serving(tmp_path / target) as restored, closing(restored.connect()) as own:
+            assert own.execute(b"SELECT a FROM t").fetchall() == [(1,)]
+            own.execute(b"CREATE TEMPORARY TABLE mine (a int)")
+            assert own.execute(b"SELECT count(*) FROM mine").fetchall() == [(0,)]
+
+
+def _names(place: Path) -> list[str]:
+    return sorted(path.stem for path in (place / "backup").iterdir())
+
+
 def test_a_backup_of_a_newer_format_is_refused(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     manifest = next((place / "backup").iterdir())
     told = json.loads(manifest.read_bytes())

@@ -7,6 +7,8 @@ written there before somebody says so:
     sources of Kafka      another consumer group; offsets are those of the remap
     sources of PostgreSQL another slot, which does not exist: see docs/backup.md
     sources of objects    no queue of notifications, whose messages reach one reader each: the bucket is listed
+
+Temporary relations have ended with their sessions.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from catalog.changes.apply import apply
+from catalog.changes.temporary import drop_all
 from catalog.durable.rows import CatalogRow, load, rows
 from catalog.nouns.items import Definition, Item
 from catalog.nouns.sinks import Sink
@@ -39,13 +43,15 @@ def restored_catalog(backed_up: Iterable[CatalogRow], lineage: str) -> RestoredC
     """Returns the catalog of a system restored from the rows of a backup. `lineage` is a text of letters and digits
     that no other restored system has."""
     before = frozenset(backed_up)
-    state, changed = load(before), []
+    loaded, changed = load(before), []
+    ended = drop_all(loaded)
+    state = apply(loaded, ended) if ended else loaded
     for _, item in sorted(state.items.items()):
         definition = _restored(item.definition, lineage)
         if definition is not item.definition:
             changed.append(replace(item, definition=definition))
             state = with_item(state, changed[-1])
-    after = rows(state) if changed else before
+    after = before if state is loaded else rows(state)
     gone, come = sorted(before - after), sorted(after - before)
     return RestoredCatalog((*((row, -1) for row in gone), *((row, 1) for row in come)), tuple(changed))
 
