@@ -147,10 +147,11 @@ async def _restore(
         if at is not None:
             left |= {_cut_key(key, at) for key in left}
         await require_empty(consensus, blob, left)
-        write = partial(_write_part, blob, Timestamp(0) if at is None else at)
+        written: set[str] = set()
+        write = partial(_write_part, blob, Timestamp(0) if at is None else at, written)
         lineage = randomness.token()[:_LINEAGE_DIGITS]
         system = await restored_system(manifest, states, at, lineage, place, runner, write)
-        kept = [named for named in named_parts(system.states) if at is None or not _was_cut(named.part.key, at)]
+        kept = [named for named in named_parts(system.states) if named.part.key not in written]
         await restore_parts(place, blob, kept, runner)
         await restore_consensus(consensus, system.states, system.records, randomness.token())
         _tell(manifest, system, len(kept), options)
@@ -159,24 +160,19 @@ async def _restore(
         await consensus.close()
 
 
-async def _write_part(blob: Blob, at: Timestamp, state: ShardState, part: Part, table: pa.Table) -> Part:
+async def _write_part(
+    blob: Blob, at: Timestamp, written: set[str], state: ShardState, part: Part, table: pa.Table
+) -> Part:
     cut_part, data = await asyncio.to_thread(encode_part, table, state.desc, _cut_key(part.key, at))
     await blob.put(cut_part.key, data)
+    written.add(cut_part.key)
     return cut_part
 
 
 def _cut_key(key: str, at: Timestamp) -> str:
     """Returns the key of what is left of a part at a time; the same each time, so that an interrupted restore leaves
     nothing that the next one does not write."""
-    return f"{key.removesuffix('.parquet')}{_cut_suffix(at)}"
-
-
-def _was_cut(key: str, at: Timestamp) -> bool:
-    return key.endswith(_cut_suffix(at))
-
-
-def _cut_suffix(at: Timestamp) -> str:
-    return f"-until-{at}.parquet"
+    return f"{key.removesuffix('.parquet')}-until-{at}.parquet"
 
 
 def _tell(manifest: BackupManifest, system: RestoredSystem, parts: int, options: RestoreOptions) -> None:

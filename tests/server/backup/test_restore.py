@@ -206,6 +206,35 @@ def test_only_an_empty_place_is_restored_into(place: Path, tmp_path: Path, capsy
         assert own.execute(b"SELECT count(*) FROM t").fetchall() == [(80,)]
 
 
+def test_the_backup_of_a_copy_is_whole_as_of_the_copys_own_time(connection: Connection, tmp_path: Path) -> None:
+    connection.execute(b"CREATE TABLE t (a int, b text)")
+    more = b"INSERT INTO t SELECT i, repeat(md5(i::text), 100) FROM generate_series(1, 40) i"
+    for _ in range(5):
+        connection.execute(more)
+    before = _now(connection)
+    until(lambda: _now(connection) > before, True)
+    for _ in range(5):
+        connection.execute(more)
+    name, parts = _compacted(connection, tmp_path / "backups")
+    assert parts == 1, "it has updates of before and after"
+    restore(tmp_path / "backups", tmp_path / "copy", as_of=str(before), name=name)
+    with serving(tmp_path / "copy") as copy, closing(copy.connect()) as own:
+        backup(own, tmp_path / "of_the_copy")
+    restore(tmp_path / "of_the_copy", tmp_path / "again", as_of=str(before))
+    with serving(tmp_path / "again") as again, closing(again.connect()) as own:
+        assert own.execute(b"SELECT count(*), sum(a) FROM t").fetchall() == [(200, 4100)]
+
+
+def _compacted(connection: Connection, place: Path) -> tuple[str, int]:
+    """Makes backups until one has a single part; returns the last one's name, and how many parts it has."""
+    for _ in range(100):
+        name, _, parts, *_ = connection.execute(f"BACKUP TO '{place}'".encode()).fetchall()[0]
+        if parts == 1:
+            break
+        time.sleep(0.1)
+    return name, int(parts)
+
+
 def test_temporary_tables_are_in_the_way_of_no_time_and_do_not_come_back(
     connection: Connection, tmp_path: Path
 ) -> None:
