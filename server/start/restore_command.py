@@ -26,7 +26,7 @@ from model.time.timestamp import Timestamp
 from server.options import ServeOptions
 from server.start.places import reason_of
 from server.start.restored_system import RestoredSystem, restored_system
-from storage.backup.manifest import BackupManifest
+from storage.backup.manifest import BackupManifest, timestamp_of
 from storage.backup.reading import backup_names, damages, named_parts, read_manifest, read_states
 from storage.backup.restoring import require_empty, restore_consensus, restore_parts
 from storage.persist.batch import encode_part
@@ -97,11 +97,17 @@ def _place(address: str) -> Blob:
 
 
 async def _list(place: Blob, names: Sequence[str]) -> int:
+    code = 0
     for name in names:
-        manifest = await read_manifest(place, name)
+        try:
+            manifest = await read_manifest(place, name)
+        except SqlError as error:
+            print(_told(error), file=sys.stderr)
+            code = 1
+            continue
         size = f"{manifest.shards} collections, {manifest.parts} parts, {manifest.part_bytes} bytes"
         print(f"{name}  as of {manifest.timestamp} ({_moment(manifest.timestamp)})  {size}")
-    return 0
+    return code
 
 
 async def _chosen(place: Blob, names: Sequence[str], options: RestoreOptions) -> BackupManifest:
@@ -112,25 +118,29 @@ async def _chosen(place: Blob, names: Sequence[str], options: RestoreOptions) ->
     if options.as_of is None:
         return await read_manifest(place, names[-1])
     at = _time(options.as_of)
-    # Their names begin with their timestamps.
-    later = [name for name in names if int(name.partition("-")[0]) >= at]
-    if not later:
-        newest = names[-1].partition("-")[0].lstrip("0")
-        raise SqlError(
-            Sqlstate.INVALID_PARAMETER_VALUE, f"no backup was taken at {at} or later: the newest is of {newest}"
-        )
-    return await read_manifest(place, later[0])
+    for name in names:
+        timestamp = timestamp_of(name)
+        assert timestamp is not None, "they are names of backups"
+        if timestamp >= at:
+            return await read_manifest(place, name)
+    raise SqlError(
+        Sqlstate.INVALID_PARAMETER_VALUE, f"no backup was taken at {at} or later: the newest is of {timestamp}"
+    )
 
 
 async def _verify(place: Blob, manifest: BackupManifest, states: Sequence[ShardState]) -> int:
     found = await damages(place, named_parts(states), ThreadRunner())
     for error in found:
-        print(": ".join(filter(None, (error.message, error.detail))), file=sys.stderr)
+        print(_told(error), file=sys.stderr)
     if found:
         print(f'backup "{manifest.name}" is damaged: {len(found)} of {manifest.parts} parts', file=sys.stderr)
         return 1
     print(f'backup "{manifest.name}" is whole: {manifest.parts} parts, {manifest.part_bytes} bytes')
     return 0
+
+
+def _told(error: SqlError) -> str:
+    return ": ".join(filter(None, (error.message, error.detail)))
 
 
 async def _restore(

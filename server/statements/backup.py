@@ -28,7 +28,7 @@ from server.statements.copying.places import failed
 from server.statements.results import whole_rows
 from server.transactions.execution import Execution
 from storage.backup.capture import Captured, Overtaken, capture
-from storage.backup.manifest import BackupManifest
+from storage.backup.manifest import BackupManifest, backup_name
 from storage.backup.writing import BackupProgress, BackupWriter
 from storage.persist.location import Blob
 from storage.persist.open import open_blob
@@ -40,7 +40,6 @@ from timeline.waiting import LockOwner
 _LOG = structlog.get_logger()
 _OBJECTS = "s3://"
 _CAPTURES_MAX = 8
-_TOKEN_DIGITS = 8
 
 
 async def sequence_backup(plan: BackupPlan, execution: Execution) -> Rows:
@@ -107,7 +106,7 @@ async def _written(environment: Environment, place: Blob, record: BackupRecord) 
     try:
         timestamp = _timestamp(captured)
         record.timestamp = timestamp
-        record.name = f"{timestamp:013d}-{environment.randomness.token()[:_TOKEN_DIGITS]}"
+        record.name = backup_name(timestamp, environment.randomness.token())
 
         def described(progress: BackupProgress) -> BackupManifest:
             assert record.name is not None

@@ -11,6 +11,7 @@ says so, instead of misreading the rest.
 
 from __future__ import annotations
 
+import re
 import zlib
 
 import msgspec
@@ -22,6 +23,8 @@ FORMAT = 1
 MANIFEST_PREFIX = "backup/"
 STATE_PREFIX = "state/"
 _SUFFIX = ".json"
+_NAME = re.compile(r"([0-9]{13}|[1-9][0-9]{13,18})-[0-9a-f]{8}")
+_TOKEN_DIGITS = 8
 
 
 class StateFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +63,16 @@ class _OfFormat(msgspec.Struct, frozen=True, kw_only=True):
     format: int
 
 
+def backup_name(timestamp: int, token: str) -> str:
+    """Returns a new backup's name; `token` is a text of hexadecimal digits that no other backup has."""
+    return f"{timestamp:013d}-{token[:_TOKEN_DIGITS]}"
+
+
+def timestamp_of(name: str) -> int | None:
+    """Returns the timestamp that a backup's name tells; None for what is no name of a backup."""
+    return int(name.partition("-")[0]) if _NAME.fullmatch(name) else None
+
+
 def manifest_key(name: str) -> str:
     """Returns the key of a backup's manifest."""
     return f"{MANIFEST_PREFIX}{name}{_SUFFIX}"
@@ -67,9 +80,13 @@ def manifest_key(name: str) -> str:
 
 def name_of(key: str) -> str | None:
     """Returns the name of the backup whose manifest has the key; None for another file."""
-    if not key.startswith(MANIFEST_PREFIX) or not key.endswith(_SUFFIX):
-        return None
-    return key.removeprefix(MANIFEST_PREFIX).removesuffix(_SUFFIX)
+    name = key.removeprefix(MANIFEST_PREFIX).removesuffix(_SUFFIX)
+    return name if timestamp_of(name) is not None and key == manifest_key(name) else None
+
+
+def state_key(name: str, number: int) -> str:
+    """Returns the key of a backup's file of states."""
+    return f"{STATE_PREFIX}{name}/{number:06d}"
 
 
 def encode_manifest(manifest: BackupManifest) -> bytes:
@@ -80,7 +97,8 @@ def encode_manifest(manifest: BackupManifest) -> bytes:
 
 
 def decode_manifest(key: str, data: bytes) -> BackupManifest:
-    """Reads a manifest's file; SqlError (data_corrupted) when it is damaged, or of a later format."""
+    """Reads a manifest's file; SqlError (data_corrupted) when it is damaged, or of a later format, or names files that
+    are no states of its own."""
     try:
         format_ = msgspec.json.decode(data, type=_OfFormat).format
         if format_ > FORMAT:
@@ -92,9 +110,15 @@ def decode_manifest(key: str, data: bytes) -> BackupManifest:
         sealed = msgspec.json.decode(data, type=_Sealed)
         if zlib.crc32(bytes(sealed.manifest)) != sealed.checksum:
             raise _damaged(key, "its checksum does not match")
-        return msgspec.json.decode(sealed.manifest, type=BackupManifest)
+        manifest = msgspec.json.decode(sealed.manifest, type=BackupManifest)
     except msgspec.DecodeError as error:
         raise _damaged(key, str(error)) from error
+    if name_of(key) != manifest.name:
+        raise _damaged(key, f'it is the manifest of backup "{manifest.name}"')
+    for number, file in enumerate(manifest.states):
+        if file.key != state_key(manifest.name, number):
+            raise _damaged(key, f'it names "{file.key}" as a file of states')
+    return manifest
 
 
 def _damaged(key: str, detail: str) -> SqlError:

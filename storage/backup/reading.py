@@ -1,7 +1,9 @@
-"""Finds backups in a place, and reads them. Whatever is damaged or missing is named."""
+"""Finds backups in a place, and reads them. Whatever is damaged or missing is named. A place may hold what somebody
+else has put there, so keys are looked at before they are used."""
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
@@ -10,12 +12,23 @@ import msgspec
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from storage.backup.manifest import MANIFEST_PREFIX, BackupManifest, StateFile, decode_manifest, manifest_key, name_of
+from model.ids.global_id import GlobalId
+from storage.backup.manifest import (
+    MANIFEST_PREFIX,
+    BackupManifest,
+    StateFile,
+    decode_manifest,
+    manifest_key,
+    name_of,
+    timestamp_of,
+)
 from storage.backup.writing import AT_ONCE, checked_part, failed, parts_of, together
 from storage.persist.location import Blob
 from storage.persist.runner import Runner
 from storage.persist.state import Part, ShardState, brought_in_order
+from storage.persist.write import PART_PREFIX
 
+_PART_FILE = re.compile(r"[0-9]+-[0-9A-Za-z-]+\.parquet")
 _decoder = msgspec.msgpack.Decoder(list[ShardState])
 
 
@@ -33,13 +46,15 @@ async def backup_names(place: Blob) -> list[str]:
         keys = await place.list_keys(MANIFEST_PREFIX)
     except OSError as error:
         raise failed("could not look for backups", error) from error
-    return sorted(name for name in map(name_of, keys) if name is not None)
+    names = (name for name in map(name_of, keys) if name is not None)
+    # A later timestamp has more digits, or is the later text.
+    return sorted(names, key=lambda name: (len(name), name))
 
 
 async def read_manifest(place: Blob, name: str) -> BackupManifest:
     """Returns a backup's manifest; SqlError when it is missing or damaged."""
     key = manifest_key(name)
-    data = await _read(place, key)
+    data = None if timestamp_of(name) is None else await _read(place, key)
     if data is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'there is no backup "{name}"')
     return decode_manifest(key, data)
@@ -50,6 +65,7 @@ async def read_states(place: Blob, manifest: BackupManifest) -> AsyncIterator[Sh
     for file in manifest.states:
         data = await _read(place, file.key)
         for state in _decoded(file, data):
+            _require_own_parts(file, state)
             yield brought_in_order(state)
 
 
@@ -92,6 +108,18 @@ def _decoded(file: StateFile, data: bytes | None) -> list[ShardState]:
         return _decoder.decode(data)
     except msgspec.DecodeError as error:
         raise _damaged(file, str(error)) from error
+
+
+def _require_own_parts(file: StateFile, state: ShardState) -> None:
+    """Raises XX001 when a state names what is no part of its shard."""
+    try:
+        GlobalId.parse(state.shard)
+    except ValueError as error:
+        raise _damaged(file, str(error)) from error
+    directory = f"{PART_PREFIX}{state.shard}/"
+    for part in parts_of(state):
+        if not part.key.startswith(directory) or not _PART_FILE.fullmatch(part.key.removeprefix(directory)):
+            raise _damaged(file, f'it names "{part.key}" as a part of shard {state.shard}')
 
 
 def _damaged(file: StateFile, detail: str) -> SqlError:

@@ -20,7 +20,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from storage.backup.capture import Captured
-from storage.backup.manifest import STATE_PREFIX, BackupManifest, StateFile, encode_manifest, manifest_key
+from storage.backup.manifest import BackupManifest, StateFile, encode_manifest, manifest_key, state_key
 from storage.persist.batch import check_bytes
 from storage.persist.location import Blob
 from storage.persist.runner import Runner
@@ -108,7 +108,7 @@ class BackupWriter:
             length += len(encoded)
             if length >= _STATE_FILE_BYTES or at == len(states):
                 data = await self._runner.run(partial(msgspec.msgpack.encode, pending))
-                key = f"{STATE_PREFIX}{name}/{number:06d}"
+                key = state_key(name, number)
                 await self._put(key, data)
                 yield StateFile(key=key, bytes=len(data), checksum=zlib.crc32(data))
                 pending, length, number = [], 0, number + 1

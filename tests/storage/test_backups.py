@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pyarrow as pa
 import pytest
 from msgspec.structs import replace
@@ -23,12 +25,13 @@ from model.time.timestamp import Timestamp
 from model.updates.update import Update, updates_to_arrow
 from storage.backup.capture import Captured, Overtaken, capture
 from storage.backup.cut import cut
-from storage.backup.manifest import BackupManifest
+from storage.backup.manifest import BackupManifest, backup_name, encode_manifest, manifest_key
 from storage.backup.reading import backup_names, damages, named_parts, read_manifest, read_states
 from storage.backup.restoring import require_empty, restore_consensus, restore_parts
 from storage.backup.writing import BackupProgress, BackupWriter
 from storage.maintenance import StorageMaintenance
 from storage.persist.batch import encode_part
+from storage.persist.files import FileBlob
 from storage.persist.location import Blob
 from storage.persist.runner import InlineRunner
 from storage.persist.sqlite import SqliteConsensus
@@ -44,8 +47,14 @@ def _id(number: int) -> GlobalId:
     return GlobalId.user(number)
 
 
+def _name(short: str) -> str:
+    """A backup's name for a test's short one."""
+    return backup_name(1_795_833_806_536, short.encode().hex().ljust(8, "0"))
+
+
 async def _written(world: World, place: Blob, name: str, captured: Captured | None = None) -> BackupManifest:
     captured = captured or await capture(world.controller, (_KEY,))
+    name = _name(name)
 
     def described(progress: BackupProgress) -> BackupManifest:
         return BackupManifest(
@@ -68,7 +77,7 @@ async def _written(world: World, place: Blob, name: str, captured: Captured | No
 
 async def _restored(place: Blob, name: str) -> World:
     world = World(MemoryConsensus(), MemoryBlob())
-    manifest = await read_manifest(place, name)
+    manifest = await read_manifest(place, _name(name))
     states = [state async for state in read_states(place, manifest)]
     await require_empty(world.consensus, world.blob, set())
     await restore_parts(place, world.blob, named_parts(states), _RUNNER)
@@ -135,7 +144,7 @@ async def test_wherever_it_ends_there_is_no_backup_and_the_next_goes_on() -> Non
         place.left = -1
         copied = len(await place.list_keys("part/"))
         assert (await _written(world, place, "second")).parts == 2 and copied == min(taken, 2)
-        assert await backup_names(place) == ["second"]
+        assert await backup_names(place) == [_name("second")]
         restored = await _restored(place, "second")
         assert await _contents(restored, 2, 5) == await _contents(world, 2, 5)
 
@@ -223,9 +232,62 @@ async def test_a_damaged_part_of_the_system_does_not_become_a_backup() -> None:
     await world.blob.put(key, data)
     await _written(world, place, "b")
     await place.delete(key)
-    states = [state async for state in read_states(place, await read_manifest(place, "b"))]
+    states = [state async for state in read_states(place, await read_manifest(place, _name("b")))]
     (damage,) = await damages(place, named_parts(states), _RUNNER)
     assert damage.message == f"part {key} of shard u1 is missing"
+
+
+@pytest.mark.parametrize(
+    "key", ["part/u1/../../../etc/passwd", "/etc/passwd", "part/u2/1-a.parquet", "part/u1/x.parquet", "backup/1-a", ""]
+)
+async def test_a_state_that_names_what_is_no_part_of_its_shard_is_damaged(key: str) -> None:
+    world = await _world()
+    await _append(world, 1, _big(0), 5)
+    place = MemoryBlob()
+    manifest = await _written(world, place, "b")
+    states = [state async for state in read_states(place, manifest)]
+    (batch,) = states[0].batches
+    hostile = replace(states[0], batches=(replace(batch, parts=(replace(batch.parts[0], key=key),)),))
+    data = msgspec.msgpack.encode([hostile])
+    file = replace(manifest.states[0], bytes=len(data), checksum=zlib.crc32(data))
+    await place.put(file.key, data)
+    with pytest.raises(SqlError, match=f"{file.key} of the backup is damaged") as refused:
+        _ = [state async for state in read_states(place, replace(manifest, states=(file,)))]
+    assert refused.value.detail == f'it names "{key}" as a part of shard u1'
+
+
+@pytest.mark.parametrize("key", ["state/../../../etc/passwd", "/etc/passwd", "state/0000000000001-00000000/000000"])
+async def test_a_manifest_that_names_what_is_no_file_of_its_own_is_damaged(key: str) -> None:
+    place = MemoryBlob()
+    manifest = await _written(await _world(), place, "b")
+    file = replace(manifest.states[0], key=key)
+    await place.put(manifest_key(manifest.name), encode_manifest(replace(manifest, states=(file,))))
+    with pytest.raises(SqlError, match="is damaged") as refused:
+        await read_manifest(place, manifest.name)
+    assert refused.value.detail == f'it names "{key}" as a file of states'
+
+
+async def test_only_files_named_as_manifests_are_backups_and_the_oldest_is_the_first() -> None:
+    place = MemoryBlob()
+    names = [backup_name(at, "0123abcd") for at in (5, 9_999_999_999_999, 10_000_000_000_000)]
+    for name in (*reversed(names), "x", "1-a", "../x", f"{names[0]}/y", "1795833806536-0123ABCD"):
+        await place.put(manifest_key(name), b"")
+    await place.put(f"backup/{names[0]}", b"")
+    assert await backup_names(place) == names
+    with pytest.raises(SqlError, match=r'there is no backup "\.\./x"'):
+        await read_manifest(place, "../x")
+
+
+@pytest.mark.parametrize("key", ["", "../x", "part/../../x", "part/..", "/x"])
+async def test_no_key_leads_out_of_a_directory(tmp_path: Path, key: str) -> None:
+    (tmp_path / "x").write_bytes(b"another's")
+    blob = FileBlob(tmp_path / "blob")
+    with pytest.raises(ValueError, match="not a blob key"):
+        await blob.get(key)
+    with pytest.raises(ValueError, match="not a blob key"):
+        await blob.put(key, b"")
+    await blob.close()
+    assert (tmp_path / "x").read_bytes() == b"another's"
 
 
 async def test_states_of_many_collections_are_read_beside_the_event_loop(

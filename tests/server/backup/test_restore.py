@@ -263,6 +263,30 @@ def _names(place: Path) -> list[str]:
     return sorted(path.stem for path in (place / "backup").iterdir())
 
 
+def test_a_damaged_manifest_hides_no_other_backup(
+    connection: Connection, place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        backup(connection, place)
+    first, second, third = _names(place)
+    capsys.readouterr()
+    damaged = place / "backup" / f"{second}.json"
+    damaged.write_bytes(damaged.read_bytes()[:-9])
+    for foreign in ("x", "9", "99999999999999-notes", "zz-1"):
+        (place / "backup" / f"{foreign}.json").write_text("{}")
+    (tmp_path / "x.json").write_text("{}")
+    assert run_restore(RestoreOptions(str(place), tmp_path / "r", listing=True)) == 1
+    listed = capsys.readouterr()
+    assert [line.split()[0] for line in listed.out.splitlines()] == [first, third]
+    assert f"backup backup/{second}.json is damaged" in listed.err and len(listed.err.splitlines()) == 1
+    for wrong in ("../x", "../../x", "x", "/x", ""):
+        assert run_restore(RestoreOptions(str(place), tmp_path / "r", name=wrong)) == 1
+        assert f'there is no backup "{wrong}"' in capsys.readouterr().err
+    assert run_restore(RestoreOptions(str(place), tmp_path / "r", as_of="9999999999999")) == 1
+    assert f"the newest is of {int(third.partition('-')[0])}" in capsys.readouterr().err
+    restore(place, tmp_path / "r")
+
+
 def test_a_backup_of_a_newer_format_is_refused(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     manifest = next((place / "backup").iterdir())
     told = json.loads(manifest.read_bytes())
