@@ -15,6 +15,7 @@ from server.http.limits import HttpLimits
 from server.ledgers.statement_log import STATEMENTS_DEFAULT, STATEMENTS_MAX
 from server.subscription.limits import BufferLimits
 from server.tls.files import TlsFiles
+from storage.persist.location import BLOB_DIRECTORY, CONSENSUS_FILE
 
 DEFAULT_RETAIN_HISTORY_MS = 10 * 60 * 1000
 
@@ -259,9 +260,9 @@ class ServeOptions(BaseSettings):
 
     @property
     def consensus_url(self) -> str:
-        return self.consensus or f"sqlite:///{(self.data_dir / 'consensus.sqlite').absolute()}"
+        return self.consensus or f"sqlite:///{(self.data_dir / CONSENSUS_FILE).absolute()}"
 
     @property
     def blob_url(self) -> str:
-        blob = self.blob or str(self.data_dir / "blob")
+        blob = self.blob or str(self.data_dir / BLOB_DIRECTORY)
         return blob if "://" in blob else str(Path(blob).absolute())

@@ -30,13 +30,16 @@ from storage.backup.manifest import BackupManifest, timestamp_of
 from storage.backup.reading import backup_names, damages, named_parts, read_manifest, read_states
 from storage.backup.restoring import require_empty, restore_consensus, restore_parts
 from storage.persist.batch import encode_part
-from storage.persist.location import Blob, Indeterminate
-from storage.persist.open import open_blob, open_consensus
+from storage.persist.location import BLOB_DIRECTORY, CONSENSUS_FILE, Blob, Indeterminate
+from storage.persist.open import blobs_overlap, open_blob, open_consensus
 from storage.persist.runner import ThreadRunner
 from storage.persist.state import Part, ShardState
 
 _LINEAGE_DIGITS = 8
 _OBJECTS = "s3://"
+_SHOWN_MAX = 3
+_OF_NOBODY = {BLOB_DIRECTORY, "lost+found"}
+"""What an interrupted restore may have left, which is looked into later, and what a new file system has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +151,9 @@ async def _restore(
 ) -> None:
     at = None if options.as_of is None else _time(options.as_of)
     runner, randomness = ThreadRunner(), SystemRandomness()
+    _require_another_place(options.place, target.blob_url)
     if target.consensus is None or target.blob is None:
-        target.data_dir.mkdir(parents=True, exist_ok=True)
-        target.data_dir.chmod(0o700)
+        _make_data_directory(target.data_dir)
     consensus, blob = open_consensus(target.consensus_url), open_blob(target.blob_url)
     try:
         left = {part.part.key for part in named_parts(states)}
@@ -168,6 +171,32 @@ async def _restore(
     finally:
         await blob.close()
         await consensus.close()
+
+
+def _require_another_place(place: str, blob: str) -> None:
+    """Raises 22023 when backups lie where the restored system's parts will: its garbage collection would take them."""
+    if blobs_overlap(place, blob):
+        raise SqlError(
+            Sqlstate.INVALID_PARAMETER_VALUE,
+            f"the backups in {place} can't share their place with the restored system's parts in {blob}",
+            hint="Name another data directory, or another blob.",
+        )
+
+
+def _make_data_directory(directory: Path) -> None:
+    """Makes the data directory when there is none; 55000 when there is one that holds what no system has written."""
+    if not directory.exists():
+        directory.mkdir(0o700, parents=True)
+        return
+    names = {each.name for each in directory.iterdir()} - _OF_NOBODY
+    if names and CONSENSUS_FILE not in names:
+        shown = ", ".join(sorted(names)[:_SHOWN_MAX])
+        raise SqlError(
+            Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+            f"{directory} is neither empty nor a data directory",
+            detail=f"It has {shown}{' and more' if len(names) > _SHOWN_MAX else ''}.",
+            hint="Name another data directory.",
+        )
 
 
 async def _write_part(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
@@ -30,8 +31,8 @@ from server.transactions.execution import Execution
 from storage.backup.capture import Captured, Overtaken, capture
 from storage.backup.manifest import BackupManifest, backup_name
 from storage.backup.writing import BackupProgress, BackupWriter
-from storage.persist.location import Blob
-from storage.persist.open import open_blob
+from storage.persist.location import BLOB_DIRECTORY, CONSENSUS_FILE, Blob
+from storage.persist.open import blobs_overlap, open_blob
 from storage.persist.state import ShardState
 from timeline.durable_oracle import TIMELINE_KEY, TimelineRecord
 from timeline.fence import FENCE_KEY
@@ -80,14 +81,15 @@ def _require_allowed(place: str, execution: Execution) -> None:
 
 
 async def _open(place: str, environment: Environment) -> Blob:
-    """Returns the place; SqlError when a directory can't be made, or is the system's own."""
+    """Returns the place; SqlError when a directory can't be made, or when it is this system's blob, or another's."""
     address = place if place.startswith(_OBJECTS) else os.path.realpath(place)
-    own = environment.storage.blob.uri("x").removesuffix("x").rstrip("/")
-    if not own.startswith(_OBJECTS):
-        own = os.path.realpath(own)
-    asked = address.rstrip("/")
-    if _beneath(asked, own) or _beneath(own, asked):
-        message = f'"{place}" is a place of the system\'s own parts'
+    whose = None
+    if blobs_overlap(address, environment.storage.blob.uri("x").removesuffix("x")):
+        whose = "the system's own parts"
+    elif not address.startswith(_OBJECTS) and _in_data_directory(Path(address)):
+        whose = "another system's parts, whose garbage collection would take the backup's"
+    if whose is not None:
+        message = f'"{place}" is a place of {whose}'
         raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message, hint="Name a place of its own for backups.")
     try:
         # A client of buckets is large to load.
@@ -96,8 +98,10 @@ async def _open(place: str, environment: Environment) -> Blob:
         raise failed(f'could not use directory "{place}" for a backup', error) from None
 
 
-def _beneath(one: str, other: str) -> bool:
-    return f"{one}/".startswith(f"{other}/")
+def _in_data_directory(path: Path) -> bool:
+    """Tells whether a path is, or lies in, the blob of a data directory."""
+    blobs = [each for each in (path, *path.parents) if each.name == BLOB_DIRECTORY]
+    return any(os.path.exists(blob.parent / CONSENSUS_FILE) for blob in blobs)
 
 
 async def _written(environment: Environment, place: Blob, record: BackupRecord) -> BackupManifest:

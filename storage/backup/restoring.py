@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from storage.backup.manifest import MANIFEST_PREFIX
 from storage.backup.reading import NamedPart
 from storage.backup.writing import AT_ONCE, checked_part, failed, together
 from storage.persist.location import Blob, Consensus
@@ -25,7 +26,7 @@ _SHOWN_MAX = 3
 
 async def require_empty(consensus: Consensus, blob: Blob, left: Set[str]) -> None:
     """Raises 55000 when consensus holds anything, or the blob parts with other keys than these, which an interrupted
-    restore may have left."""
+    restore may have left; or backups, whose parts garbage collection would take."""
     if keys := await consensus.list_keys(""):
         raise SqlError(
             Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
@@ -35,9 +36,10 @@ async def require_empty(consensus: Consensus, blob: Blob, left: Set[str]) -> Non
         )
     try:
         there = set(await blob.list_keys(PART_PREFIX))
+        backups = await blob.list_keys(MANIFEST_PREFIX)
     except OSError as error:
         raise failed("could not look into the blob", error) from error
-    if others := sorted(there - left):
+    if others := [*sorted(there - left), *backups]:
         raise SqlError(
             Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
             "a backup is restored into an empty place, and the blob is not empty",

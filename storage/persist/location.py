@@ -12,6 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+CONSENSUS_FILE = "consensus.sqlite"
+BLOB_DIRECTORY = "blob"
+"""Their names in a data directory."""
+
 
 class Indeterminate(Exception):
     """The operation may have happened, or not, or may yet happen; retry only in an idempotent way."""

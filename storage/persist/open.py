@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -40,3 +41,18 @@ def open_blob(url: str) -> Blob:
     if "://" in url:
         raise ValueError(f"blob is a directory, file:///path or s3://bucket/prefix, not {url!r}")
     return FileBlob(Path(url))
+
+
+def blobs_overlap(one: str, other: str) -> bool:
+    """Tells whether two blobs are one, or one lies in the other; by their URLs, as `open_blob` takes them."""
+    first, second = _address(one), _address(other)
+    return first.startswith(second) or second.startswith(first)
+
+
+def _address(url: str) -> str:
+    """Returns what all addresses in a blob begin with."""
+    parts = urlsplit(url)
+    if parts.scheme == "s3":
+        return "/".join(filter(None, (f"s3://{parts.netloc}", parts.path.strip("/")))) + "/"
+    path = unquote(parts.path) if parts.scheme == "file" else url
+    return os.path.realpath(path).rstrip("/") + "/"

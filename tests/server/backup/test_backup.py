@@ -235,6 +235,18 @@ def test_the_places_own_parts_are_no_place_for_a_backup(tmp_path: Path) -> None:
         backup(connection, tmp_path / "data_backups")
 
 
+def test_the_parts_of_another_data_directory_are_no_place_for_a_backup(connection: Connection, tmp_path: Path) -> None:
+    with serving(tmp_path / "other"):
+        pass
+    (tmp_path / "beside").symlink_to(tmp_path / "other" / "blob")
+    for place in ("other/blob", "other/blob/below", "beside"):
+        with pytest.raises(psycopg.errors.InvalidParameterValue, match="is a place of another system's parts"):
+            backup(connection, tmp_path / place)
+    assert not _files(tmp_path / "other" / "blob")
+    (tmp_path / "blob").mkdir()
+    backup(connection, tmp_path / "blob")
+
+
 def test_a_bucket_takes_a_backup_and_gives_it_back(
     connection: Connection, tmp_path: Path, amazon: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

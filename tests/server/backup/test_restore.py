@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import stat
 import time
 import zlib
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from model.time.timestamp import Timestamp
 from server.cli import app
 from server.secrets.keyring import Keyring, new_key
 from server.start.restore_command import RestoreOptions, run_restore
+from storage.persist.open import blobs_overlap
 from tests.server.backup.places import restore, serving
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.sinks.test_sinks import rows, until
@@ -204,6 +206,65 @@ def test_only_an_empty_place_is_restored_into(place: Path, tmp_path: Path, capsy
     restore(place, tmp_path / "r")
     with serving(tmp_path / "r") as restored, closing(restored.connect()) as own:
         assert own.execute(b"SELECT count(*) FROM t").fetchall() == [(80,)]
+
+
+def _mode(directory: Path) -> int:
+    return stat.S_IMODE(directory.stat().st_mode)
+
+
+def test_what_is_no_data_directory_is_left_as_it_is(
+    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir(0o755)
+    (theirs / "letter.txt").write_text("mine")
+    assert run_restore(RestoreOptions(str(place), theirs)) == 1
+    told = capsys.readouterr().err
+    assert f"{theirs} is neither empty nor a data directory" in told and "It has letter.txt." in told
+    assert [path.name for path in theirs.iterdir()] == ["letter.txt"] and _mode(theirs) == 0o755
+    (tmp_path / "empty").mkdir(0o750)
+    (tmp_path / "empty" / "lost+found").mkdir()
+    restore(place, tmp_path / "empty")
+    assert _mode(tmp_path / "empty") == 0o750
+    restore(place, tmp_path / "new" / "er")
+    assert _mode(tmp_path / "new" / "er") == 0o700
+
+
+def test_backups_and_a_systems_parts_never_share_a_place(
+    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "beside").symlink_to(place)
+    before = sorted(tmp_path.rglob("*"))
+    for blob in (place, place / "part", place / "below", tmp_path, tmp_path / "beside", f"file://{place}"):
+        assert run_restore(RestoreOptions(str(place), tmp_path / "r", blob=str(blob))) == 1
+        assert "can't share their place with the restored system's parts" in capsys.readouterr().err
+    assert run_restore(RestoreOptions(str(place), place)) == 1
+    assert "can't share their place" in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before
+    # The place of other backups is found out by what it has.
+    shutil.copytree(place / "backup", tmp_path / "others" / "backup")
+    assert run_restore(RestoreOptions(str(place), tmp_path / "r", blob=str(tmp_path / "others"))) == 1
+    assert "the blob is not empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "overlap"),
+    [
+        ("s3://b/backups", "s3://b/backups/", True),
+        ("s3://b/backups", "s3://b/backups/of/this", True),
+        ("s3://b", "s3://b/backups", True),
+        ("s3://b/", "s3://b", True),
+        ("s3://b/backups", "s3://b/backups2", False),
+        ("s3://b", "s3://b2", False),
+        ("s3://b/x", "/b/x", False),
+        ("/", "/srv", True),
+        ("/srv/a", "/srv/ab", False),
+        ("file:///srv/a%20b", "/srv/a b/c", True),
+        ("/srv/../srv/a", "/srv/a", True),
+    ],
+)
+def test_blobs_overlap_where_one_lies_in_the_other(one: str, other: str, overlap: bool) -> None:
+    assert blobs_overlap(one, other) is blobs_overlap(other, one) is overlap
 
 
 def test_the_backup_of_a_copy_is_whole_as_of_the_copys_own_time(connection: Connection, tmp_path: Path) -> None:
