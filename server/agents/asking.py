@@ -104,7 +104,7 @@ class AgentSessions:
         startup = StartupParameters(
             caller.user,
             caller.database,
-            given | options,
+            {**given, **options},
             *peer.there,
             peer.encryption,
             "agent",
