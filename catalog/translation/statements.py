@@ -269,19 +269,27 @@ def _exists(sqlstate: Sqlstate, kind: str, name: str) -> Notice:
     return skipping(sqlstate, f'{kind} "{name}" already exists')
 
 
+def _is_skipped(plan: AlterRetainHistoryPlan | ViewOptionsPlan, state: CatalogState, session: DdlSession) -> bool:
+    """Tells whether a statement with IF EXISTS names nothing that there is."""
+    return plan.if_exists and find_relation(state, session, plan.name) is None
+
+
+def _skipped(plan: AlterRetainHistoryPlan | ViewOptionsPlan) -> Translation:
+    message = f'relation "{plan.name[-1]}" does not exist'
+    return Translation(_NOTHING, (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),))
+
+
 def _alter_retain_history(plan: AlterRetainHistoryPlan, state: CatalogState, session: DdlSession) -> Translation:
-    if plan.if_exists and find_relation(state, session, plan.name) is None:
-        message = f'relation "{plan.name[-1]}" does not exist'
-        return Translation(_NOTHING, (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),))
+    if _is_skipped(plan, state, session):
+        return _skipped(plan)
     item = named_item(state, session, plan.name)
     require_kind(item, plan.kind)
     return Translation((AlterRetainHistory(item.id, plan.retain_history_ms),))
 
 
 def _alter_view_options(plan: ViewOptionsPlan, state: CatalogState, session: DdlSession) -> Translation:
-    if plan.if_exists and find_relation(state, session, plan.name) is None:
-        message = f'relation "{plan.name[-1]}" does not exist'
-        return Translation(_NOTHING, (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),))
+    if _is_skipped(plan, state, session):
+        return _skipped(plan)
     item = named_item(state, session, plan.name)
     require_kind(item, ObjectKind.VIEW)
     assert isinstance(item.definition, View), "a view, as was asked"
