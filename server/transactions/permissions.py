@@ -35,6 +35,9 @@ def require_permitted(planned: Planned, execution: Execution) -> None:
     if isinstance(planned.plan, CreateViewPlan | CreateIndexPlan | PreparePlan):
         # What is prepared is asked about when it is executed, a view when it is read; indexes are for a table's owner.
         return
+    if not planned.statement.needs:
+        # COMMIT and ROLLBACK are among these, and end transactions whose changes don't fit any more, too.
+        return
     planning = execution.environment.planning
     newest = execution.newest_catalog
     # With changes of the transaction's own, it is planned with them, and its base is the catalog without them.
