@@ -95,8 +95,8 @@ class AgentSessions:
     async def opened(
         self, caller: Caller, held: contextlib.ExitStack, options: Mapping[str, str], *, reads_only: bool
     ) -> AgentSession:
-        """Opens a session in a place among the server's, which `held` gives back: one whose statements have no effects
-        but writes, and without these if it `reads_only`. SqlError for who gets none."""
+        """Opens a session in a place among the server's, which `held` gives back. Statements have no effects but
+        writes, and with `reads_only` no writes. SqlError without a free place."""
         peer, superuser = caller.peer, self._backend.credentials(caller.user).superuser
         held.enter_context(self._places.held(superuser=superuser))
         # Names of variables are equal in any case.

@@ -100,7 +100,7 @@ class _Newest:
 
 class StatementLog:
     """Keeps the newest `most` statements, or fewer where their texts are long; 0 keeps none. Of the console's pages a
-    few are kept by themselves, so that an open page pushes nobody's statements out."""
+    few are kept apart, and push nobody's statements out."""
 
     def __init__(self, clock: Clock, most: int = STATEMENTS_DEFAULT) -> None:
         self._clock = clock

@@ -184,7 +184,7 @@ def _require_another_place(place: str, blob: str) -> None:
 
 
 def _make_data_directory(directory: Path) -> None:
-    """Makes the data directory when there is none; 55000 when there is one that holds what no system has written."""
+    """Makes a missing data directory; 55000 for a directory with contents of strangers."""
     if not directory.exists():
         directory.mkdir(0o700, parents=True)
         return

@@ -1,7 +1,7 @@
-"""What is restored of a backup: its shards, at its own time or an earlier one, and the catalog as a copy's.
+"""Restores a backup's shards, at the backup's time or an earlier one, and the catalog as a copy's.
 
-The catalog's changes are one more commit, at the timestamp after the restored one. So AS OF still shows what was, and
-the first present read shows what the copy is.
+The catalog's changes are one more commit, at the timestamp after the restored one. So AS OF still shows the original,
+and the first present read shows the copy.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     nobody commits for a moment ──▶ states and parts held ──▶ commits go on ──▶ parts, states, manifest written
 
-What is there is what a crash at that moment would leave (storage/backup/capture.py), so whoever restores it finds what
-a server finds that starts after a crash.
+The backup holds the state after a crash at that moment (storage/backup/capture.py), so a restored server starts as
+after a crash.
 """
 
 from __future__ import annotations

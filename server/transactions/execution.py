@@ -155,8 +155,8 @@ class Execution:
 
     @property
     def newest_catalog(self) -> CatalogState:
-        """Returns the catalog that rights depend on: a transaction that reads the past has today's rights, and those
-        that it has changed itself. SqlError 40001 where its changes don't fit what others have committed."""
+        """Returns the catalog that rights depend on: today's, also for a transaction reading the past, with the
+        transaction's own changes. SqlError 40001 where these don't fit the committed catalog."""
         return self.transaction.over(self.environment.catalog.state)
 
     @property

@@ -77,7 +77,7 @@ def _statement_lines(
 
 
 def changed_line(statement: RowChange | CreateTableAsPlan, execution: Execution) -> PlanLine:
-    """Returns the line of a statement that writes: what it does, and to which table."""
+    """Returns the line of a writing statement: the kind of write, and the table."""
     match statement:
         case CreateTableAsPlan(table=table):
             return PlanLine(0, "Create table", f"{table.name.schema}.{table.name.name}")
