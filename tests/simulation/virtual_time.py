@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import selectors
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -37,6 +37,17 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self.now
+
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Any, func: Callable[..., T], *args: Any
+    ) -> asyncio.Future[T]:
+        """Runs the function at once: the loop's time would pass by a thread's work as if it took for ever."""
+        outcome: asyncio.Future[T] = self.create_future()
+        try:
+            outcome.set_result(func(*args))
+        except Exception as error:  # noqa: BLE001 - it is raised where the outcome is awaited
+            outcome.set_exception(error)
+        return outcome
 
 
 class VirtualClock:
