@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Iterable
 
 import msgspec
 from websockets.frames import CloseCode
@@ -30,6 +31,7 @@ from server.session.backend import SessionBackend
 from server.session.session import Session
 
 _LOGIN_BYTES_MAX = 64 << 10
+_CANCEL_AGAIN_S = 5.0
 
 
 class SocketLogin(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -73,10 +75,8 @@ class SocketSession:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in tasks:
-                task.cancel()
             # A second cancellation must not cut the release of what the session holds.
-            await asyncio.shield(asyncio.gather(*tasks, return_exceptions=True))
+            await asyncio.shield(_ended(tasks))
             self._client.close()
             self._socket.forget()
         if not tasks[0].cancelled() and (error := tasks[0].exception()) is not None:
@@ -147,6 +147,17 @@ class SocketSession:
             await self._answer.fail(SqlError(Sqlstate.PROTOCOL_VIOLATION, str(refused)))
             return
         await StatementRun(session, self._answer, lambda: self._client.ended, {}, stays=True).run(request)
+
+
+async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancels tasks until they have ended: a cancellation at the moment at which an awaited thing ends may be lost, and
+    a SUBSCRIBE would then wait for changes for ever. What the session holds is released beside it, however long that
+    takes."""
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=_CANCEL_AGAIN_S)
 
 
 def _login_of(message: bytes) -> SocketLogin:
