@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -27,7 +28,7 @@ from model.time.antichain import EMPTY
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import type_oid, type_text
-from planner.catalog_view import CLUSTER, ItemKind
+from planner.catalog_view import CLUSTER
 
 
 def _databases(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -65,13 +66,12 @@ def objects_of(snapshot: SystemSnapshot, *kinds: str) -> Iterator[ShownObject]:
             id_ = str(GlobalId.system(r.oid))
             yield ShownObject(id_, r.oid, schemas[r.schema], r.name, kind, SUPERUSER_OID, r.desc, None)
     for i in sorted(snapshot.state.items.values(), key=lambda item: item.oid):
-        kind = _KINDS.get(i.kind, i.kind.value.replace(" ", "-"))
+        kind = i.object_type
         if kind in kinds or not kinds:
             yield ShownObject(str(i.id), i.oid, i.schema, i.name, kind, i.owner, i.desc, i)
 
 
 _RELATIONS = ("table", "source", "source_progress", "sink_progress", "view", "materialized-view")
-_KINDS = {ItemKind.SOURCE_PROGRESS: "source_progress", ItemKind.SINK_PROGRESS: "sink_progress"}
 
 
 def _objects(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -222,8 +222,15 @@ def _read_holds(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield *named, frontier.time, expired, lease_ms, expires_at, object.replaced
 
 
+def _audit_events(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for each in snapshot.audited:
+        occurred_at = datetime.datetime.fromtimestamp(each.time / 1000, datetime.UTC)
+        yield each.number, each.event, each.object_type, each.details, each.user, occurred_at
+
+
 MZ_CATALOG_ROWS: Mapping[str, Rows] = {
     **MZ_CATALOG_SYSTEM_ROWS,
+    "mz_audit_events": _audit_events,
     "mz_columns": _columns,
     **UPSTREAM_ROWS,
     **SINK_ROWS,

@@ -2,6 +2,7 @@
 
 change          the closed union of changes
 apply           apply(state, changes): the next state, or PostgreSQL's error
+auditing        what was done to the catalog, in the words of mz_audit_events
 table_changes   columns and checks of tables
 policies        row security of tables
 retyped_column  ALTER COLUMN … TYPE

@@ -6,7 +6,7 @@ against the state at that time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from catalog.changes.change import (
@@ -91,13 +91,19 @@ from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import KeyKind
 from planner.syntax.renamed_text import with_new_columns
 
+Watcher = Callable[[CatalogState, CatalogState, Change], None]
+"""Is told of a change, with the state before and after it."""
 
-def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
+
+def apply(state: CatalogState, changes: Iterable[Change], watcher: Watcher | None = None) -> CatalogState:
     """Returns the state after all of `changes`, in order, one version later (the same state when there are none)."""
     after, shared = state, False
     for change in changes:
-        shared = shared or not confined(after, change)
-        after = _apply_one(after, change)
+        before = after
+        shared = shared or not confined(before, change)
+        after = _apply_one(before, change)
+        if watcher is not None:
+            watcher(before, after, change)
     if after is state:
         return state
     after = with_left_slots(state, with_present_acls(with_present_comments(after)))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from catalog.declared.relation import Declaration, RelationKind
 from model.types.relation_desc import RelationDesc, relation_desc
-from model.types.scalar_type import BOOL, INT8, MZ_TIMESTAMP, OID, TEXT, TIMESTAMPTZ, UINT4, array_of
+from model.types.scalar_type import BOOL, INT8, JSONB, MZ_TIMESTAMP, OID, TEXT, TIMESTAMPTZ, UINT4, UINT8, array_of
 
 _SCHEMA = "mz_catalog"
+AUDIT_EVENTS_OID = 16711
 
 
 def _relation(oid: int, name: str, desc: RelationDesc, description: str) -> Declaration:
@@ -326,5 +327,20 @@ MZ_CATALOG = (
             ("replaced", BOOL, False),
         ),
         "Each named read hold: the time from which `object_id` stays readable for its owner, and when the lease ends.",
+    ),
+    _relation(
+        AUDIT_EVENTS_OID,
+        "mz_audit_events",
+        relation_desc(
+            ("id", UINT8, False),
+            ("event_type", TEXT, False),
+            ("object_type", TEXT, False),
+            ("details", JSONB, False),
+            ("user", TEXT),
+            ("occurred_at", TIMESTAMPTZ, False),
+        ),
+        "Each CREATE, ALTER, DROP, GRANT, REVOKE and COMMENT, in the order in which they were committed: what it was "
+        "about, and who asked for it (NULL: the server itself). The newest 20,000 are kept, and none of temporary "
+        "relations.",
     ),
 )

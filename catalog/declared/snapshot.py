@@ -86,6 +86,19 @@ class StatementStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditEvent:
+    """A change of the catalog, in the words of mz_audit_events: `event` is create, alter, drop, grant, revoke or
+    comment; `details` is jsonb. `user` None: the server itself; `time` is that of the commit."""
+
+    number: int
+    event: str
+    object_type: str
+    details: str
+    user: str | None
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
 class SettingStatus:
     """A setting, with its value for the reading session, in its unit. `kind` is pg_settings.vartype: bool, integer,
     string …"""
@@ -287,8 +300,8 @@ class SystemSnapshot:
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
     is that of the timeline. `held` has the capabilities of named read holds, by their ids; `last_values` what
     sequences have given last, by collection; `webhooks_at` is the address of the server's HTTP port; `slot_attempts`
-    are those on left replication slots, by name; `rules` are for logins; `statements` are empty for queries about
-    other relations."""
+    are those on left replication slots, by name; `rules` are for logins; `statements` and `audited`
+    are empty for queries about other relations."""
 
     state: CatalogState
     database: str
@@ -309,6 +322,7 @@ class SystemSnapshot:
     webhooks_at: str = ""
     rules: tuple[RuleStatus, ...] = ()
     statements: tuple[StatementStatus, ...] = ()
+    audited: tuple[AuditEvent, ...] = ()
     slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
     backups: tuple[BackupStatus, ...] = ()
     timestamp: Timestamp = TIMESTAMP_MIN

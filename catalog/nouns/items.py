@@ -305,6 +305,9 @@ _KINDS = {
 }
 
 
+_OBJECT_TYPES = {ItemKind.SOURCE_PROGRESS: "source_progress", ItemKind.SINK_PROGRESS: "sink_progress"}
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """An object of a schema. `schema` and `owner` are oids; `created_ms` is the time of its creation, in ms."""
@@ -320,6 +323,11 @@ class Item:
     @property
     def kind(self) -> ItemKind:
         return _KINDS[type(self.definition)]
+
+    @property
+    def object_type(self) -> str:
+        """Returns the item's kind as mz_objects.type has it."""
+        return _OBJECT_TYPES.get(self.kind, self.kind.value.replace(" ", "-"))
 
     @property
     def desc(self) -> RelationDesc:

@@ -1,6 +1,7 @@
 """Books that the environment keeps, each without knowledge of statements.
 
 committed_catalog   the newest committed catalog, its history, and changes on their way into a group commit
+audit_log           what was done to the catalog, and by whom
 counting/           how far sequences have come
 locks               locks between sessions, in memory
 notifications       who listens on which channel, and what waits to be told

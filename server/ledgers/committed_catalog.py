@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catalog.changes.apply import apply
+from catalog.changes.auditing import Auditing
 from catalog.changes.change import Change
+from catalog.declared.snapshot import AuditEvent
 from catalog.durable.history import CatalogHistory
 from catalog.durable.rows import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff
 from catalog.nouns.items import Table, WrittenDefinition
@@ -15,6 +16,7 @@ from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp
 from model.updates.update import Update, updates_to_arrow
+from server.ledgers.audit_log import AUDIT_SHARD_ID, AuditLog
 from storage.controller import StorageController
 from storage.persist.shard import PreparedWrite
 from timeline.commit_part import CommitPart
@@ -22,10 +24,11 @@ from timeline.durable_oracle import DurableOracle
 
 
 class CommittedCatalog:
-    """The committed catalog. Only the group committer changes it, one request at a time."""
+    """The committed catalog, and what was done to it. Only the group committer changes it, one request at a time."""
 
-    def __init__(self, state: CatalogState, history: CatalogHistory, changed_at: Timestamp) -> None:
+    def __init__(self, state: CatalogState, history: CatalogHistory, changed_at: Timestamp, audit: AuditLog) -> None:
         self.state = state
+        self.audit = audit
         self.history = history
         self.changed_at = changed_at
         self.allocator = IdAllocator(state)
@@ -43,16 +46,23 @@ class CommittedCatalog:
 
 
 class CatalogCommit(CommitPart):
-    """A transaction's catalog changes, if any: the first part of a commit, which tells the other parts the catalog
-    `before` and `after`. New collections begin at `lower`, the timeline's upper so far."""
+    """A transaction's catalog changes, if any, each with its author: the first part of a commit, which tells the other
+    parts the catalog `before` and `after`. New collections begin at `lower`, the timeline's upper so far."""
 
     def __init__(
-        self, catalog: CommittedCatalog, storage: StorageController, oracle: DurableOracle, changes: Sequence[Change]
+        self,
+        catalog: CommittedCatalog,
+        storage: StorageController,
+        oracle: DurableOracle,
+        changes: Sequence[Change],
+        authors: Sequence[str | None],
     ) -> None:
         self._catalog = catalog
         self._storage = storage
         self._oracle = oracle
         self._changes = changes
+        self._authors = authors
+        self._events: list[AuditEvent] = []
         self._delta: list[tuple[CatalogRow, int]] = []
         self.before = self.after = catalog.state
 
@@ -64,20 +74,27 @@ class CatalogCommit(CommitPart):
         """Applies the changes to the newest state; SqlError when they no longer fit."""
         self.before = self.after = self._catalog.state
         if self._changes:
-            self.after = apply(self.before, self._changes)
+            auditing = Auditing(self._catalog.audit.last, timestamp, self._authors)
+            self.after = auditing.applied(self.before, self._changes)
+            self._events = auditing.events
             self._delta = diff(self.before, self.after)
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """The catalog's own updates."""
+        """The catalog's own updates, and what is told of them."""
         if not self._changes:
             return ()
         table = updates_to_arrow([Update(row, timestamp, diff_) for row, diff_ in self._delta], CATALOG_DESC)
         upper = Antichain.at(timestamp + 1)
-        return [await self._storage.prepare_append(CATALOG_SHARD_ID, [table], self.lower, upper)]
+        prepared = [await self._storage.prepare_append(CATALOG_SHARD_ID, [table], self.lower, upper)]
+        if self._events:
+            told = self._catalog.audit.updates(self._events, timestamp)
+            prepared.append(await self._storage.prepare_append(AUDIT_SHARD_ID, [told], self.lower, upper))
+        return prepared
 
     def applied(self, timestamp: Timestamp) -> None:
         if self._changes:
             self._catalog.adopt(self.after, self._delta, timestamp)
+            self._catalog.audit.add(self._events)
 
 
 class TablesCommit(CommitPart):

@@ -29,6 +29,7 @@ from model.updates.update import Update, updates_from_arrow, updates_to_arrow
 from server.environment.environment import ComputeClient, Environment
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
+from server.ledgers.audit_log import AUDIT_DESC, AUDIT_SHARD_ID, AuditLog
 from server.ledgers.clock_watch import ClockWatch
 from server.ledgers.committed_catalog import CommittedCatalog
 from server.ledgers.counting.counters import COUNTERS_DESC, COUNTERS_SHARD_ID, Counters
@@ -150,7 +151,9 @@ async def _make_missing_shards(
     if CATALOG_SHARD_ID not in ids:
         await _make_system_shards(storage, oracle, clock, superuser)
     if COUNTERS_SHARD_ID not in ids:
-        await _make_counters_shard(storage, oracle, clock)
+        await _make_shard(storage, oracle, clock, COUNTERS_SHARD_ID, COUNTERS_DESC, 0)
+    if AUDIT_SHARD_ID not in ids:
+        await _make_shard(storage, oracle, clock, AUDIT_SHARD_ID, AUDIT_DESC, CATALOG_RETAIN_MS)
 
 
 async def _make_system_shards(storage: StorageController, oracle: DurableOracle, clock: Clock, superuser: str) -> None:
@@ -187,11 +190,13 @@ async def _make_system_shards(storage: StorageController, oracle: DurableOracle,
     storage.advance_timeline(oracle.upper)
 
 
-async def _make_counters_shard(storage: StorageController, oracle: DurableOracle, clock: Clock) -> None:
-    """Makes the shard of sequences' reservations, which environments of earlier versions lack."""
+async def _make_shard(
+    storage: StorageController, oracle: DurableOracle, clock: Clock, id_: GlobalId, desc: RelationDesc, retain_ms: int
+) -> None:
+    """Makes a system shard that environments of earlier versions lack."""
     record, timestamp = oracle.propose(clock.now_ms())
     at = Antichain.at(timestamp)
-    creation = storage.prepare_create(COUNTERS_SHARD_ID, COUNTERS_DESC, at, at, timeline=True, retain_ms=0)
+    creation = storage.prepare_create(id_, desc, at, at, timeline=True, retain_ms=retain_ms)
     outcome = await storage.commit([creation.write], None, oracle.write_of(record))
     if isinstance(outcome, Conflict):
         raise Fenced
@@ -261,7 +266,8 @@ async def _load_catalog(storage: StorageController) -> CommittedCatalog:
     updates = await _all_updates(storage, CATALOG_SHARD_ID, CATALOG_DESC)
     history = CatalogHistory(updates, since)
     newest = max((update.time for update in updates), default=since)
-    return CommittedCatalog(history.at(newest), history, newest)
+    audit = AuditLog(await _all_updates(storage, AUDIT_SHARD_ID, AUDIT_DESC))
+    return CommittedCatalog(history.at(newest), history, newest, audit)
 
 
 async def _all_updates(storage: StorageController, id_: GlobalId, desc: RelationDesc) -> list[Update]:

@@ -10,6 +10,7 @@ from typing import ParamSpec, Protocol, TypeVar
 from catalog.changes.apply import apply
 from catalog.changes.change import Change
 from catalog.changes.roles.changes_allowed import require_allowed
+from catalog.declared.mz_catalog import AUDIT_EVENTS_OID
 from catalog.declared.mz_internal import ACTIVITY_LOG_OID
 from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, SystemSnapshot
 from catalog.facts.roles.decide import has_privileges_of, is_superuser, may_use_schema
@@ -53,7 +54,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-_ACTIVITY_LOG = GlobalId.system(ACTIVITY_LOG_OID)
+_ACTIVITY_LOG, _AUDIT_EVENTS = GlobalId.system(ACTIVITY_LOG_OID), GlobalId.system(AUDIT_EVENTS_OID)
 
 
 class Asker(Protocol):
@@ -194,7 +195,9 @@ class Execution:
 
     def buffer_changes(self, changes: Sequence[Change]) -> None:
         """The same of what the session may do whoever it is: with what is its own."""
-        self.transaction.change(self.environment.catalog.state, apply(self.catalog, changes), changes)
+        self.transaction.change(
+            self.environment.catalog.state, apply(self.catalog, changes), changes, self.asker.session_user
+        )
 
     def session_values(self, timestamp: Timestamp) -> Mapping[SessionName, Datum]:
         """Returns the values of SessionValues in this execution; mz_now() is `timestamp`."""
@@ -397,4 +400,5 @@ class Execution:
             slot_attempts=environment.left_slots.attempts(),
             backups=environment.backups.statuses(),
             statements=environment.statement_log.statuses() if _ACTIVITY_LOG in read else (),
+            audited=environment.catalog.audit.until(timestamp) if _AUDIT_EVENTS in read else (),
         )

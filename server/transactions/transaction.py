@@ -77,6 +77,7 @@ class Transaction:
     `undisturbed`: from its first read to its commit nobody else commits
     `read_ts`: the time at which it reads; `dated`: that time may have shown in an answer, or a cursor will read at it
     `seen`: the committed catalog in which it reads
+    `authors`: for each of `changes` the user who asked for it
     `catalog`, `base`: once a catalog change is buffered, the newest state at the first one (`base`), and that state
     with the transaction's changes
     `reliance`: what it relies on in the catalog
@@ -119,6 +120,7 @@ class Transaction:
     own_keys: dict[tuple[GlobalId | str, ...], OwnKeys] = field(default_factory=dict)
     scheduled: list[ScheduledRows] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    authors: list[str | None] = field(default_factory=list)
     catalog: CatalogState | None = None
     base: CatalogState | None = None
     seen: CatalogState | None = None
@@ -155,12 +157,14 @@ class Transaction:
         """Tells whether more than one statement reads at its time."""
         return self.explicit or self.several
 
-    def change(self, base: CatalogState, after: CatalogState, changes: Iterable[Change]) -> None:
-        """Buffers catalog changes that lead to `after`; `base` is the newest committed catalog."""
+    def change(self, base: CatalogState, after: CatalogState, changes: Sequence[Change], author: str | None) -> None:
+        """Buffers catalog changes that lead to `after`; `base` is the newest committed catalog, `author` the user who
+        asked for them."""
         if self.catalog is None:
             self.base = base
         self.catalog = after
         self.changes.extend(changes)
+        self.authors.extend(author for _ in changes)
 
     def sees(self) -> CatalogState:
         """Returns the catalog in which it reads, with its own changes; raises SqlError 40001 when these don't fit."""
@@ -260,7 +264,7 @@ class Transaction:
         del self.savepoints[index + 1 :]
         del self.writes[point.writes :]
         del self.scheduled[point.scheduled :]
-        del self.changes[point.changes :]
+        del self.changes[point.changes :], self.authors[point.changes :]
         del self.hold_moves[point.hold_moves :]
         for id_, before in reversed(self.widenings[point.widenings :]):
             self._conform(id_, before)

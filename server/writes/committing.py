@@ -71,6 +71,7 @@ async def commit_changes(environment: Environment, changes: Sequence[Change]) ->
     """Commits changes of the catalog made by the server itself, as a transaction of their own. SqlError."""
     now = datetime.datetime.fromtimestamp(environment.clock.now_ms() / 1000, datetime.UTC)
     own = Transaction(explicit=False, started=now, base=environment.catalog.state, changes=list(changes))
+    own.authors = [None for _ in changes]
     await commit_transaction(environment, own)
 
 
@@ -82,7 +83,9 @@ async def cover(environment: Environment) -> None:
 def _request(environment: Environment, transaction: Transaction, rebuilding: Rebuilding) -> WriteRequest:
     altered = frozenset(change.id for change in transaction.changes if isinstance(change, AlterTable))
     rewritten = altered | transaction.created
-    catalog = CatalogCommit(environment.catalog, environment.storage, environment.oracle, transaction.changes)
+    catalog = CatalogCommit(
+        environment.catalog, environment.storage, environment.oracle, transaction.changes, transaction.authors
+    )
     tables: dict[GlobalId, list[pa.Table | Part]] = {}
     for write in transaction.writes:
         if write.id not in rewritten and write.updates:

@@ -31,7 +31,7 @@ def settle_tables(environment: Environment, transaction: Transaction) -> None:
     if ending:
         drop = DropItems(ending, cascade=True)
         catalog = apply(catalog, (drop,))
-        transaction.change(environment.catalog.state, catalog, (drop,))
+        transaction.change(environment.catalog.state, catalog, (drop,), None)
     written = transaction.written_ids() | {write.id for write in transaction.scheduled}
     emptied = {id_ for id_ in written if on_commit(catalog, id_) is OnCommit.DELETE_ROWS}
     dropped = set() if transaction.catalog is None else {id_ for id_ in written if id_ not in catalog.items}

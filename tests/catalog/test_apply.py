@@ -1,29 +1,35 @@
 """Changes to states: what they do, what they refuse, and what never happens."""
 
 import itertools
+import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.changes.apply import apply
+from catalog.changes.auditing import Auditing
 from catalog.changes.change import (
     CreateItem,
     CreateSchema,
     DropDatabase,
     DropItems,
     DropSchemas,
+    ForgetSlot,
+    RebuildItems,
     RenameColumn,
     RenameItem,
     RenameSchema,
     ReplaceView,
 )
 from catalog.changes.roles.role_changes import CreateRole, DropRole
+from catalog.changes.temporary import confined
 from catalog.nouns.items import SUPERUSER_OID, Role, Table, View
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import INT4, INT8, TEXT, ScalarType
 from planner.catalog_view import QualifiedName
@@ -69,6 +75,27 @@ def test_a_refused_set_of_changes_changes_nothing(data: st.DataObject) -> None:
     with pytest.raises(SqlError):
         apply(before, [change, missing])
     assert catalog.state is before
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_every_change_is_told_of_and_told_changes_make_the_same_state(data: st.DataObject) -> None:
+    catalog = Catalog()
+    table = catalog.table("a")
+    catalog.index("i", table)
+    for _ in range(6):
+        change, before = data.draw(next_change(catalog)), catalog.state
+        auditing = Auditing(7, Timestamp(5), ["alice"])
+        try:
+            after = auditing.applied(before, [change])
+        except SqlError:
+            continue
+        assert after == catalog.apply(change)
+        assert [event.number for event in auditing.events] == list(range(8, 8 + len(auditing.events)))
+        assert all(isinstance(json.loads(event.details), dict) and event.user == "alice" for event in auditing.events)
+        gone = len(before.items.keys() - after.items.keys())
+        assert sum(event.event == "drop" for event in auditing.events) >= gone
+        assert auditing.events or confined(before, change) or isinstance(change, ForgetSlot | RebuildItems)
 
 
 def test_no_change_is_no_new_version() -> None:

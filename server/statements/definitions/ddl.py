@@ -123,7 +123,7 @@ async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSe
         # What can't be maintained is refused before the transaction knows of it.
         notices += await planned_apart(check_maintainable, before, after, planning)
         notices += lost_holds(before, after)
-        transaction.change(committed, after, (*translation.changes, *rebuilt))
+        transaction.change(committed, after, (*translation.changes, *rebuilt), execution.asker.session_user)
         transaction.created |= {
             change.id
             for change in translation.changes

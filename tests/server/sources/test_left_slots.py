@@ -20,6 +20,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.time.clock import SystemClock
 from model.time.timestamp import Timestamp
+from server.ledgers.audit_log import AuditLog
 from server.ledgers.committed_catalog import CommittedCatalog
 from server.objects.sources import left_slots
 from server.objects.sources.left_slots import LeftSlots
@@ -47,7 +48,7 @@ class _World:
             next_oid=20_000,
             left_slots=[_LEFT],
         )
-        self.catalog = CommittedCatalog(state, CatalogHistory([], Timestamp(0)), Timestamp(0))
+        self.catalog = CommittedCatalog(state, CatalogHistory([], Timestamp(0)), Timestamp(0), AuditLog(()))
         self.done: list[str] = []
         self._away = away
         self._forgetting = forgetting

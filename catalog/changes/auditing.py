@@ -1,0 +1,293 @@
+"""What was done to the catalog, in the words of mz_audit_events: one event for each object that a change concerns.
+
+CREATE TABLE t (…)          create table  {"id": "u1", "item": "t", "schema": "public", "database": "headwater"}
+GRANT SELECT ON t TO alice  grant table   {"object_id": "u1", "grantee_id": "20007", "privileges": "r", …}
+
+Details hold names, ids and kinds of changes, and neither definitions nor values: those may hold what not everybody may
+read. Temporary relations are their session's own business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from catalog.changes.apply import apply
+from catalog.changes.change import (
+    AlterEnum,
+    AlterTable,
+    Change,
+    CreateDatabase,
+    CreateItem,
+    CreateReadHold,
+    CreateSchema,
+    DropDatabase,
+    DropItems,
+    DropReadHold,
+    DropSchemas,
+    ForgetSlot,
+    MoveItem,
+    RebuildItems,
+    RenameColumn,
+    RenameDatabase,
+    RenameItem,
+    RenameSchema,
+    SetComment,
+    SetConfiguration,
+    SwapItems,
+    TransferReadHold,
+)
+from catalog.changes.roles.role_changes import (
+    AlterRole,
+    ChangeAcl,
+    ChangeDefaultAcl,
+    ChangeOwner,
+    CreateRole,
+    DropAcls,
+    DropRole,
+    GrantRole,
+    RevokeRole,
+    SetRoleSetting,
+)
+from catalog.changes.temporary import confined
+from catalog.declared.listing import declared_with_oid
+from catalog.declared.snapshot import AuditEvent
+from catalog.durable.migrations.row_texts import canonical
+from catalog.facts.roles.predefined import predefined_roles
+from catalog.facts.temporary_items import in_temporary_schema
+from catalog.nouns.items import Index, Item, MaterializedView, Schema, Table
+from catalog.nouns.sources import Source
+from catalog.state.catalog_state import CatalogState
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+from planner.catalog_view import CLUSTER
+from planner.privileges import PUBLIC
+
+Details = dict[str, object]
+Told = tuple[str, str, Details]
+"""An event's kind, the type of the object, and the details."""
+
+
+@dataclass(slots=True)
+class Auditing:
+    """Collects the events of changes that are applied at `time`, numbered after `last`. `authors` names for each
+    change the user who made it, None for the server itself."""
+
+    last: int
+    time: Timestamp
+    authors: Sequence[str | None]
+    events: list[AuditEvent] = field(default_factory=list)
+    _seen: int = 0
+
+    def applied(self, state: CatalogState, changes: Sequence[Change]) -> CatalogState:
+        """Returns the state after the changes. SqlError where they don't fit."""
+        return apply(state, changes, self._watch)
+
+    def _watch(self, before: CatalogState, after: CatalogState, change: Change) -> None:
+        author = self.authors[self._seen]
+        self._seen += 1
+        if confined(before, change) or _of_temporary_item(before, change):
+            return
+        for event, object_type, details in events_of(before, after, change):
+            number = self.last + len(self.events) + 1
+            self.events.append(AuditEvent(number, event, object_type, canonical(details), author, int(self.time)))
+
+
+def _of_temporary_item(state: CatalogState, change: Change) -> bool:
+    """Tells whether a change of a comment, an owner or privileges is about a temporary relation."""
+    item = state.item_by_oid(change.oid) if isinstance(change, SetComment | ChangeOwner | ChangeAcl) else None
+    return item is not None and in_temporary_schema(state, item)
+
+
+def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iterator[Told]:
+    """Yields what a change has done to objects that outlive their session."""
+    match change:
+        case CreateDatabase(oid=oid, name=name, public_oid=public):
+            yield "create", "database", {"id": str(oid), "name": name}
+            yield "create", "schema", _schema_details(after, after.schemas[public])
+        case CreateSchema(oid=oid):
+            yield "create", "schema", _schema_details(after, after.schemas[oid])
+        case CreateItem(id=id):
+            item = after.items[id]
+            on_cluster = isinstance(item.definition, Index | MaterializedView | Source)
+            cluster: Details = {"cluster_id": CLUSTER} if on_cluster else {}
+            yield "create", item.object_type, _item_details(after, item) | cluster
+        case DropItems() | DropSchemas() | DropDatabase():
+            yield from _dropped(before, after)
+        case RenameItem(id=id) | MoveItem(id=id):
+            yield _renamed(before, after, id)
+        case SwapItems(id=id, other=other):
+            yield _renamed(before, after, id)
+            yield _renamed(before, after, other)
+        case RenameColumn(id=id, column=column, name=name):
+            item = after.items[id]
+            columns: Details = {"change": "renamed column", "old_column": column, "new_column": name}
+            yield "alter", item.object_type, _item_details(after, item) | columns
+        case RenameSchema(oid=oid, name=name):
+            schema = after.schemas[oid]
+            old = before.schemas[oid].name
+            names: Details = {"database_name": after.databases[schema.database].name, "old_name": old, "new_name": name}
+            yield "alter", "schema", {"id": str(oid), **names}
+        case RenameDatabase(oid=oid, name=name):
+            yield "alter", "database", {"id": str(oid), "old_name": before.databases[oid].name, "new_name": name}
+        case SetConfiguration(name=name):
+            yield "alter", "system", {"name": name}
+        case CreateReadHold(hold=hold):
+            yield "create", "read-hold", {"id": str(hold.oid), "name": hold.name}
+        case TransferReadHold(name=name):
+            yield "alter", "read-hold", {"id": str(after.read_holds[name].oid), "name": name}
+        case DropReadHold(name=name):
+            yield "drop", "read-hold", {"id": str(before.read_holds[name].oid), "name": name}
+        case ForgetSlot(slot=slot):
+            if slot in before.left_slots:
+                yield "drop", "replication-slot", {"name": slot}
+        case SetComment(oid=oid, column=column):
+            object_type, details = _object(after, oid, column)
+            yield "comment", object_type, details
+        case RebuildItems():
+            return
+        case (
+            CreateRole()
+            | AlterRole()
+            | DropRole()
+            | GrantRole()
+            | RevokeRole()
+            | ChangeAcl()
+            | ChangeDefaultAcl()
+            | ChangeOwner()
+            | DropAcls()
+            | SetRoleSetting()
+        ):
+            yield from _role_events(before, after, change)
+        case _:
+            item = after.items[change.id]
+            said: Details = {"change": _said(change.change)} if isinstance(change, AlterTable | AlterEnum) else {}
+            yield "alter", item.object_type, _item_details(after, item) | said
+
+
+def _role_events(before: CatalogState, after: CatalogState, change: Change) -> Iterator[Told]:
+    match change:
+        case CreateRole(role=role):
+            yield "create", "role", {"id": str(role.oid), "name": role.name}
+        case AlterRole(oid=oid, attributes=attributes):
+            renamed: Details = {"old_name": before.roles[oid].name} if "name" in dict(attributes) else {}
+            names = sorted(name for name, _ in attributes)
+            yield "alter", "role", {"id": str(oid), "name": after.roles[oid].name, "changed": names} | renamed
+        case DropRole(oid=oid):
+            yield "drop", "role", {"id": str(oid), "name": before.roles[oid].name}
+        case GrantRole(membership=each):
+            ids: Details = {"role_id": str(each.role), "member_id": str(each.member), "grantor_id": str(each.grantor)}
+            yield "grant", "role", ids
+        case RevokeRole(key=(role_oid, member, grantor)):
+            if before.memberships != after.memberships:
+                named: Details = {"role_id": str(role_oid), "member_id": str(member), "grantor_id": str(grantor)}
+                yield "revoke", "role", named
+        case ChangeAcl():
+            if before.acls != after.acls:
+                object_type, found = _object(after, change.oid, change.column)
+                column: Details = {"column": found["column"]} if change.column else {}
+                for grantee in change.grantees:
+                    parties: Details = {"grantee_id": _grantee(grantee), "grantor_id": str(change.grantor)}
+                    rights: Details = {"object_id": found["id"], "privileges": change.rights}
+                    yield _verb(change), object_type, rights | parties | column
+        case ChangeDefaultAcl():
+            schema = after.schemas.get(change.schema)
+            place: Details = {
+                "schema_id": None if schema is None else str(schema.oid),
+                "database_id": None if schema is None else str(schema.database),
+            }
+            for grantee in change.grantees:
+                granted: Details = {"role_id": str(change.role), "grantee_id": _grantee(grantee)}
+                yield _verb(change), change.kind, granted | place | {"privileges": change.rights}
+        case ChangeOwner(oid=oid, owner=owner):
+            object_type, found = _object(after, oid, 0)
+            owners: Details = {"old_owner_id": str(_owner(before, oid)), "new_owner_id": str(owner)}
+            yield "alter", object_type, {"object_id": found["id"], **owners}
+        case DropAcls(role=role_oid):
+            for oid, number in sorted(before.acls):
+                if before.acls[oid, number] != after.acls.get((oid, number)):
+                    object_type, found = _object(after, oid, number)
+                    yield "revoke", object_type, {"object_id": found["id"], "grantee_id": str(role_oid)}
+        case SetRoleSetting(database=database, role=role_oid, name=name):
+            oid = role_oid or database
+            object_type, found = _object(after, oid, 0) if oid else ("system", {})
+            yield "alter", object_type, found | {"setting": name or "all"}
+        case _:
+            raise AssertionError(f"{change} is no change of roles")
+
+
+def _verb(change: ChangeAcl | ChangeDefaultAcl) -> str:
+    return "revoke" if change.revoke else "grant"
+
+
+def _grantee(role: int) -> str:
+    """Returns a role's id; Materialize calls everybody `p`."""
+    return "p" if role == PUBLIC else str(role)
+
+
+def _owner(state: CatalogState, oid: int) -> int:
+    item = state.item_by_oid(oid)
+    if item is not None:
+        return item.owner
+    return state.schemas[oid].owner if oid in state.schemas else state.databases[oid].owner
+
+
+def _dropped(before: CatalogState, after: CatalogState) -> Iterator[Told]:
+    """Yields what is gone, the newest first, as what needs others goes before them."""
+    for id in sorted(before.items.keys() - after.items.keys(), reverse=True):
+        item = before.items[id]
+        if not in_temporary_schema(before, item):
+            yield "drop", item.object_type, _item_details(before, item)
+    for oid in sorted(before.schemas.keys() - after.schemas.keys(), reverse=True):
+        yield "drop", "schema", _schema_details(before, before.schemas[oid])
+    for oid in sorted(before.databases.keys() - after.databases.keys()):
+        yield "drop", "database", {"id": str(oid), "name": before.databases[oid].name}
+
+
+def _renamed(before: CatalogState, after: CatalogState, id: GlobalId) -> Told:
+    old, new = _full_name(before, before.items[id]), _full_name(after, after.items[id])
+    return "alter", after.items[id].object_type, {"id": str(id), "old_name": old, "new_name": new}
+
+
+def _full_name(state: CatalogState, item: Item) -> Details:
+    schema = state.schemas[item.schema]
+    return {"database": state.databases[schema.database].name, "schema": schema.name, "item": item.name}
+
+
+def _item_details(state: CatalogState, item: Item) -> Details:
+    return {"id": str(item.id), **_full_name(state, item)}
+
+
+def _schema_details(state: CatalogState, schema: Schema) -> Details:
+    return {"id": str(schema.oid), "database_name": state.databases[schema.database].name, "name": schema.name}
+
+
+def _object(state: CatalogState, oid: int, column: int) -> tuple[str, Details]:
+    """Returns the type and the details of any object by oid, with the name of a column by number (0: none)."""
+    item = state.item_by_oid(oid)
+    if item is not None:
+        details = _item_details(state, item)
+        if column:
+            details["column"] = next(each.name for number, _, each in item.numbered_columns if number == column)
+        return item.object_type, details
+    if oid in state.schemas:
+        return "schema", _schema_details(state, state.schemas[oid])
+    if oid in state.databases:
+        return "database", {"id": str(oid), "name": state.databases[oid].name}
+    role = state.roles.get(oid) or next((each for each in predefined_roles().values() if each.oid == oid), None)
+    if role is not None:
+        return "role", {"id": str(oid), "name": role.name}
+    system = declared_with_oid(oid)
+    if system is not None:
+        return "view", {"id": str(GlobalId.system(oid)), "schema": system.schema, "item": system.name}
+    for owner in state.items.values():
+        table = owner.definition
+        if isinstance(table, Table) and any(policy.oid == oid for policy in table.row_security.policies):
+            return "policy", {"id": str(oid), "table_id": str(owner.id)}
+    return "constraint", {"id": str(oid)}
+
+
+def _said(change: object) -> str:
+    """Returns the name of a change's class in words: `added column`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", type(change).__name__).lower()
