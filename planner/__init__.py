@@ -18,6 +18,7 @@ Server and catalog speak the language of plans (plans, ir, functions, interpret)
 syntax.parse               a text to its statements
 syntax.secret_texts        a text as others may see it
 syntax.renamed_text        a text with other names in it, as ALTER … RENAME leaves it
+syntax.statement_identity  equal texts for statements that differ in constants alone
 statements.plan_statement  a statement to its plan
 statements.kept_rules      CHECK, DEFAULT, keys and domains, which the catalog keeps as text, to expressions
 rules.inline_views         views in a plan by their queries

@@ -3,15 +3,21 @@ readers of all statistics."""
 
 from __future__ import annotations
 
+import decimal
 from collections.abc import Iterable, Mapping
 
+from catalog.builtin.shape import shape
 from catalog.builtin.shown_to import reader_of
 from catalog.declared.relation import Rows
-from catalog.declared.snapshot import StatementStatus, SystemSnapshot
+from catalog.declared.snapshot import Durations, StatementStatus, SystemSnapshot
 from catalog.facts.roles.predefined import READ_ALL_STATS
+from catalog.nouns.items import SUPERUSER_OID
+from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
 from model.types.datum import Row
 
 _CANCELED = "57014"
+_EXTENSION_OID = 13999
+_HIDDEN_TEXT = "<insufficient privilege>"
 
 
 def _activity_log(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -49,4 +55,54 @@ def _finished_status(statement: StatementStatus) -> str | None:
     return "canceled" if statement.sqlstate == _CANCELED else "error"
 
 
+_BLOCKS = (0,) * 10
+_BLOCK_TIMES = (0.0,) * 4
+_WAL = 0, 0, decimal.Decimal(0)
+_JIT = 0, 0.0, *(0, 0.0) * 3
+"""Nothing here has PostgreSQL's blocks, its log or its compiler."""
+
+
+def _statements(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """Lists statements by what they are; others' texts are for readers of all statistics, as in PostgreSQL."""
+    reader = reader_of(snapshot)
+    everything = reader.has_privileges_of(READ_ALL_STATS)
+    databases = {database.name: database.oid for database in snapshot.state.databases.values()}
+    for each in snapshot.statistics.statements:
+        if each.database in databases:
+            shown = everything or reader.has_privileges_of(each.role)
+            named = (each.query_id, each.text) if shown else (None, _HIDDEN_TEXT)
+            planning, executing = _told(each.planning), _told(each.executing)
+            place = each.role, databases[each.database], True
+            yield *place, *named, *planning, *executing, each.rows, *_BLOCKS, *_BLOCK_TIMES, *_WAL, *_JIT
+
+
+def _told(durations: Durations) -> Row:
+    each = durations
+    return each.count, each.total, each.least, each.largest, each.mean, each.deviation
+
+
+def _statements_info(snapshot: SystemSnapshot) -> Iterable[Row]:
+    yield snapshot.statistics.left_out, snapshot.statistics.since
+
+
 STATEMENT_ROWS: Mapping[str, Rows] = {"mz_recent_activity_log": _activity_log}
+
+
+def _extensions(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """Lists the extension whose views these are: tools look there whether they may ask."""
+    (schema,) = (schema.oid for schema in SYSTEM_SCHEMAS if schema.name == "pg_catalog")
+    yield shape("pg_extension")(
+        oid=_EXTENSION_OID,
+        extname="pg_stat_statements",
+        extowner=SUPERUSER_OID,
+        extnamespace=schema,
+        extrelocatable=False,
+        extversion="1.10",
+    )
+
+
+STATISTICS_ROWS: Mapping[str, Rows] = {
+    "pg_extension": _extensions,
+    "pg_stat_statements": _statements,
+    "pg_stat_statements_info": _statements_info,
+}

@@ -7,6 +7,7 @@ from functools import cache
 
 from catalog.declared.mz_catalog import MZ_CATALOG
 from catalog.declared.mz_internal import MZ_INTERNAL
+from catalog.declared.pg_stat_statements import PG_STAT_STATEMENTS
 from catalog.declared.relation import Declaration
 from catalog.declared.stored import stored_relations
 
@@ -29,4 +30,6 @@ def declared_with_oid(oid: int) -> Declaration | None:
 @cache
 def declarations() -> tuple[Declaration, ...]:
     """Returns the system relations by oid."""
-    return tuple(sorted((*stored_relations(), *MZ_CATALOG, *MZ_INTERNAL), key=lambda relation: relation.oid))
+    return tuple(
+        sorted((*stored_relations(), *PG_STAT_STATEMENTS, *MZ_CATALOG, *MZ_INTERNAL), key=lambda relation: relation.oid)
+    )

@@ -86,6 +86,40 @@ class StatementStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class Durations:
+    """What is known of a number of durations, in ms."""
+
+    count: int
+    total: float
+    least: float
+    largest: float
+    mean: float
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class StatementStatistics:
+    """The calls of a statement by a role in a database. `rows` were returned, or changed."""
+
+    role: int
+    database: str
+    query_id: int
+    text: str
+    planning: Durations
+    executing: Durations
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsStatus:
+    """The statistics of statements `since` a time; `left_out` counts statements that no longer fitted in."""
+
+    statements: tuple[StatementStatistics, ...] = ()
+    left_out: int = 0
+    since: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+
+
+@dataclass(frozen=True, slots=True)
 class AuditEvent:
     """A change of the catalog, in the words of mz_audit_events: `event` is create, alter, drop, grant, revoke or
     comment; `details` is jsonb. `user` None: the server itself; `time` is that of the commit."""
@@ -300,8 +334,8 @@ class SystemSnapshot:
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
     is that of the timeline. `held` has the capabilities of named read holds, by their ids; `last_values` what
     sequences have given last, by collection; `webhooks_at` is the address of the server's HTTP port; `slot_attempts`
-    are those on left replication slots, by name; `rules` are for logins; `statements` and `audited`
-    are empty for queries about other relations."""
+    are those on left replication slots, by name; `rules` are for logins; `statements`, `statistics`
+    and `audited` are empty for queries about other relations."""
 
     state: CatalogState
     database: str
@@ -322,6 +356,7 @@ class SystemSnapshot:
     webhooks_at: str = ""
     rules: tuple[RuleStatus, ...] = ()
     statements: tuple[StatementStatus, ...] = ()
+    statistics: StatisticsStatus = StatisticsStatus()
     audited: tuple[AuditEvent, ...] = ()
     slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
     backups: tuple[BackupStatus, ...] = ()

@@ -86,6 +86,10 @@ class SessionFacts(Protocol):
         """Has the files of the server's configuration read again."""
         ...
 
+    def reset_statistics(self, role: int, database: int, query: int) -> None:
+        """Forgets the statistics of statements of a role, in a database, with an id; 0 stands for all."""
+        ...
+
     def notify(self, channel: str, payload: str) -> None:
         """Executes NOTIFY."""
         ...
@@ -306,6 +310,9 @@ class CatalogLookup:
 
     def reload_configuration(self) -> bool:
         return self._facts.reload_configuration()
+
+    def reset_statistics(self, role: int, database: int, query: int) -> None:
+        self._facts.reset_statistics(role, database, query)
 
     def notify(self, channel: str, payload: str) -> None:
         self._facts.notify(channel, payload)

@@ -10,6 +10,9 @@ from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts
 from planner.syntax.parse import ParsedStatement
 
+BUILT_IN = ("pg_stat_statements",)
+"""Extensions of PostgreSQL that are always there."""
+
 
 def plan_vacuum(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
     for relation in statement.node.rels:
@@ -25,6 +28,14 @@ def plan_reindex(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
 
 def plan_checkpoint(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
     return NoOpPlan("CHECKPOINT")
+
+
+def plan_create_extension(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
+    """Plans CREATE EXTENSION of what is there without it; 0A000 for all others."""
+    name = statement.node.extname
+    if name not in BUILT_IN:
+        raise analysis.unsupported(f'CREATE EXTENSION "{name}"', hint=f"There is {', '.join(BUILT_IN)}.")
+    return NoOpPlan("CREATE EXTENSION", f'extension "{name}" already exists, skipping')
 
 
 def _require(analysis: Analysis, relation: Any) -> None:

@@ -108,6 +108,7 @@ PLANNERS: dict[str, Planner] = {
     "vacuum_stmt": no_op.plan_vacuum,
     "reindex_stmt": no_op.plan_reindex,
     "check_point_stmt": no_op.plan_checkpoint,
+    "create_extension_stmt": no_op.plan_create_extension,
     "comment_stmt": comment.plan,
     "create_role_stmt": roles.plan_create,
     "alter_role_stmt": roles.plan_alter,

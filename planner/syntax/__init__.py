@@ -17,5 +17,6 @@ renamed_text           a query's text with relations under other names, the rest
 secret_texts           texts that hold the value of a secret, as others may see them
 sink_statements        CREATE SINK as it is written
 source_statements      statements about sources, as written
+statement_identity     equal texts for statements that differ in constants alone; the same with parameters
 statement_words        the words by which errors call a statement or a kind of object
 """

@@ -42,6 +42,9 @@ class RemoteFacts:
     def reload_configuration(self) -> bool:
         return bool(self._ask("reload_configuration"))
 
+    def reset_statistics(self, role: int, database: int, query: int) -> None:
+        self._ask("reset_statistics", role, database, query)
+
     def notify(self, channel: str, payload: str) -> None:
         self._ask("notify", channel, payload)
 

@@ -1,7 +1,7 @@
 """Books that the environment keeps, each without knowledge of statements.
 
 committed_catalog   the newest committed catalog, its history, and changes on their way into a group commit
-audit_log           what was done to the catalog, and by whom
+audit_log           events of changes of the catalog
 counting/           how far sequences have come
 locks               locks between sessions, in memory
 notifications       who listens on which channel, and what waits to be told
@@ -17,6 +17,7 @@ row_text            tables and rows in errors
 pieces              pieces of a file that tasks write in the place of an answer's rows
 server_access       whether statements may reach the machine's files and programs
 statement_log       the newest statements, with their times and outcomes
+statement_statistics  counts and durations of statements that are alike
 measures            counts of statements and their durations
 clock_watch         says so when the wall clock has jumped
 unfinished_paths    files that statements have begun on this machine

@@ -1,8 +1,7 @@
-"""What was done to the catalog, as mz_catalog.mz_audit_events shows it.
+"""Changes of the catalog, as mz_catalog.mz_audit_events shows them.
 
-A shard holds the newest events; the commit that changes the catalog writes them there, so that no change is durable
-without its events, nor they without it. Each event carries the time of its commit, by which reads of the past are
-answered.
+A shard holds the newest events. The commit of a change of the catalog writes the events of the change, too, so neither
+is durable without the other. Each event carries the time of the commit, by which reads of the past are answered.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from catalog.declared.snapshot import ClientKind, StatementStatus
 from model.process.redaction import redacted, secrets_generation
 from model.time.clock import Clock
 from planner.syntax.secret_texts import public_text
+from server.ledgers.statement_statistics import Statistics
 
 STATEMENTS_DEFAULT, STATEMENTS_MAX = 2_000, 10_000
 CONSOLE_PAGES = "headwater console pages"
@@ -107,6 +108,7 @@ class StatementLog:
         self._newest = _Newest(most, _TEXTS_LENGTH_MAX)
         self._of_pages = _Newest(-(-most // _SHARE_OF_PAGES), _TEXTS_LENGTH_MAX // _SHARE_OF_PAGES)
         self._numbers = 0
+        self.statistics = Statistics(clock)
         self.now_ns = clock.elapsed_ns
         self.kept = most > 0
         """Whether anything is kept."""
@@ -118,6 +120,13 @@ class StatementLog:
         self._numbers += 1
         record.number = self._numbers
         (self._of_pages if record.application == CONSOLE_PAGES else self._newest).add(record)
+
+    def ended(self, record: StatementRecord) -> None:
+        """Counts a statement as a success, unless a page of the console has sent the statement."""
+        planned_ns, ended_ns = record.planned_ns, record.ended_ns
+        if planned_ns is not None and ended_ns is not None and record.application != CONSOLE_PAGES:
+            took = planned_ns - record.begun_ns, ended_ns - planned_ns
+            self.statistics.add(record.role, record.session.database, record.sql, *took, record.rows)
 
     def statuses(self) -> tuple[StatementStatus, ...]:
         """Returns the statements, oldest first. What follows a secret's name in a text is not shown."""

@@ -70,6 +70,7 @@ class StatementHistory:
                 record.rows = _count(tag)
             case Rows() | CopyOut():
                 record.rows = _count(result.tag())
+        self._log.ended(record)
 
 
 def _count(tag: str) -> int | None:

@@ -12,7 +12,8 @@ from catalog.changes.change import Change
 from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.declared.mz_catalog import AUDIT_EVENTS_OID
 from catalog.declared.mz_internal import ACTIVITY_LOG_OID
-from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, SystemSnapshot
+from catalog.declared.pg_stat_statements import STATISTICS_INFO_OID, STATISTICS_OID
+from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, StatisticsStatus, SystemSnapshot
 from catalog.facts.roles.decide import has_privileges_of, is_superuser, may_use_schema
 from catalog.facts.roles.predefined import SIGNAL_BACKEND
 from catalog.facts.visibility import effective_path
@@ -55,6 +56,7 @@ T = TypeVar("T")
 
 
 _ACTIVITY_LOG, _AUDIT_EVENTS = GlobalId.system(ACTIVITY_LOG_OID), GlobalId.system(AUDIT_EVENTS_OID)
+_STATISTICS = frozenset((GlobalId.system(STATISTICS_OID), GlobalId.system(STATISTICS_INFO_OID)))
 
 
 class Asker(Protocol):
@@ -287,6 +289,17 @@ class Execution:
         self.environment.reload_configuration()
         return True
 
+    def reset_statistics(self, role: int, database: int, query: int) -> None:
+        """Executes pg_stat_statements_reset(); 0 stands for all. SqlError 42501 for a role without superuser."""
+        self.transaction.require_effects("pg_stat_statements_reset()")
+        state = self.newest_catalog
+        if not is_superuser(state, self.role):
+            message = "permission denied for function pg_stat_statements_reset"
+            raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
+        named = state.databases.get(database)
+        name = None if database == 0 else "" if named is None else named.name
+        self.environment.statement_log.statistics.reset(role, name, query)
+
     def notify(self, channel: str, payload: str) -> None:
         """pg_notify()."""
         self.transaction.require_effects("pg_notify()")
@@ -376,7 +389,7 @@ class Execution:
 
     def system_snapshot(self, timestamp: Timestamp, read: Collection[GlobalId]) -> SystemSnapshot:
         """Returns the snapshot from which the system relations that are `read` are computed, at `timestamp`."""
-        environment, asker = self.environment, self.asker
+        environment, asker, log = self.environment, self.asker, self.environment.statement_log
         return SystemSnapshot(
             state=self.state_at(timestamp),
             database=asker.database,
@@ -399,6 +412,7 @@ class Execution:
             rules=environment.rules(),
             slot_attempts=environment.left_slots.attempts(),
             backups=environment.backups.statuses(),
-            statements=environment.statement_log.statuses() if _ACTIVITY_LOG in read else (),
+            statements=log.statuses() if _ACTIVITY_LOG in read else (),
+            statistics=StatisticsStatus() if _STATISTICS.isdisjoint(read) else log.statistics.status(),
             audited=environment.catalog.audit.until(timestamp) if _AUDIT_EVENTS in read else (),
         )

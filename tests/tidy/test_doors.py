@@ -41,6 +41,7 @@ _PLANNER_DOORS = (
     "planner.syntax.parse",
     "planner.syntax.secret_texts",
     "planner.syntax.renamed_text",
+    "planner.syntax.statement_identity",
     "planner.statements.plan_statement",
     "planner.statements.kept_rules",
     "planner.rules.inline_views",

@@ -17,9 +17,11 @@ from catalog.builtin.pg_catalog import (
     sequences,
     types,
 )
+from catalog.builtin.statement_rows import STATISTICS_ROWS
 from catalog.declared.relation import Rows
 
 PG_CATALOG_ROWS: Mapping[str, Rows] = {
+    **STATISTICS_ROWS,
     "pg_am": code.pg_am,
     "pg_attrdef": relations.pg_attrdef,
     "pg_attribute": relations.pg_attribute,

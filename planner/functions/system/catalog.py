@@ -282,6 +282,16 @@ FUNCTIONS: tuple[Function, ...] = (
         lambda system: system.reload_configuration(),
         volatility=Volatility.VOLATILE,
     ),
+    *(
+        _asking(
+            "pg_stat_statements_reset",
+            types,
+            VOID,
+            lambda system, role=0, database=0, query=0: system.reset_statistics(role, database, query) or "",
+            volatility=Volatility.VOLATILE,
+        )
+        for types in ((), (OID,), (OID, OID), (OID, OID, INT8))
+    ),
     _asking(
         "pg_notify",
         (TEXT, TEXT),

@@ -90,6 +90,10 @@ class SystemLookup(Protocol):
         """Has the files of the server's configuration read again."""
         ...
 
+    def reset_statistics(self, role: int, database: int, query: int) -> None:
+        """Forgets the statistics of statements of a role, in a database, with an id; 0 stands for all."""
+        ...
+
     def notify(self, channel: str, payload: str) -> None:
         """Executes NOTIFY."""
         ...
