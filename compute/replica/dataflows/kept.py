@@ -30,6 +30,17 @@ from storage.persist.runner import Runner
 _ROOMS = (compute, planner.functions, planner.interpret, planner.ir, model)
 """The packages that decide what a plan's arrangements hold: how steps are maintained, and what functions answer."""
 
+_APART = (
+    "controller",
+    "replica/__main__.py",
+    "replica/process",
+    "replica/sinks",
+    "replica/ingestions",
+    "replica/peeks",
+    "replica/tasks",
+)
+"""Parts of `compute` that decide nothing of it, since the rest imports none of them. Other code there keeps states."""
+
 
 @functools.cache
 def form() -> str:
@@ -39,16 +50,23 @@ def form() -> str:
     before its mending. The fingerprint covers some megabytes of sources: a number raised by hand would be forgotten
     once.
     """
-    return sources_digest(Path(folder) for room in _ROOMS for folder in room.__path__)
+    return sources_digest(deciding_sources())
 
 
-def sources_digest(folders: Iterable[Path]) -> str:
-    """Another one whenever a source below the folders has another place or another content. OSError."""
+def deciding_sources() -> list[tuple[Path, Path]]:
+    """Returns the sources that decide what arrangements hold: each room's folder, and a source below it."""
+    apart = {Path(folder) / each for folder in compute.__path__ for each in _APART}
+    folders = (Path(folder) for room in _ROOMS for folder in room.__path__)
+    found = ((folder, source) for folder in folders for source in sorted(folder.rglob("*.py")))
+    return [(folder, source) for folder, source in found if apart.isdisjoint((source, *source.parents))]
+
+
+def sources_digest(sources: Iterable[tuple[Path, Path]]) -> str:
+    """Returns another digest whenever a source has another place below its folder, or another content. OSError."""
     digest = hashlib.sha256()
-    for folder in folders:
-        for source in sorted(folder.rglob("*.py")):
-            content = source.read_bytes()
-            digest.update(f"{source.relative_to(folder)} {len(content)} ".encode() + content)
+    for folder, source in sources:
+        content = source.read_bytes()
+        digest.update(f"{source.relative_to(folder)} {len(content)} ".encode() + content)
     return digest.hexdigest()
 
 

@@ -11,13 +11,21 @@ import pytest
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows import kept
-from compute.replica.dataflows.kept import PlanningNote, form, open_kept, retain_only, sources_digest
+from compute.replica.dataflows.kept import (
+    PlanningNote,
+    deciding_sources,
+    form,
+    open_kept,
+    retain_only,
+    sources_digest,
+)
 from compute.replica.dataflows.shelf import Shelf
 from model.time.timestamp import Timestamp
 from planner.ir.relation import Get
 from storage.persist.runner import InlineRunner
 from tests.compute.dataflows.world import DESC, World, describe, index_on
 from tests.compute.dataflows.worlds import run
+from tests.tidy.sources import ROOT, imported_modules, package_sources
 
 _VIEW, _INDEX = 2, 3
 
@@ -74,11 +82,26 @@ def test_it_is_noted_how_often_the_same_code_has_ended_a_jvm_over_a_plan(
 def test_the_form_tells_of_every_source(tmp_path: Path) -> None:
     source = tmp_path / "operators" / "sums.py"
     source.parent.mkdir()
-    seen = {form(), sources_digest([tmp_path])}
+    seen = {form(), sources_digest([])}
     for text in ("", "floor", "trunc"):
         source.write_text(text)
-        seen.add(sources_digest([tmp_path]))
-    source.rename(tmp_path / "sums.py")
-    seen.add(sources_digest([tmp_path]))
+        seen.add(sources_digest([(tmp_path, source)]))
+    moved = source.rename(tmp_path / "sums.py")
+    seen.add(sources_digest([(tmp_path, moved)]))
     assert len(seen) == 6, "each is another one"
-    assert sources_digest([tmp_path]) in seen, "and the same sources give the same"
+    assert sources_digest([(tmp_path, moved)]) in seen, "and the same sources give the same"
+
+
+def test_nothing_that_decides_what_is_kept_imports_what_is_left_out_of_the_form() -> None:
+    """Else code that is left out of the form could change what states hold."""
+    ours = {path.resolve().relative_to(ROOT).as_posix() for _, path in deciding_sources()}
+    of_compute = (each.path for each in package_sources() if each.package == "compute")
+    left_out = {
+        path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in of_compute if path not in ours
+    }
+    assert {"compute.controller.controller", "compute.replica.tasks.state"} <= left_out, "what is left out is found"
+    for source in package_sources():
+        if source.path in ours:
+            assert left_out.isdisjoint(module for module, _ in imported_modules(source)), source.path
+    maintaining = ("compute.arrangement.", "compute.kernels.", "compute.maintain.", "compute.replica.dataflows.")
+    assert not [module for module in left_out if module.startswith(maintaining)]
