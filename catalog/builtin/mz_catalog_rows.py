@@ -14,6 +14,8 @@ from catalog.declared.relation import RelationKind, Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.defaults import shown_default
 from catalog.facts.index_definitions import index_key_sql
+from catalog.facts.roles.securables import schema_securable
+from catalog.facts.roles.shown_acls import shown_items
 from catalog.facts.shown import shown
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
@@ -38,9 +40,16 @@ def _databases(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _schemas(snapshot: SystemSnapshot) -> Iterable[Row]:
     for schema in SYSTEM_SCHEMAS:
-        yield str(schema.oid), schema.oid, None, schema.name, None
+        yield str(schema.oid), schema.oid, None, schema.name, None, _privileges(snapshot, schema.oid)
     for own in snapshot.state.schemas.values():
-        yield str(own.oid), own.oid, str(own.database), own.name, str(own.owner)
+        privileges = _privileges(snapshot, own.oid)
+        yield str(own.oid), own.oid, str(own.database), own.name, str(own.owner), privileges
+
+
+def _privileges(snapshot: SystemSnapshot, schema: int) -> tuple[str, ...]:
+    """Returns a schema's list, also where nobody has granted or revoked anything."""
+    found = schema_securable(snapshot.state, schema)
+    return () if found is None else shown_items(snapshot.state, found.acl)
 
 
 @dataclass(frozen=True, slots=True)

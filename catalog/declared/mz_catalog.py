@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from catalog.declared.relation import Declaration, RelationKind
 from model.types.relation_desc import RelationDesc, relation_desc
-from model.types.scalar_type import BOOL, INT8, JSONB, MZ_TIMESTAMP, OID, TEXT, TIMESTAMPTZ, UINT4, UINT8, array_of
+from model.types.scalar_type import (
+    BOOL,
+    INT8,
+    JSONB,
+    MZ_TIMESTAMP,
+    OID,
+    TEXT,
+    TIMESTAMPTZ,
+    UINT4,
+    UINT8,
+    ScalarType,
+    TypeName,
+    array_of,
+)
 
 _SCHEMA = "mz_catalog"
 AUDIT_EVENTS_OID = 16711
@@ -25,9 +38,14 @@ MZ_CATALOG = (
         16621,
         "mz_schemas",
         relation_desc(
-            ("id", TEXT, False), ("oid", OID, False), ("database_id", TEXT), ("name", TEXT, False), ("owner_id", TEXT)
+            ("id", TEXT, False),
+            ("oid", OID, False),
+            ("database_id", TEXT),
+            ("name", TEXT, False),
+            ("owner_id", TEXT),
+            ("privileges", array_of(ScalarType(TypeName.ACLITEM)), False),
         ),
-        "Each schema, with its database; a schema without one is the system's.",
+        "Each schema, with its database and its privileges; a schema without a database is the system's.",
     ),
     _relation(
         16622,

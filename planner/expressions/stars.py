@@ -33,10 +33,15 @@ def star_columns(expressions: Expressions, node: Any) -> list[tuple[str, Scalar]
 
 def record_columns(expressions: Expressions, node: Any) -> list[tuple[str, Scalar]]:
     """The fields, by name, that `(expression).*` means."""
-    value = expressions.plan(node.arg)
-    location = location_of(node.arg)
     if len(node.indirection) > 1:
-        raise expressions.analysis.unsupported("row expansion via *", location)
+        raise expressions.analysis.unsupported("row expansion via *", location_of(node.arg))
+    return fields_of(expressions, node.arg)
+
+
+def fields_of(expressions: Expressions, node: Any) -> list[tuple[str, Scalar]]:
+    """Returns the fields, by name, of the rows that an expression gives. SqlError 42809 where it gives none."""
+    value = expressions.plan(node)
+    location = location_of(node)
     if scalar_type(value).name is not TypeName.RECORD:
         message = f"type {scalar_type(value)} is not composite"
         raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)

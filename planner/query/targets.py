@@ -8,7 +8,7 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from planner.expressions.planner import Expressions
-from planner.expressions.stars import record_columns, star_columns
+from planner.expressions.stars import fields_of, record_columns, star_columns
 from planner.ir.scalar import Scalar
 from planner.scope.analysis import Analysis
 from planner.scope.names import column_name, location_of
@@ -49,6 +49,10 @@ def plan_targets(expressions: Expressions, nodes: Iterable[Any]) -> list[Target]
                 columns = record_columns(expressions, value.a_indirection)
                 targets.extend(_as_targets(columns, location_of(value.a_indirection.arg)))
                 continue
+        if target.location in expressions.analysis.call_stars and value.WhichOneof("node") == "func_call":
+            expressions.analysis.taken_stars.add(target.location)
+            targets.extend(_as_targets(fields_of(expressions, value), location_of(value)))
+            continue
         scalar = expressions.plan(value)
         name = target.name or column_name(value, expressions.analysis.subquery_columns)
         targets.append(Target(name, scalar, location_of(value)))

@@ -35,8 +35,8 @@ class Analysis:
     the text of a domain's CHECK, of a value: casts to domains come back through it. `plan_modification` takes down a
     data-modifying statement of WITH, where there may be any. `subquery_columns` are what the columns of scalar
     subqueries are named, by the subqueries' locations. `locks_apart`: queries within the statement lock their rows, as
-    steps before it. `uses` is what it does with the relations that it names. `recursions` and `members` are as in
-    ParsedStatement.
+    steps before it. `uses` is what it does with the relations that it names. `recursions`, `members` and
+    `call_stars` are as in ParsedStatement, `taken_stars` those of the latter that were planned.
     """
 
     context: PlanningContext
@@ -54,6 +54,8 @@ class Analysis:
     used_items: dict[tuple[int, int], ItemView] = field(default_factory=dict)
     recursions: Mapping[int, MutualRecursion] = field(default_factory=dict)
     members: MemberSyntax = NO_MEMBERS
+    call_stars: frozenset[int] = frozenset()
+    taken_stars: set[int] = field(default_factory=set)
     local_ids: int = 0
 
     def error(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import RelationDesc
 from planner.catalog_view import PlanningContext
 from planner.expressions.all_handlers import HANDLERS
@@ -158,9 +159,13 @@ def plan_statement(statement: ParsedStatement, context: PlanningContext) -> Plan
         locks_apart=_locks_rows(statement),
         recursions=statement.recursions,
         members=statement.members,
+        call_stars=statement.call_stars,
     )
     with remembering_columns():
         plan = plan_any(analysis, statement)
+    for place in sorted(analysis.call_stars - analysis.taken_stars):
+        message = "columns are asked for by f(…).* only of functions, in lists of results"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, place)
     types, origins = analysis.final_parameter_types(), origins_of(plan, context.catalog)
     return PlannedStatement(plan, types, result_of(plan), origins, needs_of(analysis.uses))
 

@@ -19,6 +19,7 @@ from postgast import pg_query_pb2 as tree
 from model.errors.deep_recursion import too_deep
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from planner.syntax.call_stars import take_call_stars
 from planner.syntax.extensions import Extension, MutualRecursion
 from planner.syntax.grammar import parse_tree
 from planner.syntax.members import NO_MEMBERS, MemberSyntax
@@ -45,7 +46,8 @@ class ParsedStatement:
     `text` is the statement's own text; it begins `offset` characters into `source`, the whole message. `kind` is the
     syntax tree's name of the statement (`select_stmt`), `node` the tree; statements of our own have names like it
     (`subscribe_stmt`). Trees are shared: never change one. `recursions` are those of the message, by the byte at which
-    the WITH begins that is WITH MUTUALLY RECURSIVE; `members` the lists and maps in it. `changes_rows`: it may write
+    the WITH begins that is WITH MUTUALLY RECURSIVE; `members` the lists and maps in it, `call_stars` the
+    bytes at which calls begin whose columns are asked for (`f(x).*`). `changes_rows`: it may write
     rows that it has found by reading; what EXECUTE does is its prepared statement's.
     """
 
@@ -57,6 +59,7 @@ class ParsedStatement:
     extension: Extension
     recursions: Mapping[int, MutualRecursion] = field(default_factory=dict)
     members: MemberSyntax = NO_MEMBERS
+    call_stars: frozenset[int] = field(default=frozenset(), compare=False)
     changes_rows: bool = field(default=False, compare=False)
 
     def position(self, location: int) -> int | None:
@@ -203,6 +206,7 @@ def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[Parse
     """The statements of `sql`, whose lists and maps `written` has in PostgreSQL's words."""
     extensions: dict[int, Extension] = {}
     recursions: dict[int, MutualRecursion] = {}
+    stars = frozenset[int]()
     try:
         tree = parse_tree(written)
     except postgast.PgQueryError as refusal:
@@ -211,11 +215,12 @@ def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[Parse
         text = written
         try:
             text, recursions = take_recursions(written) or (written, recursions)
+            text, stars = take_call_stars(text) or (text, stars)
             tree, extensions = _parse_extended(text)
         except SqlError as failure:
             raise _as_written(placed(failure, text, sql), sql, written) from None
     _refuse_junk(written)
-    return tuple(_statements(sql, tree, extensions, recursions, members))
+    return tuple(_statements(sql, tree, extensions, recursions, members, stars))
 
 
 def _too_long(refusal: postgast.PgQueryError) -> SqlError:
@@ -269,6 +274,7 @@ def _statements(
     extensions: dict[int, Extension],
     recursions: Mapping[int, MutualRecursion],
     members: MemberSyntax,
+    stars: frozenset[int],
 ) -> Iterator[ParsedStatement]:
     data = sql.encode()
     keys = sorted(extensions)
@@ -293,4 +299,5 @@ def _statements(
             kind, node = extension.statement.kind, extension.statement
         own = stripped.rstrip(_BLANKS).rstrip(";").rstrip(_BLANKS)
         changes = _changes_rows(kind, node)
-        yield ParsedStatement(sql, own, offset, kind, node, extension, recursions, members, changes)
+        of_this = frozenset(place for place in stars if start <= place < stop)
+        yield ParsedStatement(sql, own, offset, kind, node, extension, recursions, members, of_this, changes)

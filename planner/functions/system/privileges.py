@@ -12,7 +12,7 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.types.relation_desc import relation_desc
+from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import BOOL, CHAR, INT2, NAME, OID, TEXT, ScalarType, TypeName, array_of
 from planner.functions.rows import function, key_of
 from planner.functions.signature import Function, TableFunction, Volatility
@@ -69,6 +69,15 @@ def _exploded(system: SystemLookup, items: tuple[str | None, ...]) -> list[tuple
             if letter != "*":
                 rows.append((by, to, NAMES[letter], letters[at + 1 : at + 2] == "*"))
     return rows
+
+
+def _exploded_ids(system: SystemLookup, items: tuple[str | None, ...]) -> list[tuple[Any, ...]]:
+    """The same with ids as mz_roles has them; everybody is `p`, as in Materialize."""
+    return [(_id(by), _id(to), *rest) for by, to, *rest in _exploded(system, items)]
+
+
+def _id(role: int) -> str:
+    return "p" if role == PUBLIC else str(role)
 
 
 def _oid(system: SystemLookup, name: str) -> int:
@@ -150,17 +159,23 @@ FUNCTIONS: tuple[Function, ...] = (
     _asking("mz_is_superuser", (), BOOL, lambda system: system.is_superuser()),
 )
 
+_EXPLODED_IDS = relation_desc(("grantor", TEXT), ("grantee", TEXT), ("privilege_type", TEXT), ("is_grantable", BOOL))
 _EXPLODED = relation_desc(("grantor", OID), ("grantee", OID), ("privilege_type", TEXT), ("is_grantable", BOOL))
+
+
+def _always(desc: RelationDesc) -> Callable[[tuple[ScalarType, ...]], RelationDesc]:
+    return lambda types: desc
+
 
 TABLE_FUNCTIONS: tuple[TableFunction, ...] = tuple(
     TableFunction(
         key_of(name, (array_of(ACLITEM),)),
         name,
         (array_of(ACLITEM),),
-        lambda types: _EXPLODED,
-        _exploded,
+        _always(desc),
+        exploded,
         fallible=True,
         needs_system=True,
     )
-    for name in ("aclexplode", "mz_aclexplode")
+    for name, desc, exploded in (("aclexplode", _EXPLODED, _exploded), ("mz_aclexplode", _EXPLODED_IDS, _exploded_ids))
 )

@@ -78,8 +78,12 @@ def test_a_project_of_materializes_adapter_is_built_and_deployed(server: MemoryS
     with server.connect() as connection:
         indexes = "SELECT count(*) FROM mz_indexes i JOIN mz_objects o ON o.id = i.on_id WHERE o.name = 'indexed'"
         assert connection.execute(indexes).fetchall() == [(2,)]
-        # Its deploy_init asks for columns and a syntax that Headwater lacks; a seed makes the schema, too.
-        _run(server, tmp_path, f"seed {target} {_DEPLOYED}")
+        connection.execute("GRANT USAGE ON SCHEMA prod TO reader")
+        connection.execute("ALTER DEFAULT PRIVILEGES IN SCHEMA prod GRANT SELECT ON TABLES TO reader")
+        _run(server, tmp_path, f"run-operation deploy_init {target} {_DEPLOYED}", f"seed {target} {_DEPLOYED}")
+        may = "SELECT has_schema_privilege('reader', 'prod_dbt_deploy', 'USAGE'), "
+        may += "has_table_privilege('reader', 'prod_dbt_deploy.raw_orders', 'SELECT')"
+        assert connection.execute(may).fetchall() == [(True, True)]
         connection.execute("INSERT INTO prod_dbt_deploy.raw_orders VALUES (4, 'cid', 1, '2026-01-04')")
         _run(server, tmp_path, f"run-operation deploy_promote {target}", f"run-operation deploy_cleanup {target}")
         assert connection.execute("SELECT count(*) FROM prod.raw_orders").fetchall() == [(4,)]
