@@ -1,11 +1,11 @@
 """The contents of system relations, computed from a SystemSnapshot when they are read.
 
-pg_catalog/              PostgreSQL's pg_catalog, as far as it has contents
-information_schema       the information_schema; information_constraints, information_types: its relations about those
-mz_catalog_rows          contents of mz_catalog; mz_catalog_system: of those about system relations
+pg_catalog/              the relations of PostgreSQL's pg_catalog that have contents
+information_schema       the information_schema; information_constraints, information_types: parts of it
+mz_catalog_rows          contents of mz_catalog; mz_catalog_system: about system relations
 mz_internal_rows         contents of mz_internal
 dataflow_rows            … about dataflows of indexes and materialized views
-freshness_rows           … about how far behind they are
+freshness_rows           … about the lag of indexes and materialized views
 object_rows              … about objects of all kinds: names, beginnings, comments
 shown_to                 the reading role, and the rows that PostgreSQL shows to the role
 statement_rows           … about statements that run or have run

@@ -1,7 +1,7 @@
 """The freshness of indexes and materialized views: hydration, states of dataflows, lags.
 
-local lag     behind the least advanced of what it reads itself
-global lag    behind the least advanced of the tables that it is made of
+local lag     behind the least advanced object that the view reads directly
+global lag    behind the least advanced table or source beneath the view
 wallclock     behind the timeline's present
 """
 

@@ -1,5 +1,5 @@
-"""The closed union of changes to the catalog. A change is complete: its ids and oids are allocated beforehand
-(`allocate.IdAllocator`), so the same change can be applied to a later state than the one it was made for.
+"""The closed union of changes to the catalog. A change is complete: ids and oids are allocated beforehand
+(`allocate.IdAllocator`), so that a later state than the planned one can apply the same change.
 
 `search_path` in a change decides how its errors and notices print names: unqualified where they are visible.
 """
@@ -66,8 +66,8 @@ class ReplaceView:
 
 @dataclass(frozen=True, slots=True)
 class RebuildItems:
-    """Gives indexes and materialized views new collections, because the changes before altered the meaning of their
-    definitions. `rebuilt` pairs each such item, and each that reads one, with its new collection."""
+    """Gives indexes and materialized views new collections, because the preceding changes altered the meaning of the
+    definitions. `rebuilt` pairs each rebuilt item, and each item that reads a rebuilt item, with the new collection."""
 
     rebuilt: tuple[tuple[GlobalId, GlobalId], ...]
 

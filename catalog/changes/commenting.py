@@ -1,4 +1,4 @@
-"""Changes of comments: kept by oid, so that renames leave them, and gone with what they are on."""
+"""Changes comments. A comment is kept by the oid of an object: it survives renames, and is dropped with the object."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Changes of domains and of their constraints.
 
-Whoever adds a constraint that is not NOT VALID looks for values in columns of the domain that break it. As in
-PostgreSQL, values within arrays and rows can't be looked for: such a constraint is refused where columns have them.
+Adding a constraint without NOT VALID first searches the domain's columns for values that break the constraint. As in
+PostgreSQL, values within arrays and rows can't be searched: the constraint is refused where a column's type contains
+the domain.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def altered_domain(state: CatalogState, item: Item, change: DomainChange) -> Cat
 
 
 def demands_more(before: DomainRules, after: DomainRules) -> bool:
-    """Tells whether values that are there already must obey rules that they need not obey before."""
+    """Tells whether stored values must from now on obey additional rules."""
     return (before.nullable and not after.nullable) or bool(added_checks(before, after))
 
 

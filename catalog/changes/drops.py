@@ -1,8 +1,8 @@
-"""Finds what is dropped together, and words it as PostgreSQL does.
+"""Finds the objects that are dropped together, and words errors and notices as PostgreSQL does.
 
 Dependents are found as PostgreSQL finds them: depth first, the youngest first, reported in reverse, so that errors and
-notices list objects in the same order. An index is dropped with its relation, and a sequence with the column that owns
-it, without mention. A DEFAULT that names a dropped sequence is dropped; its column stays.
+notices list objects in the same order. An index is dropped with the relation, and an owned sequence with the owning
+column, without mention. A DEFAULT that names a dropped sequence is dropped; the column stays.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ Droppable = Item | Schema | ColumnDefault | TableColumn | TableForeignKey
 class Dropped:
     """An object that is dropped.
 
-    `because`: the object that it depends on; None for one that the statement names
-    `unasked`: it is dropped although the statement doesn't name it, and is not just a part of another object
+    `because`: the dropped object on which this object depends; None for an object that the statement names
+    `unasked`: the statement doesn't name the object, and the object is not just a part of another
     """
 
     object: Droppable
@@ -126,7 +126,7 @@ def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dro
 
 
 def _whole(object: Droppable) -> GlobalId | None:
-    """Returns the object as a part of which this one is dropped without mention; None for an object by itself."""
+    """Returns the whole that a part is dropped with, without mention; None for an independent object."""
     match object:
         case ColumnDefault(table) | TableForeignKey(table):
             return table.id

@@ -81,7 +81,8 @@ def _between(labels: Labels, at: int) -> float:
 
 
 def with_present_types(state: CatalogState, item: Item) -> Item:
-    """Returns the item with the users' types that it names as they are now; raises 42704 when one is gone."""
+    """Returns the item with the present definitions of the users' types that it names; raises 42704 when a type is
+    gone."""
     for named in item.named_types:
         user = users_type(named)
         if user is None:

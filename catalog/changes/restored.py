@@ -1,12 +1,12 @@
-"""The catalog of a restored system, which shares no name in other systems with the system that was backed up.
+"""Renames a restored system's objects in other systems, so that it shares no slot, group or table with the original.
 
-Both may run at once, and reach the same destinations and upstreams. So names there are made anew, and nothing is
-written there before somebody says so:
+The original and the restored system may run at once, and reach the same destinations and upstreams. So the restored
+system gets new names there, and writes nothing before somebody resumes the sinks:
 
-    sinks                 paused; another name in the destination, where everything is written anew
-    sources of Kafka      another consumer group; offsets are those of the remap
-    sources of PostgreSQL another slot, which does not exist: see docs/backup.md
-    sources of objects    no queue of notifications, whose messages reach one reader each: the bucket is listed
+    sinks                 paused; another name in the destination, where all rows are written anew
+    sources of Kafka      another consumer group; offsets come from the remap collection
+    sources of PostgreSQL another slot, not created yet: see docs/backup.md
+    sources of objects    no queue of notifications, as each message reaches one reader only: the bucket is listed
 
 Temporary relations have ended with their sessions.
 """

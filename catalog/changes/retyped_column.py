@@ -63,8 +63,8 @@ def _own_key(key: ForeignKey, at: int, by: int) -> ForeignKey:
 
 
 def _moved_index(index: Index, desc: RelationDesc, at: int) -> Index:
-    """Moves an index. Its SQL uses the columns' names of its creation, so the new column goes by the name that the
-    old one had."""
+    """Moves an index. The index's SQL uses the columns' names of the creation, so the new column takes the old column's
+    name."""
     by = desc.arity - 1
     if at >= len(index.on.columns):
         return index

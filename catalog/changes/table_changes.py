@@ -73,9 +73,9 @@ class AddedColumn:
 
 @dataclass(frozen=True, slots=True)
 class DroppedColumn:
-    """Drops the column at this position, with the demands that the table makes of it. Everything else that named it
-    has been dropped before: `users` are the definitions that named the table then; the change fails if others have
-    come since."""
+    """Drops the column at a position, with the table's constraints on it. All other objects that named the column have
+    been dropped before: `users` are the definitions that named the table during planning; the change fails if the table
+    has more users by now."""
 
     column: int
     users: tuple[GlobalId, ...]
@@ -83,8 +83,9 @@ class DroppedColumn:
 
 @dataclass(frozen=True, slots=True)
 class RetypedColumn:
-    """Replaces the column at this position by the last one, which was added for this. No view names it: `users` are
-    the definitions that named the table then; the change fails if others have come since."""
+    """Replaces the column at a position by the last column, which was added to replace it. No view names the old
+    column: `users` are the definitions that named the table during planning; the change fails if the table has more
+    users by now."""
 
     column: int
     users: tuple[GlobalId, ...]

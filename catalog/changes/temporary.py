@@ -1,7 +1,7 @@
-"""Temporary relations as catalog changes, in a schema of their session that nobody else notices.
+"""Temporary relations as catalog changes, in a schema of the session, invisible to all other sessions.
 
-A session's temporary schema is created with the first relation in it, and dropped when the session ends; the items in
-it are like any others. `confined` tells which changes only that session can notice.
+A session's temporary schema is created with the first temporary relation, and dropped when the session ends; the
+schema's items are ordinary items. `confined` tells which changes only that session can notice.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ class TickStatus:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointStatus:
-    """The checkpoints since the dataflow began. `bytes` is the size of all files of the last one, `written_bytes` of
-    those that the last one wrote."""
+    """The checkpoints since the dataflow began. `bytes` is the size of all files of the last checkpoint,
+    `written_bytes` the size of the files that it added."""
 
     count: int
     last_ms: float
@@ -54,8 +54,8 @@ class CheckpointStatus:
 
 @dataclass(frozen=True, slots=True)
 class RepairStatus:
-    """What was wrong in a materialized view since its replica started: writes that were refused because they would
-    have taken rows that it does not hold, and rows that were corrected when it was built anew."""
+    """The faults of a materialized view since the replica started: writes that were refused because they would have
+    removed absent rows, and rows that were corrected when the view was built anew."""
 
     refused_writes: int
     corrected_rows: int
@@ -66,12 +66,12 @@ class RepairStatus:
 class MaintainedStatus:
     """The state of an index or a materialized view.
 
-    `inputs`: the objects that it reads
+    `inputs`: the objects that the definition reads
     `rows`, `rows_total`: rows read for hydration, of all
-    `reason`: why it does not advance, if so
-    `errors`: errors in its contents now; None: not known yet
+    `reason`: why the dataflow does not advance; None where it does
+    `errors`: errors in the present contents; None: not known yet
     `repairs`: None for a view that was always right
-    `sharing`: the ids of all objects of its dataflow, its own included; empty: not known yet
+    `sharing`: the ids of all objects of the same dataflow, this object's included; empty: not known yet
     """
 
     id: GlobalId

@@ -37,7 +37,7 @@ class CatalogHistory:
         self, time: Timestamp, delta: Iterable[tuple[CatalogRow, int]], before: CatalogState | None = None
     ) -> None:
         """Adds the updates that a group commit at `time` appended (as `durable.diff` returns them); times must grow.
-        `before` is the state until then, which transactions that began a moment ago are likely to ask for."""
+        `before` is the state until `time`, for transactions that began a moment ago."""
         assert time > self._since and (not self._times or time > self._times[-1]), "a catalog's times grow"
         if before is not None:
             self._keep(self._times[-1] if self._times else self._since, before)

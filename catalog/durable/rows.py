@@ -379,7 +379,8 @@ def _reference_value(reference: Reference) -> list[Any]:
 
 
 def _check(table: int, number: int, name: str, sql: str, columns: list[int], oid: int | None = None) -> TableCheck:
-    """Reads a check. One written by an older version has no oid: it gets the one that pg_constraint showed then."""
+    """Reads a check. A check written by an older version has no oid, and gets the oid that pg_constraint showed in
+    older versions."""
     return TableCheck(name, sql, tuple(columns), derived_oid(table, _FIRST_CHECK + number) if oid is None else oid)
 
 

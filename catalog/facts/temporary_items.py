@@ -1,4 +1,4 @@
-"""Which items end with their session, and what COMMIT does to their rows."""
+"""Finds the items that end with a session, and tells how COMMIT treats rows of temporary tables."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Finds the objects that an unqualified name can mean: those in a schema of the search path that no earlier one
-hides."""
+"""Finds the objects that an unqualified name can mean: objects in schemas of the search path, unless a namesake in an
+earlier schema hides them."""
 
 from __future__ import annotations
 

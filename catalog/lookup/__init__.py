@@ -1,11 +1,11 @@
-"""Answers to what statements and functions ask of a state.
+"""Answers the questions of statements and functions about a state.
 
-planner_view     what the planner sees of a state
-system_lookup    what functions such as to_regclass ask
+planner_view     the planner's view of a state
+system_lookup    answers functions, to_regclass for example
 reg_types        types by name and by oid, as regtype reads and writes them
 signatures       functions and operators by name and by signature
-privileges       who may do what
+privileges       checks the privileges of roles
 parameter_types  the types that clients and PREPARE give parameters
-targets          which item a DDL statement means by a name
-reliance         what a transaction relies on in the catalog
+targets          finds the item that a DDL statement names
+reliance         tracks the names that a transaction relies on
 """

@@ -1,7 +1,7 @@
-"""Tracks what a transaction relies on in the catalog: the names that it used must keep their meaning.
+"""Tracks the names that a transaction has used: until its end, each name must keep the same meaning.
 
-A name's meaning depends on where it was used: somebody else may have created another item earlier in the search path.
-Items beneath a view count by their definitions alone, since views bind by id.
+A name's meaning depends on the search path: another session may create a namesake in an earlier schema. Items beneath a
+view count by their definitions alone, since views bind by id.
 """
 
 from __future__ import annotations

@@ -52,8 +52,8 @@ class KafkaRecords:
         return None if self.identity is None else self.identity[1]
 
     def topic_id_at(self, brokers: str) -> str | None:
-        """Returns the topic's id at these brokers; None at other brokers than those of the creation, which have ids
-        of their own."""
+        """Returns the topic's id at the given brokers; None unless the brokers are the creation's, since ids differ
+        between clusters."""
         return None if self.identity is None or self.identity[0] != brokers else self.identity[1]
 
     def group_of(self, source: GlobalId) -> str:
@@ -102,10 +102,10 @@ class Transactions:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source. Its own data collection has its id; so has, in storage, its remap collection.
+    """A source. The source's id also names the data collection and, in storage, the remap collection.
 
     `rest`: the text of CREATE SOURCE behind the name
-    `transactions`: it is bound by whole transactions
+    `transactions`: the source is bound by whole transactions
     `records_max`, `bytes_max`: the limits of a binding, where given
     """
 

@@ -20,8 +20,8 @@ from model.types.relation_desc import RelationDesc
 
 @dataclass(frozen=True, slots=True)
 class WebhookSource:
-    """A source that others write to over HTTP. It has no upstream to read again, so no remap collection: its
-    collection is stored and written as a table's is."""
+    """A source that receives rows by HTTP requests. Without an upstream to read again, a webhook source needs no remap
+    collection: the rows are stored and written like a table's."""
 
     desc: RelationDesc
     format: RequestFormat

@@ -1,7 +1,7 @@
-"""One version of the catalog, and the same with one object other.
+"""Versions of the catalog, and edits of one object.
 
-catalog_state  CatalogState, with its indexes by name and by oid
-edits          a state with one object more, other, or fewer; nothing is checked
+catalog_state  CatalogState, with indexes by name and by oid
+edits          adds, replaces or removes one object of a state, unchecked
 allocate       GlobalIds and oids, never given twice
 left_slots     replication slots that dropped sources have left upstream
 """

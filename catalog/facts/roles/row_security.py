@@ -50,7 +50,7 @@ def require_owner_of_policies(state: CatalogState, role: int, table: Item) -> No
 
 def reader_beneath(view: Item, invoker: int) -> int:
     """Returns the role by whose rights the relations in a view are read. With security_invoker it is the role that
-    executes the statement, as in PostgreSQL, whatever other views are in between."""
+    executes the statement, as in PostgreSQL, regardless of views in between."""
     assert isinstance(view.definition, View)
     return invoker if view.definition.as_invoker else view.owner
 
