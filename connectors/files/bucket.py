@@ -1,9 +1,9 @@
-"""Objects of a bucket: uploaded in parts, which nobody sees, and completed when the log names them.
+"""Objects of a bucket: uploaded in invisible parts, and completed once the log names the object.
 
     s3://<bucket>/<prefix>/v1/00001795444186543-00001795444188065-0000.parquet
 
 An upload that the log doesn't name is garbage of a session that ended, and is aborted when the next one opens, of
-earlier versions too. To complete one again changes nothing.
+earlier versions too. Completing an upload twice changes nothing.
 """
 
 from __future__ import annotations

@@ -242,7 +242,7 @@ def _may_hold(keys: pa.Table) -> BooleanExpression:
 
 
 def _matching(rows: pa.Table, keys: pa.Table, join: str) -> pa.ChunkedArray:
-    """Returns the places of those rows that have one of these keys ("left semi"), or none of them ("left anti")."""
+    """Returns the places of the rows whose key is among the given keys ("left semi"), or is not ("left anti")."""
     at = "headwater_at"
     known = rows.select(keys.column_names).append_column(at, pa.array(range(rows.num_rows), pa.int64()))
     found = known.join(keys, keys.column_names, join_type=join).sort_by(at).column(at)

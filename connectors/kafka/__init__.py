@@ -1,7 +1,7 @@
-"""Kafka: topics that are read and written, and what both need of its brokers.
+"""Kafka: reads and writes topics, and asks brokers about topics.
 
 connector          describes the system
-destination        a topic that a sink writes, as the replica is told of it
+destination        describes to a replica the topic of a sink
 driver             writes a topic: each transaction is one of Kafka's, with how far the sink is in it
 identity           asks brokers for a topic's id, which tells a topic from one created later under the same name
 message_encoding   encodes documents as messages, in the formats that the sink names

@@ -1,8 +1,8 @@
 """Decides which shards of a stream to read: those that have begun and not ended, by their bounds. Pure.
 
-A shard that is split or merged is closed: it gets an ending sequence number, and its children continue it. They are
-read after all of it: then one step binds it behind its ending, and the children at their starts. So the remap says of
-each shard whether it has begun, and whether it has ended, even when upstream has forgotten the shard.
+A shard that is split or merged is closed: it gets an ending sequence number, and its children continue it. The children
+are read after the whole parent: then one step binds the parent behind the ending, and the children at the starts. So
+the remap tells of each shard whether the shard has begun and ended, even when upstream has forgotten the shard.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Listens to a PubNub channel in a thread of its own.
+"""Listens to a PubNub channel in a separate thread.
 
 The frontier is the cursor of the last poll: of its region, the timetoken + 1. The messages of a poll are never split,
 because upstream resumes only at its own cursors; so all messages with one timetoken are bound together. Another region,

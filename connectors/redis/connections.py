@@ -1,7 +1,7 @@
 """Sessions with a server that speaks Redis's protocol: one connection each, which ends at the first failure.
 
-The library reconnects by itself after a connection has ended. A transaction that was open would be lost by that, and
-the rest of its commands would run as commands of their own. So a session never connects twice.
+The library reconnects by itself after a connection has ended. Reconnecting would lose an open transaction, and run the
+rest of the transaction's commands outside any transaction. So a session never connects twice.
 """
 
 from __future__ import annotations

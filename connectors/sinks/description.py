@@ -37,7 +37,7 @@ class SinkDescription:
     `input`: the shard of the collection that is read
     `desc`: the collection's columns, the first ones of the shard
     `fallible`: the shard has one more column, with errors, behind the others or at `error_at`
-    `columns`, `names`: the collection's columns that documents have, and their names there
+    `columns`, `names`: places of the collection's columns that go into documents, and the columns' names in documents
     `key`: the key's places among the documents' columns; None: every change is a document
     `enforced`: two documents with one key are an error
     `sums`: places of the documents' columns that hold sums of changes

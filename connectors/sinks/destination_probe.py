@@ -1,6 +1,6 @@
 """Asks a destination, before a sink is made, whether the table that stands there fits it.
 
-Nothing is made or changed: the sink itself does that when it opens, and looks once more.
+The probe makes and changes nothing: the sink looks again on opening, and only then creates or changes the table.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Turns documents into the keys and values of messages, per envelope:
 
-UPSERT     key ─▶ the row that it has now, or nothing
-DEBEZIUM   key ─▶ {"before": the row that it had, or null, "after": the one that it has, or null}
+UPSERT     key ─▶ the key's row now, or nothing
+DEBEZIUM   key ─▶ {"before": the key's former row, or null, "after": the key's row now, or null}
 CHANGES    {row, "mz_timestamp": …, "mz_diff": …}, without a key
 """
 

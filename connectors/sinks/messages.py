@@ -69,7 +69,7 @@ class Opened:
     """The answer to Open.
 
     `frontier`: the destination's own frontier, None where it has none and the recovery log's counts; at 0 the first
-        transaction holds the whole collection, and replaces all that the destination has
+        transaction holds the whole collection, and replaces the destination's contents
     `partial`: the destination may hold parts of a transaction that never ended, so every document changed since is
         stored again, even one that is back at its old value
     """

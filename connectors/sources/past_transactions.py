@@ -1,4 +1,4 @@
-"""Finds the transactions that ended before, for a source that is added later and has changes of them.
+"""Finds already ended transactions, for a source that is added later and holds changes of such transactions.
 
 A topic's changes may be older than the bound of the transactions' topic. Then the transactions' topic is read again,
 once, from its beginning to that bound; for each transaction, eight bytes are kept per collection that it changed.

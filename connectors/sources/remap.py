@@ -1,4 +1,4 @@
-"""The remap collection: which of upstream's records belong to which time of this server. Pure.
+"""The remap collection: assigns upstream's records to times of the server. Pure.
 
 An update (partition, t, +n) says that the next n offsets of the partition belong to t. So the collection, accumulated
 at t, is the upstream frontier that is bound by t:

@@ -33,7 +33,7 @@ _MOST = {
     "model": (8.0, 8.0),
     "planner": (10.1, 8.0),
     "storage": (8.0, 8.0),
-    "connectors": (8.6, 8.0),
+    "connectors": (8.0, 8.0),
     "catalog": (8.0, 8.0),
     "timeline": (8.0, 8.0),
     "compute": (8.0, 8.0),

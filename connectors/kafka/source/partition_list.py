@@ -69,7 +69,7 @@ class PartitionList:
 
 
 class OnePartition:
-    """One partition of a topic whose other partitions are read by others."""
+    """A partition of a topic, read by one of several readers of the topic."""
 
     def __init__(self, partition: int) -> None:
         self._partition = partition

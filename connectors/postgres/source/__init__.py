@@ -4,10 +4,10 @@ assembly      puts messages together to whole transactions
 columns       reads texts of values as columns
 copies        keeps the copies that are whole, for the next process if need be
 initial_copy  copies the tables as they are in the slot's snapshot
-looks         looks at upstream's catalogs while its stream is read: regularly, and whenever a relation is described
+looks         looks at upstream's catalogs while the stream is read: regularly, and whenever a relation is described
 pgoutput      decodes messages of the output plugin
-publications  finds what is published, and as which of our types
-reader        the thread that does all of it
+publications  finds the published tables, and the types of columns here
+reader        runs the steps in a thread
 relations     finds our columns among those that upstream tells of
 results       waits for libpq's results by polling
 session       streams over one connection

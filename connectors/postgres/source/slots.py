@@ -1,7 +1,8 @@
-"""Replication slots: upstream's record of how far a source is, which keeps the WAL behind that from being removed.
+"""Replication slots: upstream's record of a source's progress, which keeps the WAL behind that point from being
+removed.
 
-A slot belongs to one source. Its `confirmed_flush_lsn` is the last bound that the source has acknowledged, when it was
-durable: so it is never beyond the source's bound, unless somebody has moved it, or upstream is another database.
+A slot belongs to one source. Its `confirmed_flush_lsn` is the last durable bound that the source has acknowledged:
+never beyond the source's bound, unless somebody has moved the slot, or upstream is another database.
 """
 
 from __future__ import annotations

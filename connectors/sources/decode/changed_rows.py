@@ -25,7 +25,7 @@ def changed_rows(changes: pa.Table, desc: RelationDesc, error_at: int | None) ->
 
 
 def error_row(error: SqlError, desc: RelationDesc, error_at: int | None) -> pa.Table:
-    """Returns a row of `desc` that is an error: reading the collection fails with it, whatever other rows there are."""
+    """Returns a row of `desc` that holds an error: any reading of the collection fails with the error."""
     schema = arrow_schema(desc)
     columns = [pa.nulls(1, field.type) for field in schema]
     columns[_place(desc, error_at)] = pa.array([f"{error.sqlstate.value} {error.message}"])

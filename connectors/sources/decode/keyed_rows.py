@@ -1,8 +1,8 @@
 """Turns records into rows by key (ENVELOPE UPSERT, and DEBEZIUM).
 
-A record with a value sets its key's row; a record whose value is NULL deletes it. A value that can't be decoded is
-stored as an error in place of the key's row, until the key's next record replaces it. So is a key that is NULL. A key
-that can't be decoded can't be replaced: its error stays.
+A record with a value sets the key's row; a record with a NULL value deletes the row. A value that can't be decoded is
+stored as an error in place of the key's row, until the key's next record replaces it. A NULL key is stored as an error
+likewise. A key that can't be decoded can't be replaced: the error stays.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class DecodedRecords:
 
     `columns`: the encoding's columns, one value per record
     `present`: per record, true where it sets its key's row, false where it deletes it
-    `key_errors`, `value_errors`: texts of errors, by the record's position; such a record is no row
+    `key_errors`, `value_errors`: texts of errors, by the record's position; a record with an error is no row
     `skipped`: positions of the records that count for nothing
     """
 
