@@ -38,6 +38,8 @@ T = TypeVar("T")
 
 STEPS_ON_LOOP_MAX = 8_000
 """Some 20 to 40 milliseconds."""
+_STEPS_WITHOUT_TURN_MAX = 1_000
+"""After more, others have their turn: a statement may plan many things one after the other."""
 STEPS_IN_QUICK_LANE_MAX = 200_000
 STEPS_MAX = 3_000_000
 _STEPS_A_CHARACTER = 20
@@ -210,11 +212,16 @@ _SLOW = _Lane("slow texts", helps=_QUICK)
 async def apart(text: str, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """Runs work on a text where nobody waits for it; SqlError 54001 beyond the limit of steps."""
     if not is_long_text(text):
+        steps = Steps(STEPS_ON_LOOP_MAX)
         try:
-            with counted(Steps(STEPS_ON_LOOP_MAX)):
-                return work(*arguments, **named)
+            with counted(steps):
+                result = work(*arguments, **named)
         except StepsSpent:
             pass
+        else:
+            if steps.taken > _STEPS_WITHOUT_TURN_MAX:
+                await asyncio.sleep(0)
+            return result
     call = partial(work, *arguments, **named)
     if len(text) <= QUICK_LENGTH_MAX:
         try:
