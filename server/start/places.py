@@ -14,6 +14,7 @@ from model.time.clock import Clock, Randomness
 from server.options import ServeOptions
 from server.secrets.key_file import make_keys, read_keys
 from server.secrets.keyring import Keyring, keys_of
+from storage.backup.manifest import MANIFEST_PREFIX
 from storage.persist.location import Blob, Consensus, Indeterminate
 from storage.persist.open import open_blob, open_consensus
 from storage.persist.retry import retried
@@ -56,7 +57,8 @@ def keyring_of(options: ServeOptions, randomness: Randomness) -> Keyring:
 async def reached_locations(options: ServeOptions, clock: Clock) -> tuple[Consensus, Blob]:
     """Consensus and blob, once both have answered.
 
-    CannotStart when the data directory or the blob can't be used, SqlError when consensus does not answer for half a
+    CannotStart when the data directory or the blob can't be used, or the blob holds backups, whose parts garbage
+    collection would delete as parts that it does not know. SqlError when consensus does not answer for half a
     minute: in a cluster it may start a moment later than we do.
     """
     try:
@@ -74,8 +76,14 @@ async def reached_locations(options: ServeOptions, clock: Clock) -> tuple[Consen
     try:
         blob = open_blob(options.blob_url)
         await blob.get(_NO_KEY)
+        backups = await blob.list_keys(MANIFEST_PREFIX)
     except (OSError, ValueError) as error:
         raise CannotStart(f"cannot use the blob {options.blob_url}: {reason_of(error)}") from error
+    if backups:
+        raise CannotStart(
+            f"the blob {options.blob_url} holds backups, and garbage collection would delete their parts: "
+            "name another blob, into which headwater restore can restore them"
+        )
     return consensus, blob
 
 

@@ -16,6 +16,7 @@ from compute.controller.process import ProcessOptions, replica_arguments
 from compute.replica.process.options import options_from
 from server.options import ServeOptions
 from server.start.command_line import without_secrets
+from storage.backup.manifest import MANIFEST_PREFIX
 from tests.server_process import run_headwater, start_from_command_line
 
 
@@ -23,6 +24,16 @@ def _serve(*options: str, **environment: str) -> tuple[int, str]:
     """The exit code and standard error of a server that does not come to serve."""
     result = run_headwater("serve", *options, environment=environment)
     return result.returncode, result.stderr
+
+
+def test_a_blob_that_holds_backups_is_refused(tmp_path: Path) -> None:
+    backup = tmp_path / "backups" / MANIFEST_PREFIX / "2026-11-28T08.json"
+    backup.parent.mkdir(parents=True)
+    backup.touch()
+    for given in (str(tmp_path / "backups"), f"file://{tmp_path}/backups"):
+        code, told = _serve("--data-dir", str(tmp_path / "data"), "--blob", given, "--listen", "127.0.0.1:0")
+        assert code == 1 and "backups holds backups, and garbage collection would delete their parts" in told
+    assert not any((tmp_path / "backups").rglob("*.parquet"))
 
 
 @pytest.mark.parametrize(
