@@ -40,6 +40,7 @@ from catalog.changes.change import (
     SetComment,
     SetConfiguration,
     SwapItems,
+    SwapSchemas,
     TransferReadHold,
 )
 from catalog.changes.commenting import commented, with_present_comments
@@ -148,6 +149,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _rename_column(state, change)
         case RenameSchema(oid, name):
             return _rename_schema(state, oid, name)
+        case SwapSchemas(oid, other):
+            return _swap_schemas(state, oid, other)
         case RenameDatabase(oid, name):
             _require_free_database(state, name)
             return edits.with_database(state, replace(_database(state, oid), name=name))
@@ -403,6 +406,13 @@ def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
     schema = _schema(state, oid)
     _require_free_schema(state, schema.database, name)
     return edits.with_schema(state, replace(schema, name=name))
+
+
+def _swap_schemas(state: CatalogState, oid: int, other: int) -> CatalogState:
+    one, two = _schema(state, oid), _schema(state, other)
+    if one.database != two.database:
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "names are exchanged within one database only")
+    return edits.with_swapped_schemas(state, one, two)
 
 
 def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:

@@ -36,6 +36,7 @@ from catalog.changes.change import (
     SetComment,
     SetConfiguration,
     SwapItems,
+    SwapSchemas,
     TransferReadHold,
 )
 from catalog.changes.roles.role_changes import (
@@ -124,11 +125,11 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             item = after.items[id]
             columns: Details = {"change": "renamed column", "old_column": column, "new_column": name}
             yield "alter", item.object_type, _item_details(after, item) | columns
-        case RenameSchema(oid=oid, name=name):
-            schema = after.schemas[oid]
-            old = before.schemas[oid].name
-            names: Details = {"database_name": after.databases[schema.database].name, "old_name": old, "new_name": name}
-            yield "alter", "schema", {"id": str(oid), **names}
+        case RenameSchema(oid=oid):
+            yield _renamed_schema(before, after, oid)
+        case SwapSchemas(oid=oid, other=swapped):
+            yield _renamed_schema(before, after, oid)
+            yield _renamed_schema(before, after, swapped)
         case RenameDatabase(oid=oid, name=name):
             yield "alter", "database", {"id": str(oid), "old_name": before.databases[oid].name, "new_name": name}
         case SetConfiguration(name=name):
@@ -243,6 +244,12 @@ def _dropped(before: CatalogState, after: CatalogState) -> Iterator[Told]:
         yield "drop", "schema", _schema_details(before, before.schemas[oid])
     for oid in sorted(before.databases.keys() - after.databases.keys()):
         yield "drop", "database", {"id": str(oid), "name": before.databases[oid].name}
+
+
+def _renamed_schema(before: CatalogState, after: CatalogState, oid: int) -> Told:
+    old, new = before.schemas[oid], after.schemas[oid]
+    database = after.databases[new.database].name
+    return "alter", "schema", {"id": str(oid), "database_name": database, "old_name": old.name, "new_name": new.name}
 
 
 def _renamed(before: CatalogState, after: CatalogState, id: GlobalId) -> Told:

@@ -152,6 +152,14 @@ class SwapItems:
 
 
 @dataclass(frozen=True, slots=True)
+class SwapSchemas:
+    """Exchanges the names of two schemas of one database, whatever they are called by then."""
+
+    oid: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
 class RenameColumn:
     id: GlobalId
     column: str
@@ -285,6 +293,7 @@ Change = (
     | SwapItems
     | RenameColumn
     | RenameSchema
+    | SwapSchemas
     | RenameDatabase
     | AlterRetainHistory
     | AlterViewOptions

@@ -37,6 +37,13 @@ def with_schema(state: CatalogState, schema: Schema) -> CatalogState:
     return given(replace(state, schemas={**state.schemas, schema.oid: schema}, schema_oids_by_name=names), schema.oid)
 
 
+def with_swapped_schemas(state: CatalogState, one: Schema, two: Schema) -> CatalogState:
+    """Exchanges the names of two schemas of one database."""
+    schemas = {**state.schemas, one.oid: replace(one, name=two.name), two.oid: replace(two, name=one.name)}
+    names = {(one.database, one.name): two.oid, (two.database, two.name): one.oid}
+    return replace(state, schemas=schemas, schema_oids_by_name={**state.schema_oids_by_name, **names})
+
+
 def with_role(state: CatalogState, role: Role) -> CatalogState:
     return given(replace(state, roles={**state.roles, role.oid: role}), role.oid)
 

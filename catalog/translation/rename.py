@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from catalog.changes.change import Change, MoveItem, RenameColumn, RenameDatabase, RenameItem, RenameSchema, SwapItems
+from catalog.changes.change import (
+    Change,
+    MoveItem,
+    RenameColumn,
+    RenameDatabase,
+    RenameItem,
+    RenameSchema,
+    SwapItems,
+    SwapSchemas,
+)
 from catalog.lookup.targets import (
     DdlSession,
     find_relation,
@@ -150,8 +159,8 @@ def translate_swap(plan: SwapPlan, state: CatalogState, session: DdlSession) -> 
 
 
 def _swap_schemas(plan: SwapPlan, state: CatalogState, session: DdlSession) -> _Outcome:
-    """Exchanges two schemas' names, by way of a name that no schema has. What refers to objects of either refers to the
-    same ones afterwards: objects are bound by id."""
+    """Exchanges two schemas' names. What refers to objects of either refers to the same ones afterwards: objects are
+    bound by id."""
     if is_temporary(plan.name[-1]) or is_temporary(plan.other):
         raise NotSupported("renaming a temporary schema")
     database = state.database_named(session.database)
@@ -163,10 +172,7 @@ def _swap_schemas(plan: SwapPlan, state: CatalogState, session: DdlSession) -> _
     assert one is not None and other is not None
     if one is other:
         return (), ()
-    between = f"{one.name} and {other.name}"
-    while state.schema_named(database.oid, between) is not None:
-        between += " again"
-    return (RenameSchema(one.oid, between), RenameSchema(other.oid, one.name), RenameSchema(one.oid, other.name)), ()
+    return (SwapSchemas(one.oid, other.oid),), ()
 
 
 def _rename_database(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:

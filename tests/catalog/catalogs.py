@@ -27,6 +27,7 @@ from catalog.changes.change import (
     ReplaceView,
     SetConfiguration,
     SwapItems,
+    SwapSchemas,
 )
 from catalog.changes.policies import AddedPolicy, ChangedPolicy, DroppedPolicy, SwitchedRowSecurity
 from catalog.changes.roles.role_changes import CreateRole, DropRole
@@ -188,6 +189,7 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
             ),
             DropSchemas((schema.oid,), draw(st.booleans())),
             RenameSchema(schema.oid, name),
+            SwapSchemas(schema.oid, draw(st.sampled_from(sorted(state.schemas)))),
         ]
     if some:
         choices += [

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from catalog.changes.apply import apply
 from catalog.changes.auditing import Auditing
 from catalog.changes.change import (
+    CreateDatabase,
     CreateItem,
     CreateSchema,
     DropDatabase,
@@ -21,6 +22,7 @@ from catalog.changes.change import (
     RenameItem,
     RenameSchema,
     ReplaceView,
+    SwapSchemas,
 )
 from catalog.changes.roles.role_changes import CreateRole, DropRole
 from catalog.changes.temporary import confined
@@ -159,8 +161,6 @@ def test_a_set_may_drop_a_table_with_the_views_on_it() -> None:
 def test_a_database_goes_with_all_that_is_in_it_unless_another_depends_on_it() -> None:
     catalog = Catalog()
     oid = catalog.allocator.oid()
-    from catalog.changes.change import CreateDatabase
-
     catalog.apply(CreateDatabase(oid, "other", SUPERUSER_OID, catalog.allocator.oid()))
     table = catalog.table("t", database="other")
     outside = catalog.view("v", table)
@@ -186,6 +186,20 @@ def test_renames_change_no_id_and_no_sql() -> None:
     assert (renamed.oid, renamed.name, renamed.desc.names) == (table.oid, "t2", ("a2", "b", "c"))
     assert str(state.full_name(renamed)) == "s2.t2"
     assert state.items[view.id].definition == view.definition
+
+
+def test_schemas_exchange_their_names_whatever_they_are_called_by_then() -> None:
+    catalog = Catalog()
+    one, other = catalog.schema("s"), catalog.schema("t")
+    table = catalog.table("x", schema="s")
+    swap = SwapSchemas(one, other)
+    state = catalog.apply(swap)
+    assert str(state.full_name(state.items[table.id])) == "t.x"
+    state = catalog.apply(swap, RenameSchema(one, "u"), swap)
+    assert (state.schemas[one].name, state.schemas[other].name) == ("t", "u")
+    far = catalog.allocator.oid()
+    catalog.apply(CreateDatabase(catalog.allocator.oid(), "far", SUPERUSER_OID, far))
+    assert _refused(catalog, SwapSchemas(one, far)).sqlstate is Sqlstate.FEATURE_NOT_SUPPORTED
 
 
 def test_renaming_a_column_to_another_is_refused() -> None:

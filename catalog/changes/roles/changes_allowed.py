@@ -36,6 +36,7 @@ from catalog.changes.change import (
     SetComment,
     SetConfiguration,
     SwapItems,
+    SwapSchemas,
 )
 from catalog.changes.table_changes import AddedColumn, AddedForeignKey
 from catalog.facts.roles.decide import (
@@ -99,6 +100,10 @@ def _require(state: CatalogState, role: int, change: Change, made: set[GlobalId]
         case RenameSchema(oid=oid):
             _require_owned(state, role, schema_securable(state, oid))
             require_database(state, role, state.schemas[oid].database, "C")
+        case SwapSchemas(oid=oid, other=other):
+            for each in (oid, other):
+                _require_owned(state, role, schema_securable(state, each))
+                require_database(state, role, state.schemas[each].database, "C")
         case SetComment(oid=oid):
             _require_owned(state, role, securable(state, oid))
         case SetConfiguration() | ForgetSlot():

@@ -35,3 +35,17 @@ async def test_swapped_schemas_have_each_others_names_at_once(world: World) -> N
     )
     await other.query("SET ROLE alice")
     assert await fails(other, "ALTER SCHEMA blue SWAP WITH green") == "42501"
+
+
+@simulated
+async def test_swaps_beside_each_other_are_done_one_after_the_other(world: World) -> None:
+    client, other = world.client(), world.client()
+    for schema, rows in (("blue", 1), ("green", 2)):
+        await client.query(f"CREATE SCHEMA {schema}; CREATE TABLE {schema}.kept AS SELECT {rows} AS a")
+    await client.query("BEGIN; ALTER SCHEMA blue SWAP WITH green")
+    await other.query("ALTER SCHEMA blue SWAP WITH green; ALTER SCHEMA blue RENAME TO teal")
+    await client.query("COMMIT")
+    assert await value(client, "SELECT a FROM green.kept") == 2 and await value(client, "SELECT a FROM teal.kept") == 1
+    await client.query("BEGIN; ALTER SCHEMA teal SWAP WITH green")
+    await other.query("DROP SCHEMA green CASCADE")
+    assert await fails(client, "COMMIT") == "3F000"
