@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import select
 from collections.abc import Coroutine, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -27,6 +28,7 @@ _PIECES_MAX, _PIECE_BYTES_MIN = 1_000, 16
 """Chunks are dear: from so many on they have so many bytes on average."""
 _LINGER_BYTES = 1 << 20
 _LINGER_S = 2.0
+_LOOK_S = 2.0
 _SWITCHING, _TOO_LARGE, _ENCODING, _DEFECT = 101, 413, 415, 500
 
 
@@ -68,6 +70,7 @@ class HttpConnection:
         self._head: RequestHead | None = None
         self._begun = False
         self._cancelled_when_gone: asyncio.Task[Any] | None = None
+        self._look: asyncio.TimerHandle | None = None
         self._gone = False
         self._switched: SwitchedConnection | None = None
         self.proven: object = None
@@ -187,16 +190,33 @@ class HttpConnection:
         if self._gone:
             raise ClientGone
         self._cancelled_when_gone = asyncio.current_task()
+        self._look_later()
         try:
             yield
         finally:
             self._cancelled_when_gone = None
+            if self._look is not None:
+                self._look.cancel()
 
     def client_is_gone(self) -> None:
         """Notes that the client sends nothing more."""
         self._gone = True
         if self._cancelled_when_gone is not None:
             self._cancelled_when_gone.cancel()
+
+    def _look_later(self) -> None:
+        """Asks the system now and then whether the client has gone, as long as a task is to be cancelled then. Where
+        more has been sent than is read, the client's end would be met only once all before it has been read."""
+        self._look = asyncio.get_running_loop().call_later(_LOOK_S, self._look_now)
+
+    def _look_now(self) -> None:
+        if self._cancelled_when_gone is None or self._gone:
+            return
+        socket = self.peer.socket
+        if socket is None or self._writer.transport.is_closing() or _sends_nothing_more(socket.fileno()):
+            self.client_is_gone()
+        else:
+            self._look_later()
 
     # The side of another protocol: SwitchedHost.
 
@@ -283,6 +303,13 @@ class HttpConnection:
             async with asyncio.timeout(_LINGER_S):
                 while left > 0 and (data := await self._reader.read(_READ_BYTES)):
                     left -= len(data)
+
+
+def _sends_nothing_more(descriptor: int) -> bool:
+    """Tells whether a socket's peer has closed its half or the whole of the connection, whatever is unread."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLRDHUP)
+    return bool(poll.poll(0))
 
 
 def _peer_of(writer: asyncio.StreamWriter) -> HttpPeer:

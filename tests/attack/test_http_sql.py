@@ -86,6 +86,19 @@ def test_a_client_that_goes_cancels_its_statement(server: MemoryServer, http: Ht
     assert asked(client, "SELECT count(*) FROM gone")[0]["rows"] == [["0"]]
 
 
+def test_a_client_that_goes_while_much_of_it_is_unread_cancels_its_statement(
+    server: MemoryServer, http: HttpServer, client: httpx.Client
+) -> None:
+    asleep = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(3600) AS unread%'"
+    leaving = dialled(http, "SELECT pg_sleep(3600) AS unread")
+    eventually(lambda: asked(client, asleep)[0]["rows"] == [["1"]])
+    # More than is read ahead of a request's answer, and no more than the system takes of what nobody reads.
+    leaving.sendall(b"x" * 100_000)
+    leaving.close()
+    eventually(lambda: asked(client, asleep)[0]["rows"] == [["0"]])
+    eventually(lambda: len(server.environment.sessions) == 0)
+
+
 def test_a_session_is_cancelled_and_ended_from_outside(http: HttpServer, client: httpx.Client) -> None:
     for function, code in (("pg_cancel_backend", "57014"), ("pg_terminate_backend", "57P01")):
         with dialled(http, f"SELECT pg_sleep(3600) AS {function}; SELECT 1") as asking:

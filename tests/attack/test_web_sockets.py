@@ -230,6 +230,13 @@ def test_floods_hold_nobody(server: MemoryServer, http: HttpServer, flood: bytes
     unheld(server.loop, attack)
 
 
+def test_who_goes_while_much_waits_ends_the_session(http: HttpServer) -> None:
+    with dialled(http) as made:
+        made.sendall(frame(b'{"query": "SELECT pg_sleep(3600)"}'))
+        # More requests than are read ahead, and no more than the system takes of what nobody reads.
+        made.sendall(frame(b'{"query": "SELECT 1"}') * 4_000)
+
+
 def test_who_floods_and_reads_nothing_is_read_no_further(server: MemoryServer, http: HttpServer) -> None:
     with dialled(http) as made:
         made.settimeout(2)
