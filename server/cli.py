@@ -56,6 +56,7 @@ def serve(
         str | None, _option("spark-master", "local[N], local-cluster[…] or spark://HOST:PORT; default local[8].")
     ] = None,
     replica_memory: Annotated[str | None, _option("replica-memory", "Heap of the replica's JVM; default 4g.")] = None,
+    replicas: Annotated[int | None, _option("replicas", "Processes that all maintain every view; default 1.")] = None,
     executor_memory: Annotated[str | None, _option("executor-memory", "Each executor's heap; default 1g.")] = None,
     replica: Annotated[
         str | None,
@@ -77,9 +78,7 @@ def serve(
     retain_history_ms: Annotated[
         int | None, _option("retain-history-ms", "How far back AS OF reaches; default 600000.")
     ] = None,
-    keep_alive_ms: Annotated[
-        int | None, _option("keep-alive-ms", "How often time goes on while nobody writes; default 1000.")
-    ] = None,
+    keep_alive_ms: Annotated[int | None, _option("keep-alive-ms", "How often idle time goes on; default 1000.")] = None,
     replica_grace_ms: Annotated[int | None, _option("replica-grace-ms", "For a next server; default 60000.")] = None,
     warm_up: Annotated[bool | None, _switch("warm-up", "Spark tries common queries when first idle; default.")] = None,
     max_connections: Annotated[int | None, _option("max-connections", "Clients at once; default 500.")] = None,

@@ -27,6 +27,7 @@ NOWHERE = "none"
 
 _NAME_BYTES_MAX = 63
 _ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.%\w]+\]|[^\s:\[\]]*):(\d{1,5})")
+_REPLICAS_MAX = 16
 _MASTER = re.compile(r"local(?:\[[\d*]+(?:, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]|spark://\S+:\d+\S*")
 _MEMORY = re.compile(r"[1-9]\d*[kmgKMG]")
 _PORT_MAX = 65_535
@@ -125,6 +126,9 @@ class ServeOptions(BaseSettings):
     )
     spark_master: Annotated[str, AfterValidator(_master)] = "local[8]"
     replica_memory: Memory = "4g"
+    replicas: int = Field(
+        default=1, ge=1, le=_REPLICAS_MAX, description="how many replicas of our own maintain every view and index"
+    )
     executor_memory: Memory = Field(default="1g", description="each executor's heap, on a cluster")
     replica: Annotated[str, AfterValidator(_replica)] | None = Field(
         default=None, description="where a replica that somebody else started listens; default one of our own"
@@ -180,6 +184,12 @@ class ServeOptions(BaseSettings):
     def _one_password(self) -> Self:
         if self.password is not None and self.password_file is not None:
             raise ValueError("give a password or a password file, not both")
+        return self
+
+    @model_validator(mode="after")
+    def _own_replicas(self) -> Self:
+        if self.replica is not None and self.replicas > 1:
+            raise ValueError("several replicas (replicas) are the server's own: give no address of another (replica)")
         return self
 
     @model_validator(mode="after")

@@ -5,8 +5,10 @@ process      a replica as a child process that outlives the environment; its rec
 address      a replica that somebody else started
 pending      one peek under way; peeks: all peeks
 lookups      lookups of indexes that are asked together
+connection   the connection to one replica, kept up
+replication  what each of several replicas does, and what is told of what they all say
 dataflows    frontiers, holds and statuses of dataflows
 subscription subscribes under way
 replica_status   the state of the replica, for people
-controller   keeps a replica connected, and passes commands and responses; nothing hangs on it
+controller   passes commands to the replicas, and their responses to those who wait; nothing hangs on it
 """

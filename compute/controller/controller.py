@@ -1,73 +1,53 @@
-"""Keeps a replica connected, and passes commands and responses.
+"""Passes commands to the replicas of a cluster, and their responses to those who wait.
 
-One task connects, sends the replica the whole history, and hands its responses to the waiting peeks. After the end of a
-connection the task starts over: a peek without a row seen so far is asked once more, any other peek fails. When a
-replica fails to come up several times in a row, waiting peeks fail, so that nothing hangs.
+The history of all commands is sent to each replica that connects (`connection`), without what only the leader gets
+(`replication`). When the leader is lost, another connected replica leads, and is sent the history once more: a peek
+without a row seen so far is asked once more, any other peek fails. When no replica comes up several times in a row,
+waiting peeks fail, so that nothing hangs.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
 import structlog
 
+from compute.controller.connection import ReplicaConnection
 from compute.controller.dataflows import DataflowController
-from compute.controller.link import Host, Link, ReplicaUnavailable
+from compute.controller.link import Host
 from compute.controller.lookups import Lookups
 from compute.controller.peeks import PendingPeeks
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ObservedReplica, ReplicaPhase
+from compute.controller.replication import is_for_all
 from compute.controller.subscription import Subscriptions
 from compute.protocol.codec import MalformedMessage
-from compute.protocol.command import (
-    Command,
-    CreateInstance,
-    Hello,
-    InitializationComplete,
-    Ping,
-    UpdateConfiguration,
-)
+from compute.protocol.command import Command, CreateInstance, InitializationComplete, UpdateConfiguration
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.framing import Frame
 from compute.protocol.history import CommandHistory
 from compute.protocol.response import (
     DataflowMeasures,
     DataflowStatus,
-    Farewell,
     Frontiers,
     IngestionMeasures,
     PeekDone,
     PeekFailed,
     PeekRows,
-    Pong,
-    ServingRefused,
     SinkMeasures,
-    Status,
-    StuckCall,
-    StuckCalls,
     SubscribeBatch,
 )
-from compute.protocol.vocabulary import VERSION
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.time.backing_off import BackOff, kept_going
 from model.time.clock import Clock, Randomness
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from storage.subscription import SubscriptionEvent
 
 log = structlog.get_logger()
-
-_BACK_OFF = BackOff(0.1, 5.0)
-_FAILURES_MAX = 3
-_LOOK_S = 2.0
-_STOPPED_LOOKS = 5
-"""A replica that is stopped whenever it is looked at, so many times in a row, is ended. One that is starved is not
-stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,71 +62,53 @@ class ControllerOptions:
     nonce: str
     timeline: str
     preconditions: tuple[tuple[str, int | None], ...]
-    name: str = "r1"
     drain_s: float = 5.0
 
 
-class _Superseded(Exception):
-    """A newer environment has the replica: this environment is fenced."""
-
-
 class ComputeController:
-    """The environment's only access to compute. Call `start` first, `stop` last."""
+    """The environment's only access to compute. Call `start` first, `stop` last. `hosts` by the names of their
+    replicas, one at least; the first one leads unless another is there before it."""
 
-    def __init__(self, options: ControllerOptions, host: Host, clock: Clock, randomness: Randomness) -> None:
+    def __init__(
+        self, options: ControllerOptions, hosts: Mapping[str, Host], clock: Clock, randomness: Randomness
+    ) -> None:
+        assert hosts, "a cluster without replicas answers nothing"
         self._options = options
-        self._host = host
         self._clock = clock
         self._randomness = randomness
+        self._changed = asyncio.Event()
         self._history = CommandHistory()
         self._history.push(
             CreateInstance(options.consensus_url, options.blob_url, options.timeline, options.preconditions)
         )
-        self.dataflows = DataflowController(self._tell, self._send)
+        self._replicas = [ReplicaConnection(name, options.nonce, host, clock, self) for name, host in hosts.items()]
+        self._leader: ReplicaConnection | None = None
+        self.dataflows = DataflowController(tuple(hosts), self._tell, self._send)
         self._peeks = PendingPeeks(self._history, self._tell, self._send)
         self._lookups = Lookups(self.peek_index)
         self._subscriptions = Subscriptions(self.dataflows, self._send)
-        self._link: Link | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._replacing: asyncio.Task[None] | None = None
-        self._phase = ReplicaPhase.CONNECTING
-        self._message = ""
-        self._since_ms = clock.now_ms()
-        self._changed = asyncio.Event()
-        self._connections = 0
-        self._stuck: tuple[StuckCall, ...] = ()
-        self._failures = 0
-        self._heard = 0
-        self._given_up = ""
 
     async def start(self) -> None:
-        """Begins to connect, and returns at once: statements wait until the replica is ready."""
-        assert self._task is None, "the controller was started already"
-        self._task = asyncio.create_task(
-            kept_going(self._keep_connected, self._clock, self._begin_again), name="controller"
-        )
+        """Begins to connect, and returns at once: statements wait until a replica is ready."""
+        for replica in self._replicas:
+            replica.start()
 
     async def stop(self, *, leave_replica: bool = False) -> None:
-        """Waits up to `drain_s` for peeks under way, fails the rest, and ends our own replica.
+        """Waits up to `drain_s` for peeks under way, fails the rest, and ends our own replicas.
 
-        A replica taken over by a newer environment is no longer ours; a replica that a newer environment may be about
-        to take over is left running.
+        Replicas taken over by a newer environment are no longer ours; replicas that a newer environment may be about
+        to take over are left running.
         """
         waited = 0.0
         while self._peeks and waited < self._options.drain_s:
             await self._clock.sleep(0.05)
             waited += 0.05
-        superseded = self._phase is ReplicaPhase.STOPPED
-        self._detach(ReplicaPhase.STOPPED, "stopped")
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-        if self._link is not None:
-            self._link.close()
+        superseded = any(replica.phase is ReplicaPhase.STOPPED for replica in self._replicas)
+        self._refuse("stopped")
+        await asyncio.gather(*(replica.stop() for replica in self._replicas))
         self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "terminating connection due to administrator command", None)
         if not superseded and not leave_replica:
-            await self._host.stop()
+            await asyncio.gather(*(replica.host.stop() for replica in self._replicas))
 
     def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """The rows of `request` in record batches of columns c0, c1, … (column `z` when there are none to be).
@@ -182,177 +144,130 @@ class ComputeController:
         """Sets parameters of every replica, now and later."""
         self._tell(UpdateConfiguration(tuple(sorted(parameters.items()))))
 
+    def statuses(self) -> tuple[ObservedReplica, ...]:
+        """Returns the present state of each replica."""
+        return tuple(self._observed(replica) for replica in self._replicas)
+
     def status(self) -> ObservedReplica:
-        """Returns the present state of the replica."""
+        """Returns the present state of the replica that leads; while none does, of the first one."""
+        return self._observed(self._leader or self._replicas[0])
+
+    def _observed(self, replica: ReplicaConnection) -> ObservedReplica:
+        leads = replica is (self._leader or self._replicas[0])
         return ObservedReplica(
-            name=self._options.name,
-            pid=self._host.pid,
-            address=self._host.address,
-            phase=self._phase,
-            message=self._message,
-            since_ms=self._since_ms,
-            peeks=self._peeks.answered,
-            pending=len(self._peeks),
-            restarts=max(0, self._connections - 1),
-            stuck=self._stuck,
+            name=replica.name,
+            pid=replica.host.pid,
+            address=replica.host.address,
+            phase=replica.phase,
+            message=replica.message,
+            since_ms=replica.since_ms,
+            peeks=self._peeks.answered if leads else 0,
+            pending=len(self._peeks) if leads else 0,
+            restarts=replica.restarts,
+            stuck=replica.stuck,
         )
 
     async def wait_ready(self) -> None:
         """Returns when a replica is ready; SqlError when none will be any more."""
-        while self._phase is not ReplicaPhase.READY:
-            if self._phase is ReplicaPhase.STOPPED:
-                raise SqlError(Sqlstate.ADMIN_SHUTDOWN, "the server is shutting down", detail=self._message)
+        while not any(replica.phase is ReplicaPhase.READY for replica in self._replicas):
+            for replica in self._replicas:
+                if replica.phase is ReplicaPhase.STOPPED:
+                    raise SqlError(Sqlstate.ADMIN_SHUTDOWN, "the server is shutting down", detail=replica.message)
             self._changed.clear()
             await self._changed.wait()
 
-    def _tell(self, command: Command) -> None:
-        self._history.push(command)
-        self._send(command)
+    # What the connections tell
 
-    def _send(self, command: Command) -> None:
-        if self._link is not None:
-            self._link.send(command)
+    def connected(self, replica: ReplicaConnection) -> None:
+        """The replica is there, and leads if no other one does."""
+        if self._leader is None:
+            self._lead(replica)
+        else:
+            replica.greet(self._wanted_of(replica))
 
-    def _detach(self, phase: ReplicaPhase, message: str) -> None:
-        if phase is not self._phase:
-            self._since_ms = self._clock.now_ms()
-        self._phase = phase
-        self._message = message
+    def changed(self) -> None:
+        """The phase of a replica is another one."""
         self._changed.set()
-        if phase is ReplicaPhase.STOPPED:
-            refusal = PeekFailed(Sqlstate.ADMIN_SHUTDOWN.value, "the server is shutting down", message)
-            self._peeks.refuse(refusal)
-            self._subscriptions.refuse(refusal)
 
-    async def _keep_connected(self) -> None:
-        while True:
-            try:
-                link = await self._host.connect()
-            except ReplicaUnavailable as error:
-                log.warning("no replica", reason=str(error), failures=self._failures + 1)
-                await self._failed(str(error))
-                continue
-            watching = asyncio.create_task(self._watch(link))
-            try:
-                reason = await self._converse(link)
-            except _Superseded as error:
-                log.warning("replica taken over", reason=str(error))
-                self._detach(ReplicaPhase.STOPPED, str(error))
-                self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "another server has taken over", str(error))
-                await asyncio.get_running_loop().create_future()  # there is nothing more to do, until `stop`
-            except MalformedMessage as error:
-                reason = f"the replica speaks another language: {error}"
-                await self._host.replace()
-            except Exception as error:
-                log.exception("the controller failed")
-                reason = f"{type(error).__name__}: {error}"
-                self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
-            finally:
-                watching.cancel()
-                await self._replaced()
-                self._link = None
-                self._stuck = ()
-                link.close()
-            log.warning("replica lost", reason=reason, pid=self._host.pid)
-            self._retry_or_fail(reason)
-            await self._failed(reason)
-
-    def _begin_again(self, error: Exception | None) -> None:
-        """Starts the controller's task again after it has ended; waiting statements fail."""
-        log.error("the controller failed", exc_info=error)
-        reason = f"{type(error).__name__}: {error}"
-        self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
-        self._detach(ReplicaPhase.CONNECTING, reason)
-
-    async def _converse(self, link: Link) -> str:
-        """Serves one connection until it ends, and returns the reason."""
-        link.send(Hello(self._options.nonce, VERSION, self._host.secret))
-        self._history.reduce()
-        for command in self._history:
-            link.send(command)
-        link.send(InitializationComplete())
-        for hint in self.dataflows.hints():
-            link.send(hint)
-        self._link = link
-        self._given_up = ""
-        self._connections += 1
-        reason = "the replica ended"
-        while (frame := await link.receive()) is not None:
-            self._heard += 1
-            if isinstance(frame.message, Farewell):
-                reason = f"the replica ended: {frame.message.reason}"
-                continue
-            if isinstance(frame.message, ServingRefused):
-                if frame.message.superseded:
-                    raise _Superseded(frame.message.reason)
-                await self._host.replace()
-                return frame.message.reason
-            self._take(frame)
-        return self._given_up or reason
-
-    async def _watch(self, link: Link) -> None:
-        """Returns once the replica has been found stopped or without an answer, and is ended; its connection ends, too.
-
-        A replica that has said nothing since the last look is asked whether it is there.
-        """
-        stopped, heard, silence = 0, 0, None
-        while stopped < _STOPPED_LOOKS and (silence is None or not silence.hopeless()):
-            await self._clock.sleep(_LOOK_S)
-            stopped = stopped + 1 if self._host.stopped else 0
-            if self._heard != heard or self._link is not link:
-                heard, silence = self._heard, None
-            elif silence is None and (silence := self._host.silence()) is not None:
-                link.send(Ping())
-        self._given_up = "the replica was stopped" if stopped >= _STOPPED_LOOKS else "the replica does not answer"
-        log.warning("the replica is given up", reason=self._given_up, pid=self._host.pid)
-        self._replacing = asyncio.create_task(self._host.replace())
-        try:
-            await asyncio.shield(self._replacing)
-        except ReplicaUnavailable as error:
-            log.warning("the record of the replica that was given up stays", reason=str(error))
-        finally:
-            link.abort()
-
-    async def _replaced(self) -> None:
-        replacing, self._replacing = self._replacing, None
-        if replacing is not None:
-            with contextlib.suppress(ReplicaUnavailable):
-                await replacing
-
-    def _take(self, frame: Frame) -> None:
+    def take(self, replica: ReplicaConnection, frame: Frame) -> None:
+        """Takes a response. What only a leader is asked, and another one answers, it was asked when it led."""
         response = frame.message
+        leads = replica is self._leader
         match response:
-            case Status(ready, message):
-                if ready:
-                    self._failures = 0
-                self._detach(ReplicaPhase.READY if ready else ReplicaPhase.STARTING, message)
             case PeekRows() | PeekDone():
-                self._peeks.take(response, frame.payload)
+                if leads:
+                    self._peeks.take(response, frame.payload)
             case Frontiers() | DataflowMeasures() | IngestionMeasures() | SinkMeasures():
-                self.dataflows.take(response)
+                self.dataflows.take(replica.name, response)
             case DataflowStatus():
-                self.dataflows.take(response)
-                self._peeks.give_way(self.dataflows)
-                self._subscriptions.give_up()
-            case StuckCalls(calls):
-                self._stuck = calls
-            case Pong():
-                pass
+                self.dataflows.take(replica.name, response)
+                if leads:
+                    self._peeks.give_way(self.dataflows)
+                    self._subscriptions.give_up()
             case SubscribeBatch():
-                self._subscriptions.take(response, frame.payload)
+                if leads:
+                    self._subscriptions.take(response, frame.payload)
             case _:
                 raise MalformedMessage(f"{type(response).__name__} is not a response")
 
-    def _retry_or_fail(self, reason: str) -> None:
+    def lost(self, replica: ReplicaConnection, reason: str) -> None:
+        """The replica is gone; when it was the leader, another one leads, which is ready where one is."""
+        if replica is not self._leader:
+            return
+        self._leader = None
+        self.dataflows.leader = None
         self._peeks.retry_or_fail(_lost(reason))
         self._subscriptions.restart(reason)
+        others = [each for each in self._replicas if each.connected]
+        if others:
+            self._lead(max(others, key=lambda each: each.phase is ReplicaPhase.READY))
 
-    async def _failed(self, reason: str) -> None:
-        self._failures += 1
-        self._detach(ReplicaPhase.CONNECTING, reason)
-        if self._failures >= _FAILURES_MAX:
+    def failed(self, reason: str) -> None:
+        """Fails what waits once every replica has failed several times in a row."""
+        if all(replica.hopeless for replica in self._replicas):
             self._fail_all(Sqlstate.CANNOT_CONNECT_NOW, "no replica is available to run the query", reason)
-        await _BACK_OFF.wait(self._clock, self._failures)
+
+    def broke(self, reason: str) -> None:
+        """Fails what waits."""
+        self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
+
+    def superseded(self, reason: str) -> None:
+        """Fails what waits, and what is asked later."""
+        self._refuse(reason)
+        self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "another server has taken over", reason)
+
+    def _lead(self, replica: ReplicaConnection) -> None:
+        self._leader = replica
+        self.dataflows.leader = replica.name
+        replica.greet(self._wanted_of(replica))
+        if len(self._replicas) > 1:
+            log.info("a replica leads", replica=replica.name)
+
+    def _wanted_of(self, replica: ReplicaConnection) -> Iterator[Command]:
+        """Yields the whole of what the replica is to do."""
+        self._history.reduce()
+        for command in (*self._history, InitializationComplete(), *self.dataflows.hints(replica.name)):
+            if self._concerns(replica, command):
+                yield command
+
+    def _concerns(self, replica: ReplicaConnection, command: Command) -> bool:
+        return replica is self._leader or is_for_all(command)
+
+    def _tell(self, command: Command) -> list[str]:
+        self._history.push(command)
+        return self._send(command)
+
+    def _send(self, command: Command) -> list[str]:
+        """Returns the names of the replicas to which the command was sent."""
+        sent = [each for each in self._replicas if each.connected and self._concerns(each, command)]
+        for replica in sent:
+            replica.send(command)
+        return [replica.name for replica in sent]
+
+    def _refuse(self, reason: str) -> None:
+        refusal = PeekFailed(Sqlstate.ADMIN_SHUTDOWN.value, "the server is shutting down", reason)
+        self._peeks.refuse(refusal)
+        self._subscriptions.refuse(refusal)
 
     def _fail_all(self, sqlstate: Sqlstate, message: str, detail: str | None) -> None:
         failure = PeekFailed(sqlstate.value, message, detail)

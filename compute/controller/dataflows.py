@@ -1,18 +1,20 @@
 """The environment's knowledge of its dataflows, and its commands to them. Volatile: the catalog remembers the
 dataflows.
 
-Sinces and uppers of exports never move backward, even when the replica starts again and works its way up to them once
-more. `durable` is the farthest durable frontier of any life of the replica.
+Sinces and uppers of exports never move backward, even when a replica starts again and works its way up to them once
+more. What is told of several replicas says `replication`.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import assert_never
 
+from compute.controller.replication import ExportFrontiers, ExportOfReplicas, runs_everywhere
 from compute.protocol.command import (
     AdvanceTimeline,
     AllowCompaction,
@@ -35,6 +37,7 @@ from compute.protocol.response import (
     DataflowStatus,
     Frontiers,
     IngestionMeasures,
+    Measures,
     SinkMeasures,
 )
 from compute.protocol.vocabulary import require_sendable
@@ -47,21 +50,11 @@ from model.time.antichain import EMPTY, MINIMUM, Antichain
 from model.time.timestamp import Timestamp
 from storage.holds import ReadHolds, StorageReadHold
 
-
-@dataclass(frozen=True, slots=True)
-class ExportFrontiers:
-    """Readable at times in [since, upper). `input` and `durable` as in the response Frontiers."""
-
-    since: Antichain
-    upper: Antichain
-    input: Antichain
-    durable: Antichain
-
-
 FrontiersObserver = Callable[[GlobalId, ExportFrontiers], None]
 VersionsObserver = Callable[[GlobalId, Mapping[str, int]], None]
 StatusObserver = Callable[[DataflowStatus], None]
 
+_LEADING = ""
 _FAILURES_MAX = 3
 """After as many failures in a row a dataflow is not expected to go on soon."""
 
@@ -109,12 +102,15 @@ class _Holds(ReadHolds):
 class _Tracked:
     """An export.
 
+    `said`: what its replicas have said of it.
+    `everywhere`: every replica runs it.
     `inputs`: the collections that its dataflow reads.
     `since_wanted`: the environment no longer needs times before.
-    `since_told`: the last since sent to the replica.
+    `since_told`: the last since sent to the replicas.
     """
 
-    frontiers: ExportFrontiers
+    said: ExportOfReplicas
+    everywhere: bool
     status: DataflowStatus
     holds: _Holds
     inputs: tuple[GlobalId, ...]
@@ -125,11 +121,23 @@ class _Tracked:
     delivered: SinkMeasures | None = None
     waiting: list[_Waiting] = field(default_factory=list)
 
+    @property
+    def frontiers(self) -> ExportFrontiers:
+        return self.said.frontiers
+
 
 class DataflowController:
-    """`tell` hands a command to the replica, now and whenever it starts again; `send` only now."""
+    """`tell` hands a command to the `replicas`, now and whenever one starts again, and returns the names of those that
+    were sent it; `send` only now. `leader` is the name of the one that leads, if any does."""
 
-    def __init__(self, tell: Callable[[Command], None], send: Callable[[Command], None]) -> None:
+    def __init__(
+        self,
+        replicas: Sequence[str],
+        tell: Callable[[Command], Collection[str]],
+        send: Callable[[Command], Collection[str]],
+    ) -> None:
+        self.leader: str | None = None
+        self._replicas = replicas
         self._tell = tell
         self._send = send
         self._exports: dict[GlobalId, _Tracked] = {}
@@ -138,8 +146,8 @@ class DataflowController:
         self._status_observers: list[StatusObserver] = []
         self._timeline_upper = MINIMUM
         self._secrets: dict[GlobalId, str] = {}
-        self._ending: Counter[GlobalId] = Counter()
-        """How many exports of an id were dropped of which the replica has not said the last word yet."""
+        self._ending: Counter[tuple[str, GlobalId]] = Counter()
+        """How many exports of an id were dropped of which a replica has not said the last word yet."""
 
     def create(self, description: DataflowDescription) -> None:
         """Installs a dataflow, which waits for `schedule`. The imports are held at as_of by the caller.
@@ -328,10 +336,11 @@ class DataflowController:
         self._timeline_upper = self._timeline_upper.join(upper)
         self._send(AdvanceTimeline(self._timeline_upper))
 
-    def hints(self) -> Iterator[Command]:
+    def hints(self, replica: str) -> Iterator[Command]:
         """Yields hints for the beginning of a connection, beside the history. Dropped exports will no longer be
         reported."""
-        self._ending.clear()
+        for ended in [each for each in self._ending if each[0] == replica]:
+            del self._ending[ended]
         yield AdvanceTimeline(self._timeline_upper)
         if self._secrets:
             yield TellSecrets(tuple(self._secrets.items()))
@@ -339,42 +348,47 @@ class DataflowController:
             for each in tracked.waiting:
                 yield from self._hints(id_, each.time)
 
-    def take(self, response: DataflowReport) -> None:
-        """Takes a report of the replica. Reports about dropped exports are ignored, even if other exports have their
+    def take(self, replica: str, response: DataflowReport) -> None:
+        """Takes a report of a replica. Reports about dropped exports are ignored, even if other exports have their
         ids by now."""
-        if self._ending[response.id]:
+        if self._ending[replica, response.id]:
             if isinstance(response, Frontiers) and response.since == EMPTY:
-                self._ending -= Counter((response.id,))
+                self._ending -= Counter(((replica, response.id),))
             return
         tracked = self._exports.get(response.id)
         if tracked is None:
             return
-        if isinstance(response, DataflowStatus):
-            tracked.status = response
-            for each in self._status_observers:
-                each(response)
-            self._give_up_waiting()
+        if isinstance(response, Frontiers):
+            if tracked.said.take(self._reporting(tracked, replica), response):
+                self._moved(response.id, tracked)
             return
-        if isinstance(response, IngestionMeasures):
-            tracked.ingested = response
-            return
+        if replica == self.leader:
+            self._show(tracked, response)
         if isinstance(response, DataflowMeasures | SinkMeasures):
-            if isinstance(response, DataflowMeasures):
-                tracked.measures = response
-            else:
-                tracked.delivered = response
+            versions = tracked.said.take_versions(self._reporting(tracked, replica), dict(response.versions))
             for observer in self._version_observers:
-                observer(response.id, dict(response.versions))
-            return
-        before = tracked.frontiers
-        tracked.frontiers = ExportFrontiers(
-            since=before.since.join(response.since or MINIMUM),
-            upper=before.upper.join(response.upper or MINIMUM),
-            input=before.input.join(response.input or MINIMUM),
-            durable=before.durable.join(response.durable or MINIMUM),
-        )
-        if tracked.frontiers != before:
-            self._moved(response.id, tracked)
+                observer(response.id, versions)
+
+    def _reporting(self, tracked: _Tracked, replica: str) -> str:
+        """Returns the name under which a report is noted: what only the leader runs has one name, whoever leads."""
+        return replica if tracked.everywhere else _LEADING
+
+    def _show(self, tracked: _Tracked, response: DataflowStatus | Measures) -> None:
+        """Takes what the leader says of a dataflow for people, and of whether it is to be waited for."""
+        match response:
+            case DataflowStatus():
+                tracked.status = response
+                for each in self._status_observers:
+                    each(response)
+                self._give_up_waiting()
+            case DataflowMeasures():
+                tracked.measures = response
+            case IngestionMeasures():
+                tracked.ingested = response
+            case SinkMeasures():
+                tracked.delivered = response
+            case _:
+                assert_never(response)
 
     def _give_up_waiting(self) -> None:
         """Fails the waiting readers whose time can't be expected."""
@@ -391,8 +405,11 @@ class DataflowController:
             shards = tuple(each.shard for each in description.imports)
         elif isinstance(description, SinkDescription):
             shards = (description.input,)
+        everywhere = runs_everywhere(description)
+        beginning = ExportFrontiers(since=as_of, upper=as_of, input=as_of, durable=as_of)
         return _Tracked(
-            ExportFrontiers(since=as_of, upper=as_of, input=as_of, durable=as_of),
+            ExportOfReplicas(self._replicas if everywhere else (_LEADING,), beginning),
+            everywhere,
             DataflowStatus(id_, DataflowPhase.CREATED, 0, 0, "", 0),
             _Holds(lambda: self._compact(id_)),
             tuple(map(GlobalId.parse, shards)),
@@ -407,7 +424,7 @@ class DataflowController:
         return tracked
 
     def _compact(self, id_: GlobalId) -> None:
-        """Tells the replica how far holds let the export's since move."""
+        """Tells the replicas how far holds let the export's since move."""
         tracked = self._exports.get(id_)
         if tracked is None:
             return
@@ -418,16 +435,16 @@ class DataflowController:
         if target.precedes(tracked.since_told):
             return
         tracked.since_told = target
-        self._tell(AllowCompaction(id_, target))
+        sent = self._tell(AllowCompaction(id_, target))
         if target.empty:
             del self._exports[id_]
-            self._ending[id_] += 1
+            self._ending.update((each, id_) for each in sent if tracked.everywhere or each == self.leader)
             dropped = SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} was dropped")
             for each in tracked.waiting:
                 if not each.done.done():
                     each.done.set_exception(dropped)
         else:
-            tracked.frontiers = replace(tracked.frontiers, since=tracked.frontiers.since.join(target))
+            tracked.said.frontiers = replace(tracked.frontiers, since=tracked.frontiers.since.join(target))
             self._moved(id_, tracked)
 
     def _moved(self, id_: GlobalId, tracked: _Tracked) -> None:

@@ -19,7 +19,7 @@ class PendingPeeks:
     """`tell` hands a command to the replica, now and whenever it starts again; `send` only now. `answered` counts."""
 
     def __init__(
-        self, history: CommandHistory, tell: Callable[[Command], None], send: Callable[[Command], None]
+        self, history: CommandHistory, tell: Callable[[Command], object], send: Callable[[Command], object]
     ) -> None:
         self.answered = 0
         self._history = history

@@ -101,7 +101,7 @@ class PendingSubscription:
 class Subscriptions:
     """All subscribes. `send` hands a command to the connected replica."""
 
-    def __init__(self, dataflows: DataflowController, send: Callable[[Command], None]) -> None:
+    def __init__(self, dataflows: DataflowController, send: Callable[[Command], object]) -> None:
         self._dataflows = dataflows
         self._send = send
         self._pending: dict[GlobalId, PendingSubscription] = {}

@@ -6,7 +6,8 @@ so many objects are told, the oldest; how many are left out is a metric, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import contextlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import psutil
@@ -120,11 +121,13 @@ def _objects(families: _Families, environment: Environment) -> None:
         info.add((str(item.id), str(item.id), name.name, name.schema, name.database, kind), 1)
     cluster = families.gauge("mz_cluster_info", "1 for each cluster.", "cluster_id", "name")
     cluster.add((CLUSTER, CLUSTER), 1)
-    replica = replica_row(environment.compute.status())
+    replicas = [replica_row(each) for each in environment.compute.statuses()]
     told = families.gauge("mz_replica_info", "1 for each replica.", "replica_id", "instance_id", "name")
-    told.add((replica.id, CLUSTER, replica.name), 1)
+    for replica in replicas:
+        told.add((replica.id, CLUSTER, replica.name), 1)
     ready = families.gauge("headwater_replica_ready", "Whether a replica answers.", "replica_id", "instance_id")
-    ready.add((replica.id, CLUSTER), float(replica.status == "ready"))
+    for replica in replicas:
+        ready.add((replica.id, CLUSTER), float(replica.status == "ready"))
 
 
 def _dataflows(families: _Families, environment: Environment) -> None:
@@ -202,15 +205,15 @@ def _sinks(families: _Families, statuses: Sequence[SinkStatus]) -> None:
             lag.add(labels, figures.lag_ms / 1000)
 
 
-def gather_processes(replica: int | None) -> ScrapedFamilies:
-    """Returns the metrics of the server's process and its children, summed by what they do. `replica` is the pid of
-    the replica, whose children are its own. Reads the system's tables, which blocks."""
+def gather_processes(replicas: Collection[int]) -> ScrapedFamilies:
+    """Returns the metrics of the server's process and its children, summed by what they do. `replicas` are the pids of
+    the replicas, whose children are their own. Reads the system's tables, which blocks."""
     families = _Families()
     memory = families.gauge("headwater_process_resident_memory_bytes", "Resident memory, by part.", "part")
     spent = families.counter("headwater_process_cpu_seconds", "Processor time of the processes there, by part.", "part")
     count = families.gauge("headwater_processes", "Processes, by part.", "part")
     sums: dict[str, list[float]] = {}
-    for part, process in _processes(replica):
+    for part, process in _processes(replicas):
         try:
             with process.oneshot():
                 times = process.cpu_times()
@@ -225,15 +228,14 @@ def gather_processes(replica: int | None) -> ScrapedFamilies:
     return ScrapedFamilies(tuple(families))
 
 
-def _processes(replica: int | None) -> Iterator[tuple[str, psutil.Process]]:
+def _processes(replicas: Collection[int]) -> Iterator[tuple[str, psutil.Process]]:
     own = psutil.Process()
     yield "server", own
-    of_replica: set[int] = set()
-    if replica is not None:
-        try:
+    of_replicas: set[int] = set()
+    for replica in replicas:
+        with contextlib.suppress(psutil.Error):
             leader = psutil.Process(replica)
-            of_replica = {replica, *(each.pid for each in leader.children(recursive=True))}
-            yield from (("replica", psutil.Process(pid)) for pid in sorted(of_replica) if psutil.pid_exists(pid))
-        except psutil.Error:
-            pass
-    yield from (("evaluation", each) for each in own.children(recursive=True) if each.pid not in of_replica)
+            tree = {replica, *(each.pid for each in leader.children(recursive=True))}
+            of_replicas |= tree
+            yield from (("replica", psutil.Process(pid)) for pid in sorted(tree) if psutil.pid_exists(pid))
+    yield from (("evaluation", each) for each in own.children(recursive=True) if each.pid not in of_replicas)

@@ -49,7 +49,8 @@ class MetricsRequests:
     def _written(self, gathered: ScrapedFamilies, accepted: str) -> tuple[bytes, str]:
         registry = CollectorRegistry(auto_describe=False)
         registry.register(gathered)
-        registry.register(gather_processes(self._environment.compute.status().pid))
+        pids = [each.pid for each in self._environment.compute.statuses() if each.pid is not None]
+        registry.register(gather_processes(pids))
         registry.register(_Counted(self._environment.measures.registry))
         write, type_ = choose_encoder(accepted)
         return write(registry), type_

@@ -18,7 +18,7 @@ _STATUS = {
 
 def replica_row(status: ObservedReplica) -> ReplicaRow:
     return ReplicaRow(
-        id="u1",
+        id=f"u{status.name.removeprefix('r')}",
         name=status.name,
         cluster="default",
         status=_STATUS[status.phase],

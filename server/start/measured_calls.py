@@ -183,5 +183,8 @@ class MeasuredCompute:
     def status(self) -> ObservedReplica:
         return self._compute.status()
 
+    def statuses(self) -> tuple[ObservedReplica, ...]:
+        return self._compute.statuses()
+
     async def stop(self, *, leave_replica: bool = False) -> None:
         await self._compute.stop(leave_replica=leave_replica)

@@ -175,7 +175,7 @@ async def _open(options: ServeOptions, durations: CallDurations) -> Environment:
             timeline=TIMELINE_KEY,
             preconditions=tuple(fence.precondition.items()),
         )
-        compute = ComputeController(controller, _host(options, clock, randomness), clock, randomness)
+        compute = ComputeController(controller, _hosts(options, clock, randomness), clock, randomness)
         return MeasuredCompute(compute, durations)
 
     evaluations = WorkerPool(clock)
@@ -214,18 +214,22 @@ def _tell_defect(task: asyncio.Task[None]) -> None:
         log.error("what an earlier server has uploaded could not be aborted", exc_info=error)
 
 
-def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:
+def _hosts(options: ServeOptions, clock: Clock, randomness: Randomness) -> dict[str, Host]:
+    """Returns where each replica runs, by its name. The first one has the data directory itself, as it had alone."""
     if options.replica is not None:
-        return AddressHost(options.replica, options.replica_secret.get_secret_value())
-    process = ProcessOptions(
-        data_dir=options.data_dir,
-        master=options.spark_master,
-        memory=options.replica_memory,
-        executor_memory=options.executor_memory,
-        wait_s=options.replica_grace_ms / 1000,
-        warm_up=options.warm_up,
-    )
-    return ProcessHost(process, clock, randomness)
+        return {"r1": AddressHost(options.replica, options.replica_secret.get_secret_value())}
+    hosts: dict[str, Host] = {}
+    for number in range(1, options.replicas + 1):
+        process = ProcessOptions(
+            data_dir=options.data_dir if number == 1 else options.data_dir / "replicas" / f"r{number}",
+            master=options.spark_master,
+            memory=options.replica_memory,
+            executor_memory=options.executor_memory,
+            wait_s=options.replica_grace_ms / 1000,
+            warm_up=options.warm_up,
+        )
+        hosts[f"r{number}"] = ProcessHost(process, clock, randomness)
+    return hosts
 
 
 async def _authentication(options: ServeOptions, environment: Environment, entrance: Entrance) -> AuthenticationPolicy:

@@ -398,7 +398,7 @@ class Execution:
             frontiers=environment.frontiers(),
             sessions=tuple(session.status() for session in environment.sessions.values()),
             settings=asker.settings(),
-            replicas=(replica_row(environment.compute.status()),),
+            replicas=tuple(map(replica_row, environment.compute.statuses())),
             prepared=asker.prepared(),
             cursors=asker.cursors(),
             locks=tuple(environment.row_locks.statuses()),

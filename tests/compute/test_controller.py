@@ -58,7 +58,7 @@ async def running(
 ) -> AsyncIterator[tuple[ComputeController, InProcessHost]]:
     host = InProcessHost(evaluate, available=available)
     options = ControllerOptions("sqlite:a", "file:b", nonce="1", timeline="timeline/t", preconditions=())
-    controller = ComputeController(options, host, QuickClock(), SystemRandomness())
+    controller = ComputeController(options, {"r1": host}, QuickClock(), SystemRandomness())
     await controller.start()
     try:
         yield controller, host
@@ -188,7 +188,7 @@ async def test_a_replica_that_comes_up_after_very_many_failures_answers(error: E
 
     host = Hopeless(evaluate)
     options = ControllerOptions("sqlite:a", "file:b", nonce="1", timeline="timeline/t", preconditions=())
-    controller = ComputeController(options, host, ImpatientClock(), SystemRandomness())
+    controller = ComputeController(options, {"r1": host}, ImpatientClock(), SystemRandomness())
     with capture_logs() as logs:
         await controller.start()
         await asyncio.wait_for(controller.wait_ready(), 30)
@@ -220,7 +220,7 @@ class Hanging(InProcessHost):
 @asynccontextmanager
 async def _controlled(host: Host) -> AsyncIterator[ComputeController]:
     options = ControllerOptions("sqlite:a", "file:b", nonce="1", timeline="timeline/t", preconditions=(), drain_s=0)
-    controller = ComputeController(options, host, QuickClock(), SystemRandomness())
+    controller = ComputeController(options, {"r1": host}, QuickClock(), SystemRandomness())
     await controller.start()
     try:
         yield controller
@@ -302,7 +302,7 @@ async def test_a_new_environment_takes_over_the_replica() -> None:
     async with running(evaluate) as (controller, host):
         assert await _rows(controller) == [1]
         options = ControllerOptions("sqlite:a", "file:b", nonce="2", timeline="timeline/t", preconditions=())
-        successor = ComputeController(options, host, QuickClock(), SystemRandomness())
+        successor = ComputeController(options, {"r1": host}, QuickClock(), SystemRandomness())
         await successor.start()
         assert await _rows(successor) == [1]
         with pytest.raises(SqlError) as caught:

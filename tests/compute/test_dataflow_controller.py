@@ -55,7 +55,7 @@ async def environment(world: World, host: InProcessHost, nonce: int = 1) -> Asyn
     """Connects when the test says so, as an environment does once it has created its dataflows."""
     preconditions = tuple(world.preconditions.items())
     options = ControllerOptions("memory:", "memory:", f"{nonce:06}", TIMELINE_KEY, preconditions)
-    controller = ComputeController(options, host, world.clock, world.randomness)
+    controller = ComputeController(options, {"r1": host}, world.clock, world.randomness)
     try:
         yield controller
     finally:

@@ -109,7 +109,7 @@ class World:
         host = ProcessHost(options, SystemClock(), SystemRandomness())
         controller = ComputeController(
             ControllerOptions(self.consensus_url, self.blob_url, f"{self.nonce:06}", "timeline/t", ()),
-            host,
+            {"r1": host},
             SystemClock(),
             SystemRandomness(),
         )
@@ -119,9 +119,10 @@ class World:
         finally:
             self.hosts.append(host)
             if leave:
-                assert controller._task is not None and controller._link is not None
-                controller._task.cancel()
-                controller._link.close()
+                (replica,) = controller._replicas
+                assert replica._task is not None and replica._link is not None
+                replica._task.cancel()
+                replica._link.close()
             else:
                 await controller.stop()
 
@@ -243,7 +244,7 @@ async def test_a_replica_that_somebody_else_started_serves_too(world: World) -> 
     secret = world.hosts[-1].secret
     world.nonce += 1
     options = ControllerOptions(world.consensus_url, world.blob_url, f"{world.nonce:06}", "timeline/t", ())
-    controller = ComputeController(options, AddressHost(address, secret), SystemClock(), SystemRandomness())
+    controller = ComputeController(options, {"r1": AddressHost(address, secret)}, SystemClock(), SystemRandomness())
     await controller.start()
     assert await _rows(controller, _all(_SMALL, 1)) == world.contents[_SMALL][1]
     await controller.stop()

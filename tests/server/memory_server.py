@@ -72,7 +72,7 @@ async def _open(
     def make_compute(fence: Fence) -> ComputeClient:
         preconditions = tuple(fence.precondition.items())
         options = ControllerOptions("memory:", "memory:", f"{fence.epoch:020d}", TIMELINE_KEY, preconditions)
-        return ComputeController(options, host, clock, randomness)
+        return ComputeController(options, {"r1": host}, clock, randomness)
 
     environment = await open_environment(
         consensus,

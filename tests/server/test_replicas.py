@@ -1,4 +1,5 @@
-"""Where queries run: on executors of their own, and on a replica that somebody else started.
+"""Where queries run: on executors of their own, on a replica that somebody else started, and on either of two of which
+one is killed.
 
 Without `--whole` executors answer the first records of each file alone.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
+import psycopg
 import pytest
 
 from tests.server_process import ServerProcess, start_server
@@ -25,6 +28,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 # Kinds that run otherwise on executors: Python functions, shuffles, aggregates, correlated subqueries, writes.
 _FILES = ("arrays", "dml", "grouping", "joins", "subqueries")
 _RECORDS_MAX, _FIRST_RECORDS = 40, 8
+_PID = "SELECT pid FROM mz_internal.mz_cluster_replicas WHERE name = %s"
 
 
 @pytest.fixture(scope="module")
@@ -110,3 +114,42 @@ def _address(log: Path) -> str:
             return match[1]
         time.sleep(0.1)
     raise AssertionError(log.read_text())
+
+
+def _ready(connection: psycopg.Connection[tuple[object, ...]]) -> set[object]:
+    return {name for _, name, _, ready in connection.execute("SHOW CLUSTER REPLICAS") if ready}
+
+
+def _until_ready(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    while _ready(connection) != {"r1", "r2"}:
+        time.sleep(0.1)
+
+
+@pytest.mark.timeout(600)
+def test_either_replica_may_be_killed_under_reads_and_writes(tmp_path: Path) -> None:
+    server = start_server(tmp_path, "--replicas", "2", "--replica-memory", "1g", "--spark-master", "local[2]")
+    try:
+        with server.connect() as connection:
+            connection.execute("CREATE TABLE t (a int, b int)")
+            connection.execute("CREATE MATERIALIZED VIEW v AS SELECT a, sum(b) AS s, count(*) AS n FROM t GROUP BY a")
+            connection.execute("CREATE INDEX i ON v (a)")
+            _until_ready(connection)
+            written, answered = 0, 0
+            for killed in ("r1", "r2"):
+                (pid,) = connection.execute(_PID, (killed,)).fetchone() or (None,)
+                assert isinstance(pid, int)
+                os.kill(pid, signal.SIGKILL)
+                away = came_back = False
+                while not came_back:
+                    written += 1
+                    connection.execute("INSERT INTO t VALUES (%s, %s)", (written % 3, written))
+                    expected = [(sum(range(k, written + 1, 3)), len(range(k or 3, written + 1, 3))) for k in (0, 1, 2)]
+                    found = connection.execute("SELECT a, s, n FROM v ORDER BY a").fetchall()
+                    assert found == [(k, *each) for k, each in enumerate(expected) if each[1]]
+                    ready = killed in _ready(connection)
+                    away = away or not ready
+                    came_back = away and ready
+                    answered += not ready
+            assert answered > 2, "while one was away"
+    finally:
+        assert server.stop() == 0

@@ -219,7 +219,7 @@ async def begin_life(
             timeline=TIMELINE_KEY,
             preconditions=tuple(fence.precondition.items()),
         )
-        return ComputeController(options, host, clock, randomness)
+        return ComputeController(options, {"r1": host}, clock, randomness)
 
     environment = await open_environment(
         consensus,

@@ -421,6 +421,7 @@ class DataflowRunner:
         exports, maintained = opened.exports, opened.maintained
         try:
             async with turn:
+                await exports.look()
                 inputs, upper = work()
                 inputs = await counted_inputs(opened, inputs)
                 begun_s = asyncio.get_running_loop().time()

@@ -23,6 +23,9 @@ from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.state import Part, ShardState
 from storage.persist.transition import Refusal, TransitionRefused
 
+_LOOKS = 100
+"""Another writer is looked for at so many ticks after something of one was found."""
+
 
 class WriteRefused(Exception):
     """The write no longer fits; the shard's newest state is known now."""
@@ -72,6 +75,13 @@ class ShardWriter:
         self.doubtful = False
         self._determined: Antichain | None = None
         self._own: Antichain | None = None
+        self._looks = 0
+
+    async def look(self) -> None:
+        """Finds what another writer, of which something was found lately, has written since. SqlError."""
+        if self._looks > 0:
+            self._looks -= 1
+            await self.open()
 
     async def open(self) -> None:
         """Reads the shard's state. SqlError without such a shard."""
@@ -83,6 +93,8 @@ class ShardWriter:
     def _look_for_others(self) -> None:
         """Counts a change of the shard's upper that is none of this writer's."""
         if self.upper != self._own:
+            if self._own is not None:
+                self._looks = _LOOKS
             self.others += 1
             self._own = self.upper
 

@@ -17,7 +17,8 @@ from functools import reduce
 
 from catalog.nouns.items import Computed, Index, Item
 from catalog.state.catalog_state import CatalogState
-from compute.controller.dataflows import DataflowController, ExportFrontiers
+from compute.controller.dataflows import DataflowController
+from compute.controller.replication import ExportFrontiers
 from compute.protocol.command import CreateDataflow
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowStatus

@@ -15,7 +15,8 @@ from catalog.nouns.items import Item, MaterializedView
 from catalog.nouns.sinks import Sink, ViewSink
 from catalog.nouns.sources import Source, SourceTable
 from catalog.state.catalog_state import CatalogState
-from compute.controller.dataflows import DataflowController, ExportFrontiers
+from compute.controller.dataflows import DataflowController
+from compute.controller.replication import ExportFrontiers
 from compute.protocol.response import DataflowStatus
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.recovery_log import LOG_DESC

@@ -16,7 +16,8 @@ from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item
 from catalog.nouns.sources import KinesisRecords, PostgresRecords, PubnubRecords, Source, SourceTable, UpstreamRecords
 from catalog.state.catalog_state import CatalogState
-from compute.controller.dataflows import DataflowController, ExportFrontiers
+from compute.controller.dataflows import DataflowController
+from compute.controller.replication import ExportFrontiers
 from compute.protocol.response import DataflowStatus
 from connectors.aws.settings import aws_login
 from connectors.kafka.settings import BROKERS, kafka_login

@@ -52,7 +52,7 @@ async def environment(world: World, directory: Path, nonce: int) -> AsyncIterato
         TIMELINE_KEY,
         tuple(world.preconditions.items()),
     )
-    controller = ComputeController(options, host, SystemClock(), SystemRandomness())
+    controller = ComputeController(options, {"r1": host}, SystemClock(), SystemRandomness())
     try:
         yield controller
     finally:

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from compute.controller import controller as controllers
+from compute.controller import connection
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.process import ProcessHost, ProcessOptions
 from compute.directory_lock import DirectoryLock, DirectoryTaken, holder_of
@@ -100,18 +100,18 @@ async def test_a_second_replica_in_a_directory_says_who_works_there(directory: D
 
 
 async def test_a_replica_that_was_stopped_is_given_up(directory: Directory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(controllers, "_LOOK_S", 0.02)
+    monkeypatch.setattr(connection, "_LOOK_S", 0.02)
     monkeypatch.setattr("compute.controller.process._STOP_TIMEOUT_S", 10_000.0)
     host = directory.host()
     options = ControllerOptions("sqlite:", "", "1", "timeline/t", ())
-    controller = ComputeController(options, host, SystemClock(), SystemRandomness())
+    controller = ComputeController(options, {"r1": host}, SystemClock(), SystemRandomness())
     await controller.start()
     try:
-        await _until(lambda: controller._link is not None)
+        await _until(lambda: controller._replicas[0].connected)
         first = host.pid
         assert first is not None and not host.stopped
         os.kill(first, signal.SIGSTOP)
-        await _until(lambda: host.pid not in (None, first) and controller._link is not None)
+        await _until(lambda: host.pid not in (None, first) and controller._replicas[0].connected)
         assert birth_of(first) is None
         assert directory.replicas() == [host.pid]
     finally:

@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 
 import pyarrow as pa
 
+from compute.replica.dataflows.exports.shard_sink import ShardSink
 from compute.replica.dataflows.outputs import Computation
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
@@ -104,6 +105,11 @@ class Exports:
             # Not in place: a tick may be giving to the sinks in another thread.
             self._sinks = {each: kept for each, kept in self._sinks.items() if each != id_}
             sink.end(dropped=True)
+
+    async def look(self) -> None:
+        """Finds what others have written to the shards, where they do. SqlError."""
+        for sink in self.of(ShardSink).values():
+            await sink.writer.look()
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
         """Begins a tick; `rows` counts its updates."""

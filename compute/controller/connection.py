@@ -1,0 +1,245 @@
+"""The connection to one replica, kept up for as long as its cluster wants it.
+
+One task connects, has the cluster say everything from the beginning, and hands the replica's responses to the cluster.
+After the end of a connection the task starts over. A replica that stands still, or does not answer, is ended first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Iterable
+from typing import Protocol
+
+import structlog
+
+from compute.controller.link import Host, Link, ReplicaUnavailable
+from compute.controller.replica_status import ReplicaPhase
+from compute.protocol.codec import MalformedMessage
+from compute.protocol.command import Command, Hello, Ping
+from compute.protocol.framing import Frame
+from compute.protocol.response import Farewell, Pong, ServingRefused, Status, StuckCall, StuckCalls
+from compute.protocol.vocabulary import VERSION
+from model.time.backing_off import BackOff, kept_going
+from model.time.clock import Clock
+
+log = structlog.get_logger()
+
+_BACK_OFF = BackOff(0.1, 5.0)
+_FAILURES_MAX = 3
+_LOOK_S = 2.0
+_STOPPED_LOOKS = 5
+"""A replica that is stopped whenever it is looked at, so many times in a row, is ended. One that is starved is not
+stopped."""
+
+
+class _Superseded(Exception):
+    """A newer environment has the replica: this environment is fenced."""
+
+
+class Cluster(Protocol):
+    """Hears of its replicas."""
+
+    def connected(self, replica: ReplicaConnection) -> None:
+        """The replica is to be greeted."""
+        ...
+
+    def take(self, replica: ReplicaConnection, frame: Frame) -> None:
+        """Takes a response that is not about the replica itself. MalformedMessage for one that is none."""
+        ...
+
+    def changed(self) -> None:
+        """The phase of a replica is another one."""
+        ...
+
+    def lost(self, replica: ReplicaConnection, reason: str) -> None:
+        """The connection has ended."""
+        ...
+
+    def failed(self, reason: str) -> None:
+        """A replica has failed to come up, or its connection has ended."""
+        ...
+
+    def broke(self, reason: str) -> None:
+        """What took the responses has failed: what waits can't be trusted to be answered."""
+        ...
+
+    def superseded(self, reason: str) -> None:
+        """Another environment has a replica."""
+        ...
+
+
+class ReplicaConnection:
+    """Keeps one replica connected. Call `start` first, `stop` last."""
+
+    def __init__(self, name: str, nonce: str, host: Host, clock: Clock, cluster: Cluster) -> None:
+        self.name = name
+        self.host = host
+        self.phase = ReplicaPhase.CONNECTING
+        self.message = ""
+        self.since_ms = clock.now_ms()
+        self.stuck: tuple[StuckCall, ...] = ()
+        self._nonce = nonce
+        self._clock = clock
+        self._cluster = cluster
+        self._link: Link | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._replacing: asyncio.Task[None] | None = None
+        self._connections = 0
+        self._failures = 0
+        self._heard = 0
+        self._given_up = ""
+
+    @property
+    def connected(self) -> bool:
+        return self._link is not None
+
+    @property
+    def restarts(self) -> int:
+        return max(0, self._connections - 1)
+
+    @property
+    def hopeless(self) -> bool:
+        """Returns whether the replica has failed to come up so often that nobody is to wait for it."""
+        return self._failures >= _FAILURES_MAX
+
+    def start(self) -> None:
+        """Begins to connect, and returns at once."""
+        assert self._task is None, "the connection was started already"
+        self._task = asyncio.create_task(
+            kept_going(self._keep_connected, self._clock, self._begin_again), name=f"connection to {self.name}"
+        )
+
+    async def stop(self) -> None:
+        """Ends the connection, not the replica."""
+        self.move(ReplicaPhase.STOPPED, "stopped")
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        if self._link is not None:
+            self._link.close()
+
+    def send(self, command: Command) -> None:
+        """Hands the command on, where there is a connection."""
+        if self._link is not None:
+            self._link.send(command)
+
+    def greet(self, commands: Iterable[Command]) -> None:
+        """Says everything from the beginning; what the replica runs of it, it keeps."""
+        self.send(Hello(self._nonce, VERSION, self.host.secret))
+        for command in commands:
+            self.send(command)
+
+    def move(self, phase: ReplicaPhase, message: str) -> None:
+        """Notes the replica's phase."""
+        if phase is not self.phase:
+            self.since_ms = self._clock.now_ms()
+        self.phase = phase
+        self.message = message
+        self._cluster.changed()
+
+    async def _keep_connected(self) -> None:
+        while True:
+            try:
+                link = await self.host.connect()
+            except ReplicaUnavailable as error:
+                log.warning("no replica", replica=self.name, reason=str(error), failures=self._failures + 1)
+                await self._failed(str(error))
+                continue
+            watching = asyncio.create_task(self._watch(link))
+            try:
+                reason = await self._converse(link)
+            except _Superseded as error:
+                log.warning("replica taken over", replica=self.name, reason=str(error))
+                self.move(ReplicaPhase.STOPPED, str(error))
+                self._cluster.superseded(str(error))
+                await asyncio.get_running_loop().create_future()  # there is nothing more to do, until `stop`
+            except MalformedMessage as error:
+                reason = f"the replica speaks another language: {error}"
+                await self.host.replace()
+            except Exception as error:
+                log.exception("the controller failed")
+                reason = f"{type(error).__name__}: {error}"
+                self._cluster.broke(reason)
+            finally:
+                watching.cancel()
+                await self._replaced()
+                self._link = None
+                self.stuck = ()
+                link.close()
+            log.warning("replica lost", replica=self.name, reason=reason, pid=self.host.pid)
+            self._cluster.lost(self, reason)
+            await self._failed(reason)
+
+    def _begin_again(self, error: Exception | None) -> None:
+        """Starts the connection's task again after it has ended; waiting statements fail."""
+        log.error("the controller failed", exc_info=error)
+        reason = f"{type(error).__name__}: {error}"
+        self._cluster.broke(reason)
+        self.move(ReplicaPhase.CONNECTING, reason)
+        self._cluster.lost(self, reason)
+
+    async def _converse(self, link: Link) -> str:
+        """Serves one connection until it ends, and returns the reason."""
+        self._link = link
+        self._cluster.connected(self)
+        self._given_up = ""
+        self._connections += 1
+        reason = "the replica ended"
+        while (frame := await link.receive()) is not None:
+            self._heard += 1
+            match frame.message:
+                case Farewell(told):
+                    reason = f"the replica ended: {told}"
+                case ServingRefused(told, superseded):
+                    if superseded:
+                        raise _Superseded(told)
+                    await self.host.replace()
+                    return told
+                case Status(ready, message):
+                    if ready:
+                        self._failures = 0
+                    self.move(ReplicaPhase.READY if ready else ReplicaPhase.STARTING, message)
+                case StuckCalls(calls):
+                    self.stuck = calls
+                case Pong():
+                    pass
+                case _:
+                    self._cluster.take(self, frame)
+        return self._given_up or reason
+
+    async def _watch(self, link: Link) -> None:
+        """Returns once the replica has been found stopped or without an answer, and is ended; its connection ends, too.
+
+        A replica that has said nothing since the last look is asked whether it is there.
+        """
+        stopped, heard, silence = 0, 0, None
+        while stopped < _STOPPED_LOOKS and (silence is None or not silence.hopeless()):
+            await self._clock.sleep(_LOOK_S)
+            stopped = stopped + 1 if self.host.stopped else 0
+            if self._heard != heard or self._link is not link:
+                heard, silence = self._heard, None
+            elif silence is None and (silence := self.host.silence()) is not None:
+                link.send(Ping())
+        self._given_up = "the replica was stopped" if stopped >= _STOPPED_LOOKS else "the replica does not answer"
+        log.warning("the replica is given up", replica=self.name, reason=self._given_up, pid=self.host.pid)
+        self._replacing = asyncio.create_task(self.host.replace())
+        try:
+            await asyncio.shield(self._replacing)
+        except ReplicaUnavailable as error:
+            log.warning("the record of the replica that was given up stays", reason=str(error))
+        finally:
+            link.abort()
+
+    async def _replaced(self) -> None:
+        replacing, self._replacing = self._replacing, None
+        if replacing is not None:
+            with contextlib.suppress(ReplicaUnavailable):
+                await replacing
+
+    async def _failed(self, reason: str) -> None:
+        self._failures += 1
+        self.move(ReplicaPhase.CONNECTING, reason)
+        self._cluster.failed(reason)
+        await _BACK_OFF.wait(self._clock, self._failures)
