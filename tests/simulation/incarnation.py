@@ -114,8 +114,13 @@ class Incarnation:
     consensus: OwnConsensus
     unreliable: UnreliableConsensus
     blob: OwnBlob
-    host: InProcessHost
+    hosts: dict[str, InProcessHost]
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+    @property
+    def host(self) -> InProcessHost:
+        """Returns the first replica's."""
+        return self.hosts["r1"]
 
     def kill(self) -> None:
         """kill -9: nothing of it runs on; writes that have left it may still land."""
@@ -201,15 +206,20 @@ async def begin_life(
     *,
     outliving: InProcessHost | None = None,
     keep_alive_ms: int = 200,
+    replicas: int = 1,
 ) -> Incarnation:
     """Opens an environment; everything it starts belongs to this life, but for a replica that is `outliving` it.
-    Commands to its replica take `transit_s`."""
+    Commands to its replicas take `transit_s`."""
     LIFE.set(number)
     randomness = SeededRandomness(source)
     unreliable = UnreliableConsensus(Audited(places), clock, randomness, faults)
     consensus, blob = OwnConsensus(unreliable), OwnBlob(places.blob)
     dataflows = interpreted_dataflows(consensus, blob, clock, randomness, open_upstream, open_range, bounds)
-    host = outliving or InProcessHost(evaluator(consensus, blob, clock), dataflows, transit_s=transit_s)
+
+    def own() -> InProcessHost:
+        return InProcessHost(evaluator(consensus, blob, clock), dataflows, transit_s=transit_s)
+
+    hosts = {f"r{each}": own() for each in range(1, replicas + 1)} if outliving is None else {"r1": outliving}
 
     def make_compute(fence: Fence) -> ComputeClient:
         options = ControllerOptions(
@@ -219,7 +229,7 @@ async def begin_life(
             timeline=TIMELINE_KEY,
             preconditions=tuple(fence.precondition.items()),
         )
-        return ComputeController(options, {"r1": host}, clock, randomness)
+        return ComputeController(options, hosts, clock, randomness)
 
     environment = await open_environment(
         consensus,
@@ -231,4 +241,4 @@ async def begin_life(
         keep_alive_ms=keep_alive_ms,
         runner=InlineRunner(),
     )
-    return Incarnation(number, environment, consensus, unreliable, blob, host)
+    return Incarnation(number, environment, consensus, unreliable, blob, hosts)

@@ -35,16 +35,18 @@ def run_seed(
     seed: int,
     planted: Callable[[], AbstractContextManager[object]] = nullcontext,
     make_consensus: type[MemoryConsensus] = MemoryConsensus,
+    replicas: int = 1,
 ) -> list[str]:
     """The violations that the seed shows; none, of a system without a bug."""
     loop = VirtualLoop()
     loop.set_task_factory(task_of_its_life)
     with planted(), compaction_that_never_rests(seed, _ROUNDS_EVERY_S):
-        return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop, make_consensus).run(), _END_S))
+        return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop, make_consensus, replicas).run(), _END_S))
 
 
 class _Simulation:
-    def __init__(self, seed: int, loop: VirtualLoop, make_consensus: type[MemoryConsensus]) -> None:
+    def __init__(self, seed: int, loop: VirtualLoop, make_consensus: type[MemoryConsensus], replicas: int) -> None:
+        self._replicas = replicas
         self._source = random.Random(seed)
         self._clock = VirtualClock(loop)
         self._record = Record()
@@ -96,7 +98,7 @@ class _Simulation:
         number = self._lives
 
         async def begin() -> Incarnation:
-            return await begin_life(number, self._places, self._clock, self._source, faults)
+            return await begin_life(number, self._places, self._clock, self._source, faults, replicas=self._replicas)
 
         return await asyncio.wait_for(asyncio.create_task(begin()), _PATIENCE_S)
 
@@ -109,7 +111,9 @@ class _Simulation:
         clients = [asyncio.create_task(self._work(life)) for _ in range(CLIENTS)]
         await asyncio.sleep(self._source.random() * 0.4)
         if self._source.random() < 0.4:
-            life.host.crash()
+            # Of one replica there is nothing to choose: seeds go on as they went without a choice.
+            hosts = [*life.hosts.values()]
+            (self._source.choice(hosts) if len(hosts) > 1 else life.host).crash()
             await asyncio.sleep(self._source.random() * 0.1)
         if self._source.random() < 0.2:
             self._clock.offset_ms += self._source.choice([-300, 300])

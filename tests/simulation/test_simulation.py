@@ -20,6 +20,12 @@ def test_no_seed_shows_a_violation(simulation_seeds: range) -> None:
     assert not shown
 
 
+def test_no_seed_shows_a_violation_of_several_replicas(simulation_seeds: range) -> None:
+    seeds = range(len(simulation_seeds) // 5)
+    shown = {seed: found for seed in seeds if (found := run_seed(seed, replicas=2 + seed % 2))}
+    assert not shown
+
+
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
 def test_a_planted_bug_is_seen(bug: Planted) -> None:
     for seed in range(bug.first, bug.first + BUG_SEEDS_MAX):
