@@ -82,6 +82,9 @@ class _Unasked:
     def reload_configuration(self) -> bool:
         _never("configuration")
 
+    def reset_statistics(self, role: int, database: int, query: int) -> None:
+        _never("statistics")
+
     def notify(self, channel: str, payload: str) -> None:
         _never(channel)
 
