@@ -52,6 +52,10 @@ class Interruption:
         `cancel`."""
         task = asyncio.current_task()
         assert task is not None, "a session's statements run in its connection's task"
+        if task.cancelling() > self._requests:
+            # A COMMIT under way is not told of the end of its connection, and nothing more is begun after it.
+            _close(work)
+            raise asyncio.CancelledError
         # A statement that reads from a portal runs within another piece of work.
         outer, self._task = self._task, task
         try:
@@ -91,9 +95,14 @@ async def _let_others_go_on(work: Awaitable[Any]) -> None:
     try:
         await asyncio.sleep(0)
     except asyncio.CancelledError:
-        if isinstance(work, Coroutine):
-            work.close()
+        _close(work)
         raise
+
+
+def _close(work: Awaitable[Any]) -> None:
+    """Gives up work that has not begun."""
+    if isinstance(work, Coroutine):
+        work.close()
 
 
 async def _until(deadline: float, work: Awaitable[T]) -> T:

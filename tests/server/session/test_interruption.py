@@ -52,6 +52,32 @@ async def test_a_timeout_of_the_work_itself_is_not_the_statements() -> None:
         await interruption.run(work())
 
 
+async def test_nothing_more_is_begun_once_the_connection_has_ended() -> None:
+    begun = []
+
+    async def committed() -> None:
+        begun.append("commit")
+        # What a COMMIT has begun it ends, whoever has gone.
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+
+    async def further() -> None:
+        begun.append("further")
+
+    async def statements() -> None:
+        interruption = Interruption()
+        interruption.arm(0)
+        await interruption.run(committed())
+        await interruption.run(further())
+
+    task = asyncio.create_task(statements())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert begun == ["commit"]
+
+
 async def test_small_pieces_of_work_let_others_go_on() -> None:
     async def work() -> int:
         return 1
