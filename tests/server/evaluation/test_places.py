@@ -209,7 +209,16 @@ async def test_a_nursery_that_dies_is_replaced() -> None:
 
 
 def _nurseries() -> list[psutil.Process]:
-    return [child for child in _living(psutil.Process()) if "server.evaluation.nursery" in child.cmdline()]
+    return [child for child in _living(psutil.Process()) if "server.evaluation.nursery" in _command_line(child)]
+
+
+def _command_line(process: psutil.Process) -> list[str]:
+    """Returns a process's command line, empty for one that has ended."""
+    try:
+        line: list[str] = process.cmdline()
+    except psutil.NoSuchProcess:
+        return []
+    return line
 
 
 def _workers() -> list[psutil.Process]:
