@@ -6,7 +6,7 @@ description           the description of a source that a replica gets
 gauge                 tells how far a source has come: a whole number for each partition
 open_members          opens the reader of an ingestion
 past_transactions     finds the transactions that ended before a source began
-read_ahead            reads an upstream ahead in a thread of its own: the shell of a reader
+read_ahead            reads an upstream ahead in a separate thread: the shell of a reader
 remap                 the remap collection: the bounds of upstream's records at each time
 spilled               keeps changes in files of the process when memory is too small
 transactional_reader  reads several topics as one, a whole transaction at a time, as `TransactionOrder` decides

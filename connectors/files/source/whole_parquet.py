@@ -1,4 +1,4 @@
-"""Reads a Parquet file completely: checks what it contains, and returns the rows that it adds."""
+"""Reads a Parquet file completely: checks the contents, and returns the added rows."""
 
 from __future__ import annotations
 

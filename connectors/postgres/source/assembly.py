@@ -2,7 +2,7 @@
 
 A transaction's changes are one unit with one bound: its commit LSN + 1. Transactions below the bound so far are
 skipped. Of a table that was truncated only the changes behind that count. A table that can't be followed any more is
-stopped: from that transaction on its changes are ignored, and the other tables go on.
+stopped: from the transaction at hand on, changes of the stopped table are ignored, and the remaining tables go on.
 
     Begin change … Commit                               a transaction that arrives whole, in the order of commits
     StreamStart change … StreamStop  …  StreamCommit    a large one, in portions between others, before it ends

@@ -46,8 +46,8 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 
 class Copies:
-    """The copies for one slot. Only one thread changes them at a time; a file belongs to its writer until it is
-    kept."""
+    """The copies for one slot. Only one thread changes the copies at a time; a file belongs to the writer until
+    `keep`."""
 
     def __init__(self, root: Path, place: PostgresTables) -> None:
         self._directory = root / place.slot

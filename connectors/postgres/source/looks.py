@@ -25,7 +25,7 @@ _XIDS = 1 << 32
 
 class Looks:
     """The looks for one source. `connecting` opens a connection for each look; `require_wanted` raises once the reader
-    has gone, so that a look that waits ends with it."""
+    has gone, which ends a waiting look."""
 
     def __init__(
         self,
