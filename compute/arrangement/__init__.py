@@ -6,7 +6,8 @@
   stream       several batches as one stream of sorted, consolidated chunks of bounded rows
   sorting      sorts and consolidates one chunk; equality compares stored values
   batch        a sorted run of blocks; search finds probes, prefix the first rows of keys, key_prefix beginnings of keys
-  batch_file   a batch as an Arrow IPC file, mapped into memory; only disk touches a file system
+  batch_file   a batch as a file, mapped into memory; batch_footer says where its blocks lie; only disk touches a file
+               system
   manifest     the list of files that make up a dataflow's state; checkpoint writes and opens them
 
 Neither Spark nor sockets nor clocks: numpy, pyarrow and files.

@@ -19,9 +19,9 @@ import structlog
 
 from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.batch_file import BatchDirectory
-from compute.arrangement.equality import Indices
+from compute.arrangement.equality import Indices, ints
 from compute.arrangement.key_prefix import find_prefixes
-from compute.arrangement.layout import Layout
+from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.arrangement.prefix import FoundPrefix, find_first
 from compute.arrangement.recent import Recent
 from compute.arrangement.search import Found, count_matches, find
@@ -62,6 +62,7 @@ class Arrangement:
         self.rows_read = 0
         """How many rows lookups and scans have given: what the work of ticks can be told by."""
         self._spine = Spine(layout, directory, batches, spill_bytes)
+        self._former: tuple[BatchDirectory, ...] = ()
         self._recent = Recent(layout)
         # A checkpoint in another thread may put files in the place of batches.
         self._lock = Lock()
@@ -76,6 +77,17 @@ class Arrangement:
     def batches(self) -> tuple[ArrangementBatch, ...]:
         """Returns the sealed batches."""
         return self._spine.batches
+
+    @property
+    def damaged(self) -> str | None:
+        """Returns the name of a file of its state that was found to be damaged: reads may fail, with CorruptFile."""
+        return next((each.damaged for each in self._directories if each.damaged is not None), None)
+
+    @property
+    def _directories(self) -> tuple[BatchDirectory, ...]:
+        """Returns the directories of its batches."""
+        own = self._spine.directory
+        return self._former if own is None else (own, *self._former)
 
     def insert(self, keyed: pa.Table) -> None:
         """Adds a table of `layout.schema`, provisionally."""
@@ -111,6 +123,7 @@ class Arrangement:
         the next checkpoint writes them to the new directory."""
         batches = tuple(replace(batch, file=None) for batch in self.batches)
         moved = Arrangement(self.layout, directory, batches)
+        moved._former = self._directories
         if self._since is not None:
             moved.allow_compaction(self._since)
         return moved
@@ -132,7 +145,12 @@ class Arrangement:
         return self._together(self.find(probes, provisional=provisional))
 
     def lookup_few(self, probes: pa.Table, rows_max: int) -> Found | None:
-        """Looks up sealed updates like `lookup`; None as soon as more than `rows_max` are found."""
+        """Looks up sealed updates like `lookup`; None as soon as more than `rows_max` are found, or when a block would
+        have to be read from a file, which takes as long as the block is large."""
+        hashes = ints(probes.column(HASH_COLUMN)).tolist()
+        for block in (block for batch in self._spine.batches for block in batch.blocks if not block.at_hand):
+            if any(block.first <= hash_ <= block.last for hash_ in hashes):
+                return None
         chunks: list[Found] = []
         for chunk in self.find(probes, provisional=False, chunk_rows=rows_max):
             chunks.append(chunk)

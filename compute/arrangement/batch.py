@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,37 +16,74 @@ if TYPE_CHECKING:
     from compute.arrangement.batch_file import BatchFile
 
 
-_WINDOW_ROWS = 32
+WINDOW_ROWS = 32
+"""A block's sample has every so many-th hash."""
 _SPARSE = 32
 """From how many rows for each probe a search by windows beats one of the whole column."""
 
 
-@dataclass(frozen=True, slots=True)
 class Block:
-    """A run of at least one row, in the layout's stored schema.
+    """A run of at least one row, in the layout's stored schema. Rows in a file are read on first use.
 
-    `hashes`: the column h, from `first` to `last`.
-    `sample`: every _WINDOW_ROWS-th hash: small enough for a processor's cache, unlike the whole column.
-    `view`: the hashes as Python's numbers.
+    `count`: the number of rows.
+    `bytes`: the size of the rows in memory.
+    `sample`: every WINDOW_ROWS-th hash: small enough for a processor's cache, unlike the whole column.
+    `first`, `last`: the first and the last hash.
     """
 
-    rows: pa.RecordBatch
-    hashes: Indices
-    sample: Indices
-    bytes: int
-    first: int
-    last: int
-    view: memoryview
+    __slots__ = ("_hashes", "_read", "_rows", "bytes", "count", "first", "last", "sample")
+
+    def __init__(
+        self, count: int, bytes_: int, sample: Indices, first: int, last: int, read: Callable[[], pa.RecordBatch]
+    ) -> None:
+        self.count = count
+        self.bytes = bytes_
+        self.sample = sample
+        self.first = first
+        self.last = last
+        self._read = read
+        self._rows: pa.RecordBatch | None = None
+        self._hashes: Indices | None = None
 
     @classmethod
     def of(cls, rows: pa.RecordBatch) -> Block:
+        """Returns a block of rows in memory."""
         hashes = ints(rows.column(HASH_COLUMN))
-        sample, view = hashes[::_WINDOW_ROWS].copy(), hashes.data
-        return cls(rows, hashes, sample, rows.nbytes, view[0], view[-1], view)
+        sample, first, last = hashes[::WINDOW_ROWS].copy(), int(hashes[0]), int(hashes[-1])
+        block = cls(rows.num_rows, rows.nbytes, sample, first, last, lambda: rows)
+        block._rows, block._hashes = rows, hashes
+        return block
+
+    @property
+    def rows(self) -> pa.RecordBatch:
+        """Returns the rows; CorruptFile when the file has others."""
+        rows = self._rows
+        if rows is None:
+            # Two threads may both read: each gets equal rows.
+            rows = self._rows = self._read()
+        return rows
+
+    @property
+    def at_hand(self) -> bool:
+        """Returns whether the rows are in memory, or in a file and known to be whole."""
+        return self._rows is not None
+
+    @property
+    def hashes(self) -> Indices:
+        """Returns the column h."""
+        hashes = self._hashes
+        if hashes is None:
+            hashes = self._hashes = ints(self.rows.column(HASH_COLUMN))
+        return hashes
+
+    @property
+    def view(self) -> memoryview:
+        """Returns the hashes as Python's numbers."""
+        return self.hashes.data
 
     def rows_in(self, size: int) -> int:
         """Returns about how many of the block's rows take up `size` bytes; at least 1."""
-        return max(1, size * len(self.hashes) // max(self.bytes, 1))
+        return max(1, size * self.count // max(self.bytes, 1))
 
     def numbers(self, name: str) -> Indices:
         """An int64 column."""
@@ -54,18 +92,18 @@ class Block:
     def first_from(self, wanted: Indices) -> Indices:
         """Returns, for each of the sorted hashes, the first row with an equal or greater h; the number of rows
         without such a row."""
-        if len(wanted) * _SPARSE > len(self.hashes):
+        if len(wanted) * _SPARSE > self.count:
             return np.searchsorted(self.hashes, wanted)
-        before = np.maximum(np.searchsorted(self.sample, wanted) - 1, 0) * _WINDOW_ROWS
-        window = before[:, None] + np.arange(_WINDOW_ROWS)
+        before = np.maximum(np.searchsorted(self.sample, wanted) - 1, 0) * WINDOW_ROWS
+        window = before[:, None] + np.arange(WINDOW_ROWS)
         less = self.hashes.take(window, mode="clip") < wanted[:, None]
-        first: Indices = np.minimum(before + np.count_nonzero(less, axis=1), len(self.hashes))
+        first: Indices = np.minimum(before + np.count_nonzero(less, axis=1), self.count)
         return first
 
     def first_after(self, wanted: Indices, first: Indices) -> Indices:
         """Returns the first row with a greater h; `first` is the result of `first_from` for hashes that the block
         has."""
-        last = np.minimum(first + 1, len(self.hashes) - 1)
+        last = np.minimum(first + 1, self.count - 1)
         after = first + 1
         several = np.flatnonzero((self.hashes[last] == wanted) & (last > first))
         if len(several):
@@ -84,5 +122,4 @@ class ArrangementBatch:
 
     @classmethod
     def of(cls, blocks: tuple[Block, ...], file: BatchFile | None = None) -> ArrangementBatch:
-        rows = sum(block.rows.num_rows for block in blocks)
-        return cls(blocks, rows, sum(block.bytes for block in blocks), file)
+        return cls(blocks, sum(block.count for block in blocks), sum(block.bytes for block in blocks), file)

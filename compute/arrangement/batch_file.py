@@ -1,4 +1,13 @@
-"""Batches as Arrow IPC files in a directory: written block by block, read through memory maps.
+"""Batches as files in a directory: written block by block, read through memory maps.
+
+    block | block | … | footer | number of the footer's bytes (8, little-endian) | MAGIC
+
+A block is a record batch as Arrow's IPC writes it. The footer (see `batch_footer`) says where each block lies, its
+checksum, its first and last hash and a sample of its hashes. So a file is opened by its footer alone, however large it
+is; a block is compared with its checksum when it is first used.
+
+Files of format 1, which older code wrote, are Arrow IPC files with one checksum of the whole: they are read through
+once when they are opened, and merges put files of format 2 in their place.
 
 A file's name is never used twice, and a file never changes once its BatchFile exists. A file that nothing refers to
 stays until `remove_garbage`.
@@ -12,31 +21,38 @@ import zlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 from weakref import WeakValueDictionary
 
+import numpy as np
 import pyarrow as pa
+import structlog
 
 from compute.arrangement.batch import ArrangementBatch, Block
+from compute.arrangement.batch_footer import (
+    FORMAT,
+    CorruptFile,
+    FooterBlock,
+    decode_footer,
+    encode_footer,
+    footer_place,
+)
 from compute.arrangement.disk import Disk
 from compute.arrangement.layout import Layout
 
 BATCH_SUFFIX = ".arrow"
 _READ_BYTES = 1 << 22
+_log = structlog.get_logger("arrangements")
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class BatchFile:
-    """`checksum` is the CRC-32 of the file's `bytes` bytes."""
+    """A file of `bytes` bytes; `checksum` is the CRC-32 of its footer, in format 1 of the whole file."""
 
     name: str
     rows: int
     bytes: int
     checksum: int
-
-
-class CorruptFile(Exception):
-    """A batch's file is missing, or is not what was written."""
+    format: int
 
 
 class BatchDirectory:
@@ -50,6 +66,8 @@ class BatchDirectory:
         self._numbers = itertools.count()
         self._writing: dict[str, BatchWriter | None] = {}
         self._live: WeakValueDictionary[str, BatchFile] = WeakValueDictionary()
+        self.damaged: str | None = None
+        """The name of a file whose rows were found to be others than were written: none of the state is to be kept."""
 
     def writer(self, layout: Layout) -> BatchWriter:
         """OSError when no file can be made."""
@@ -75,22 +93,67 @@ class BatchDirectory:
             raise
 
     def open(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
-        """CorruptFile unless the file has the length and checksum it was written with."""
-        path = self.path / file.name
+        """CorruptFile when the file is missing, has another length or another footer than it was written with. Blocks
+        are compared with their checksums on first use; of format 1, here."""
         try:
-            size, checksum = _checked(path)
+            mapped = self._mapped(file)
+            if file.format == 1:
+                checksum = _checked(self.path / file.name)
         except OSError as error:
             raise CorruptFile(f"{file.name} can't be read: {error}") from error
-        if (size, checksum) != (file.bytes, file.checksum):
-            raise CorruptFile(
-                f"{file.name} has {size} bytes and checksum {checksum}, not {file.bytes}, {file.checksum}"
-            )
-        return self.map(layout, file)
+        if file.format == 1:
+            if checksum != file.checksum:
+                raise CorruptFile(f"{file.name} has checksum {checksum}, not {file.checksum}")
+            return self._whole(layout, file, mapped)
+        if file.format != FORMAT:
+            raise CorruptFile(f"{file.name} has format {file.format}, which this code can't read")
+        begin, end = footer_place(file.name, memoryview(mapped))
+        footer = mapped.slice(begin, end - begin)
+        if zlib.crc32(footer) != file.checksum:
+            raise CorruptFile(f"the footer of {file.name} is damaged")
+        return self._batch(layout, file, mapped, decode_footer(file.name, footer))
 
-    def map(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
-        """Returns the file's batch; pages are read on first use."""
+    def map(self, layout: Layout, file: BatchFile, blocks: Sequence[FooterBlock]) -> ArrangementBatch:
+        """Returns the batch of a file that has just been written; pages are read on first use."""
+        return self._batch(layout, file, self._mapped(file), blocks)
+
+    def _mapped(self, file: BatchFile) -> pa.Buffer:
+        """Returns the file's bytes, not yet read. OSError; CorruptFile when the file has another length."""
+        path = self.path / file.name
+        size = path.stat().st_size
+        if size != file.bytes:
+            # Of an empty file no memory map can be made.
+            raise CorruptFile(f"{file.name} has {size} bytes, not {file.bytes}")
+        return pa.memory_map(str(path)).read_buffer()
+
+    def _batch(
+        self, layout: Layout, file: BatchFile, mapped: pa.Buffer, blocks: Sequence[FooterBlock]
+    ) -> ArrangementBatch:
         self._live[file.name] = file
-        reader = pa.ipc.open_file(pa.memory_map(str(self.path / file.name)))
+        return ArrangementBatch.of(tuple(self._block(layout, file.name, mapped, each) for each in blocks), file)
+
+    def _block(self, layout: Layout, name: str, mapped: pa.Buffer, block: FooterBlock) -> Block:
+        def read() -> pa.RecordBatch:
+            message = mapped.slice(block.offset, block.length)
+            if zlib.crc32(message) != block.checksum:
+                self._give_up(name, block.offset)
+                raise CorruptFile(f"{name} is damaged in the block from byte {block.offset} on")
+            return pa.ipc.read_record_batch(message, layout.stored)
+
+        sample = np.frombuffer(block.sample, np.int64)
+        return Block(block.rows, block.memory_bytes, sample, block.first, block.last, read)
+
+    def _give_up(self, name: str, offset: int) -> None:
+        """Notes that a file is damaged, and removes it: the next process finds it missing, and begins without it."""
+        self.damaged = name
+        _log.error("a file of kept state is damaged", directory=str(self.path), file=name, offset=offset)
+        with contextlib.suppress(OSError):
+            self.disk.remove(self.path / name)
+
+    def _whole(self, layout: Layout, file: BatchFile, mapped: pa.Buffer) -> ArrangementBatch:
+        """Returns the batch of a file of format 1."""
+        self._live[file.name] = file
+        reader = pa.ipc.open_file(mapped)
         if reader.schema != layout.stored:
             raise CorruptFile(f"{file.name} has columns {reader.schema.names}, not {layout.stored.names}")
         return ArrangementBatch.of(tuple(Block.of(reader.get_batch(i)) for i in range(reader.num_record_batches)), file)
@@ -121,19 +184,39 @@ class BatchWriter:
         self._name = name
         self._layout = layout
         self._rows = 0
-        self._file = _Checksummed(directory.disk.create(directory.path / name))
-        self._writer = pa.ipc.new_file(pa.PythonFile(self._file, "w"), layout.stored)
+        self._bytes = 0
+        self._blocks: list[FooterBlock] = []
+        self._file = directory.disk.create(directory.path / name)
 
     def write(self, block: Block) -> None:
-        self._writer.write_batch(block.rows)
-        self._rows += block.rows.num_rows
+        message = block.rows.serialize()
+        self._blocks.append(
+            FooterBlock(
+                self._bytes,
+                message.size,
+                zlib.crc32(message),
+                block.count,
+                block.bytes,
+                block.first,
+                block.last,
+                block.sample.tobytes(),
+            )
+        )
+        self._rows += block.count
+        self._put(message)
+
+    def _put(self, data: pa.Buffer | bytes) -> None:
+        self._file.write(data)
+        self._bytes += len(memoryview(data))
 
     def finish(self) -> ArrangementBatch:
         """Returns the batch; its file is complete but not synced."""
-        self._writer.close()
+        footer, end = encode_footer(self._blocks)
+        self._put(footer)
+        self._put(end)
         self._file.close()
-        file = BatchFile(self._name, self._rows, self._file.size, self._file.checksum)
-        batch = self._directory.map(self._layout, file)
+        file = BatchFile(self._name, self._rows, self._bytes, zlib.crc32(footer), FORMAT)
+        batch = self._directory.map(self._layout, file, self._blocks)
         self._directory.settle(self._name)
         return batch
 
@@ -146,38 +229,10 @@ class BatchWriter:
         self._directory.settle(self._name)
 
 
-class _Checksummed:
-    """A file that counts and checksums written bytes."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self.size = 0
-        self.checksum = 0
-
-    @property
-    def closed(self) -> bool:
-        return self._file.closed
-
-    def write(self, data: bytes) -> int:
-        self._file.write(data)
-        self.checksum = zlib.crc32(data, self.checksum)
-        self.size += len(data)
-        return len(data)
-
-    def tell(self) -> int:
-        return self.size
-
-    def flush(self) -> None:
-        self._file.flush()
-
-    def close(self) -> None:
-        self._file.close()
-
-
-def _checked(path: Path) -> tuple[int, int]:
-    size = checksum = 0
+def _checked(path: Path) -> int:
+    """Returns the CRC-32 of a whole file."""
+    checksum = 0
     with path.open("rb") as file:
         while data := file.read(_READ_BYTES):
-            size += len(data)
             checksum = zlib.crc32(data, checksum)
-    return size, checksum
+    return checksum

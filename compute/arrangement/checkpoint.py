@@ -16,7 +16,8 @@ import structlog
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.batch import ArrangementBatch
-from compute.arrangement.batch_file import BatchDirectory, BatchFile, CorruptFile
+from compute.arrangement.batch_file import BatchDirectory, BatchFile
+from compute.arrangement.batch_footer import CorruptFile
 from compute.arrangement.disk import Disk, LocalDisk
 from compute.arrangement.layout import Layout, identity_of
 from compute.arrangement.manifest import (
@@ -239,13 +240,13 @@ def _manifest(captured: Capture, filed: Mapping[int, ArrangementBatch]) -> Manif
 def _entry(layout: Layout, since: int, batches: Iterable[ArrangementBatch]) -> ArrangementEntry:
     schema, sums = identity_of(layout)
     files = (batch.file for batch in batches)
-    entries = tuple(FileEntry(f.name, f.rows, f.bytes, f.checksum) for f in files if f is not None)
+    entries = tuple(FileEntry(f.name, f.rows, f.bytes, f.checksum, f.format) for f in files if f is not None)
     return ArrangementEntry(schema, sums, since, entries)
 
 
 def _files(manifest: Manifest, name: str) -> list[BatchFile]:
     entry = manifest.arrangements.get(name)
-    return [BatchFile(f.name, f.rows, f.bytes, f.checksum) for f in (() if entry is None else entry.files)]
+    return [BatchFile(f.name, f.rows, f.bytes, f.checksum, f.format) for f in (() if entry is None else entry.files)]
 
 
 def _named(manifest: Manifest) -> set[str]:

@@ -29,8 +29,13 @@ def find_prefixes(
     keys = [flat(probes.column(name)) for name in names]
     low = ints(probes.column(HASH_COLUMN))
     high = low | np.int64((1 << (64 - layer_bits(len(layout.key))[columns - 1])) - 1)
+    if not len(low):
+        return
+    least, greatest = int(low.min()), int(high.max())
     for batch in batches:
         for block in batch.blocks:
+            if block.last < least or block.first > greatest:
+                continue
             first = np.searchsorted(block.hashes, low)
             count: Indices = np.searchsorted(block.hashes, high, "right") - first
             place = np.flatnonzero(count)

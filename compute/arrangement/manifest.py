@@ -12,13 +12,14 @@ from compute.arrangement.layout import ORDER_COLUMN, Layout, identity_of
 MANIFEST_NAME = "manifest.json"
 
 
-class FileEntry(msgspec.Struct, frozen=True):
-    """A batch file; `checksum` is the CRC-32 of its bytes."""
+class FileEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A batch file, as BatchFile is. Older code, which named no format, wrote format 1."""
 
     name: str
     rows: int
     bytes: int
     checksum: int
+    format: int = 1
 
 
 class ArrangementEntry(msgspec.Struct, frozen=True):

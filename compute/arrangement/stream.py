@@ -35,7 +35,7 @@ class _Cursor:
     def bound_after(self, count: int) -> _Bound:
         """The place of the last of the next `count` rows; of the block's last, where it has fewer."""
         block = self.blocks[0]
-        last = min(self.row + count, len(block.hashes)) - 1
+        last = min(self.row + count, block.count) - 1
         return tuple(int(block.numbers(name)[last]) for name in self.sort_names)
 
     def take_until(self, bound: _Bound) -> Iterator[pa.RecordBatch]:
@@ -46,13 +46,13 @@ class _Cursor:
             self.left -= end - self.row
             if end > self.row:
                 yield block.rows.slice(self.row, end - self.row)
-            if end < len(block.hashes):
+            if end < block.count:
                 self.row = end
                 return
             self.blocks, self.row = self.blocks[1:], 0
 
     def _end(self, block: Block, bound: _Bound) -> int:
-        low, high = self.row, len(block.hashes)
+        low, high = self.row, block.count
         for name, number in zip(self.sort_names, bound):
             among = block.numbers(name)[low:high]
             low, high = (low + int(np.searchsorted(among, number, side)) for side in ("left", "right"))
@@ -97,7 +97,7 @@ def merge_steps(
     chunk_rows = max(1, min(chunk_rows, CHUNK_BYTES * rows // max(size, 1)))
     blocks = [_restricted(batch.blocks, between) for batch in batches]
     names = layout.sort_names
-    cursors = [_Cursor(names, each, sum(len(block.hashes) for block in each)) for each in blocks if each]
+    cursors = [_Cursor(names, each, sum(block.count for block in each)) for each in blocks if each]
     while cursors:
         left = sum(cursor.left for cursor in cursors)
         bound = min(cursor.bound_after(max(1, chunk_rows * cursor.left // left)) for cursor in cursors)
@@ -115,6 +115,11 @@ def _restricted(blocks: tuple[Block, ...], between: tuple[int, int] | None) -> t
         return blocks
     kept = []
     for block in blocks:
+        if block.last < between[0] or block.first >= between[1]:
+            continue
+        if between[0] <= block.first and block.last < between[1]:
+            kept.append(block)
+            continue
         low, high = np.searchsorted(block.hashes, between)
         if low < high:
             kept.append(Block.of(block.rows.slice(int(low), int(high - low))))

@@ -69,8 +69,8 @@ class Surroundings:
 
 @dataclass(slots=True)
 class OpenedDataflow:
-    """An open dataflow. `begin` is the end of its state, or, before it is `hydrated`, its beginning; `distrusted`
-    state is to be made anew."""
+    """An open dataflow. `begin` is the end of its state, or, before it is `hydrated`, its beginning; `doubted`: state
+    that somebody doubts."""
 
     description: DataflowDescription
     around: Surroundings
@@ -79,8 +79,13 @@ class OpenedDataflow:
     checkpoints: Checkpoints
     begin: Timestamp
     hydrated: bool
-    distrusted: bool = False
+    doubted: bool = False
     ticks: TickLog = field(default_factory=TickLog)
+
+    @property
+    def distrusted(self) -> bool:
+        """Returns whether the state is to be made anew: it is doubted, or a file of it is damaged."""
+        return self.doubted or any(each.damaged is not None for each in self.maintained.arrangements.values())
 
     def state(self, item: Import) -> ShardState:
         return self.around.watch.state(item.shard)
@@ -122,7 +127,7 @@ class OpenedDataflow:
 
     def extent(self, upper: Antichain) -> Kept | None:
         """Returns the state that a checkpoint may keep now; None while none may be made."""
-        if not self.hydrated or not self.settled or upper.time is None:
+        if not self.hydrated or not self.settled or self.distrusted or upper.time is None:
             return None
         sinces = {
             name: sink.since.time

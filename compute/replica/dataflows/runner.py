@@ -200,7 +200,7 @@ class DataflowRunner:
     def begin_anew(self) -> None:
         """Somebody doubts the state: it is made anew from the inputs, after the tick under way."""
         if self._opened is not None:
-            self._opened.distrusted = True
+            self._opened.doubted = True
         self._wake.set()
 
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
