@@ -121,12 +121,13 @@ class StatementLog:
         record.number = self._numbers
         (self._of_pages if record.application == CONSOLE_PAGES else self._newest).add(record)
 
-    def ended(self, record: StatementRecord) -> None:
-        """Counts a statement as a success, unless a page of the console has sent the statement."""
+    def ended(self, record: StatementRecord, own_text: str) -> None:
+        """Counts a statement as a success by its own text, which may be a part of a message, unless a page of the
+        console has sent the statement."""
         planned_ns, ended_ns = record.planned_ns, record.ended_ns
         if planned_ns is not None and ended_ns is not None and record.application != CONSOLE_PAGES:
             took = planned_ns - record.begun_ns, ended_ns - planned_ns
-            self.statistics.add(record.role, record.session.database, record.sql, *took, record.rows)
+            self.statistics.add(record.role, record.session.database, own_text[:_TEXT_LENGTH_MAX], *took, record.rows)
 
     def statuses(self) -> tuple[StatementStatus, ...]:
         """Returns the statements, oldest first. What follows a secret's name in a text is not shown."""

@@ -17,6 +17,7 @@ class StatementHistory:
         self._session = session
         self._arrived_ns = 0
         self._record: StatementRecord | None = None
+        self._own_text = ""
         self._result: StatementResult | None = None
         self._bytes_before = 0
 
@@ -25,9 +26,9 @@ class StatementHistory:
         if self._log.kept:
             self._arrived_ns = self._log.now_ns()
 
-    def begin(self, sql: str, type_: str, role: int, application: str, *, at_once: bool) -> None:
-        """A statement of what has come begins, and the one before it is over. `at_once`: nothing was done since it
-        came."""
+    def begin(self, sql: str, own_text: str, type_: str, role: int, application: str, *, at_once: bool) -> None:
+        """Begins the record of a statement, and ends the one before it. `sql` is the whole message, `own_text` the
+        statement's part of the message; `at_once`: nothing was done since the message came."""
         log = self._log
         if not log.kept:
             return
@@ -36,6 +37,7 @@ class StatementHistory:
         arrived_ns = self._arrived_ns
         begun_ns = arrived_ns if at_once else log.now_ns()
         self._record = StatementRecord(self._session, role, application, sql, type_, arrived_ns, begun_ns)
+        self._own_text = own_text
         log.begin(self._record)
         self._bytes_before = self._client.sent_bytes
 
@@ -57,6 +59,7 @@ class StatementHistory:
         if record is None:
             return
         self._record = None
+        own_text, self._own_text = self._own_text, ""
         record.ended_ns = self._log.now_ns()
         record.bytes = self._client.sent_bytes - self._bytes_before
         result, self._result = self._result, None
@@ -70,7 +73,7 @@ class StatementHistory:
                 record.rows = _count(tag)
             case Rows() | CopyOut():
                 record.rows = _count(result.tag())
-        self._log.ended(record)
+        self._log.ended(record, own_text)
 
 
 def _count(tag: str) -> int | None:

@@ -407,6 +407,7 @@ class Session:
         settings = self.variables
         self._history.begin(
             statement.source if prepared is None else prepared.sql,
+            statement.text if prepared is None else prepared.sql,
             statement.kind.removesuffix("_stmt"),
             settings.authenticated_role,
             settings.get("application_name"),

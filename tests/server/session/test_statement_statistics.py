@@ -159,3 +159,11 @@ def test_the_least_called_go_first() -> None:
     for number in range(5_000):
         statistics.add(10, "d", f"SELECT b{number} FROM t", 1, 1, None)
     assert len(statistics.status().statements) <= 40
+
+
+def test_statements_of_one_message_count_each_for_itself() -> None:
+    with memory_server() as server, server.connect() as connection:
+        connection.execute("SELECT pg_stat_statements_reset()")
+        connection.execute("SELECT 41; SELECT 42, 'x'")
+        found = connection.execute("SELECT query, calls FROM pg_stat_statements WHERE query LIKE '%$1%'").fetchall()
+    assert sorted(found) == [("SELECT $1", 1), ("SELECT $1, $2", 1)]
