@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 import postgast
+from postgast import pg_query_pb2 as tree
 
 _STAR = re.compile(r"\)\s*\.\s*\*")
 
@@ -21,10 +22,14 @@ def take_call_stars(sql: str) -> tuple[str, frozenset[int]] | None:
         return None
     data = bytearray(sql.encode())
     try:
-        tokens = [(token.start, token.end) for token in postgast.scan(sql).tokens]
+        tokens = postgast.scan(sql).tokens
     except postgast.PgQueryError:
         return None
-    words, open_at, opened = [bytes(data[start:end]) for start, end in tokens], list[int](), dict[int, int]()
+    # A reserved word before parentheses calls nothing: `SELECT (f(x)).*`.
+    words = [
+        b"" if each.keyword_kind == tree.RESERVED_KEYWORD else bytes(data[each.start : each.end]) for each in tokens
+    ]
+    open_at, opened = list[int](), dict[int, int]()
     for at, word in enumerate(words):
         if word in (b"(", b"["):
             open_at.append(at)
@@ -33,9 +38,9 @@ def take_call_stars(sql: str) -> tuple[str, frozenset[int]] | None:
     places = set[int]()
     for at in range(len(words) - 2):
         if words[at : at + 3] == [b")", b".", b"*"] and (first := _name_before(words, opened.get(at, 0))) is not None:
-            dot, star = tokens[at + 1][0], tokens[at + 2][0]
+            dot, star = tokens[at + 1].start, tokens[at + 2].start
             data[dot : dot + 1], data[star : star + 1] = b" ", b"_"
-            places.add(tokens[first][0])
+            places.add(tokens[first].start)
     return (data.decode(), frozenset(places)) if places else None
 
 
@@ -50,4 +55,4 @@ def _name_before(words: list[bytes], parenthesis: int) -> int | None:
 
 
 def _is_name(word: bytes) -> bool:
-    return word[:1] == b'"' or word[:1].isalpha() or word[:1] == b"_" or word[0] >= 0x80
+    return word[:1] in (b'"', b"_") or word[:1].isalpha() or word[:1] >= b"\x80"

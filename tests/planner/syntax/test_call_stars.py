@@ -31,6 +31,8 @@ def session() -> Iterator[Session]:
         "SELECT * FROM (SELECT {f(jsonb_each(jsonb_build_object('(a)', 1)))}) AS s",
         "SELECT a, {f(jsonb_each(a))} FROM t; SELECT {f(jsonb_each(a))} FROM t",
         "/* é */ SELECT {f(jsonb_each(a))}, 'é' AS last FROM t",
+        "SELECT (jsonb_each(a)).*, {f(jsonb_each(a))} FROM t",
+        "SELECT {f(jsonb_each(a))} FROM t; SELECT DISTINCT (jsonb_each(a)).* FROM t",
     ],
 )
 def test_a_star_behind_a_call_means_what_it_means_behind_parentheses(session: Session, query: str) -> None:
@@ -70,7 +72,9 @@ def test_views_keep_what_the_star_meant(session: Session) -> None:
     session.execute("DROP VIEW v")
 
 
-@pytest.mark.parametrize("sql", ["", ").*", "f().*", "((.*", "$$f(x).*$$", "'", 'f"(".*', "]).*", "a.b.c(1) . *"])
+@pytest.mark.parametrize(
+    "sql", ["", ").*", "f().*", "((.*", "$$f(x).*$$", "'", 'f"(".*', "]).*", "a.b.c(1) . *", "SELECT (f(x)).*"]
+)
 def test_places_stay_and_nothing_else_is_touched(sql: str) -> None:
     taken = take_call_stars(sql)
     if taken is not None:
