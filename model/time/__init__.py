@@ -6,4 +6,5 @@ capability    the durable right to read a collection from a frontier on, or to w
 clock         the only door to wall time, waiting and randomness
 steady_clock  a clock that follows the wall clock as far as time itself has passed
 backing_off   how long to wait before trying again what has failed
+uninterrupted finishes work even when its caller is cancelled
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 from model.errors.deep_recursion import too_deep
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.time.uninterrupted import finish_uninterrupted
 from planner.syntax.parse import ParsedStatement
 from server.admission.places import AdmittedPlaces
 from server.agents.limited_answer import LimitedAnswer
@@ -82,7 +82,7 @@ class AgentSession:
         """Ends the session; an open transaction is rolled back."""
         self._client.close()
         # A second cancellation must not cut the release of what the session holds.
-        await asyncio.shield(self.session.close())
+        await finish_uninterrupted(self.session.close())
 
 
 class AgentSessions:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from websockets.frames import CloseCode
 
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.time.uninterrupted import finish_uninterrupted
 from server.admission.places import AdmittedPlaces
 from server.api.door import Door
 from server.api.socket_answers import SocketAnswer, SocketClient
@@ -75,12 +76,16 @@ class SocketSession:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            # A second cancellation must not cut the release of what the session holds.
-            await asyncio.shield(_ended(tasks))
-            self._client.close()
-            self._socket.forget()
+            # The client may be seen to be gone while what has ended by itself is released.
+            await finish_uninterrupted(self._release(tasks))
         if not tasks[0].cancelled() and (error := tasks[0].exception()) is not None:
             raise error
+
+    async def _release(self, tasks: Sequence[asyncio.Task[None]]) -> None:
+        """Ends the tasks, and gives back what the connection holds."""
+        await _ended(tasks)
+        self._client.close()
+        self._socket.forget()
 
     async def _serve(self) -> None:
         with contextlib.suppress(ClientGone), contextlib.ExitStack() as held:
@@ -103,7 +108,7 @@ class SocketSession:
                 await self._answer.begin(session)
                 await self._answer_requests(session)
             finally:
-                await asyncio.shield(session.close())
+                await finish_uninterrupted(session.close())
 
     async def _opened(self, message: bytes, held: contextlib.ExitStack) -> Session:
         """Opens the session of the user whom the first message tells, in a place that `held` gives back."""

@@ -3,11 +3,11 @@ end is rolled back."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.time.uninterrupted import finish_uninterrupted
 from server.admission.places import AdmittedPlaces
 from server.api.client import HttpClient
 from server.api.door import Door
@@ -59,7 +59,7 @@ class SqlRequests:
             finally:
                 client.close()
                 # A second cancellation must not cut the release of what the session holds.
-                await asyncio.shield(session.close())
+                await finish_uninterrupted(session.close())
             return await answer.finished()
 
     async def _opened(self, startup: StartupParameters, client: HttpClient, held: contextlib.ExitStack) -> Session:

@@ -20,6 +20,7 @@ from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.process.redaction import redacted
 from model.text.strings import parse_name
+from model.time.uninterrupted import finish_uninterrupted
 from server.admission.gate import WITHOUT_PASSWORD, Gate, Knock, Proof, given_rules
 from server.admission.refusals import REFUSALS
 from server.admission.rules import network_of, plain_address
@@ -346,7 +347,7 @@ class ClientConnection(asyncio.Protocol):
                     await self._serve(session)
                 finally:
                     # A second cancellation must not cut the release of what the session holds.
-                    await asyncio.shield(session.close())
+                    await finish_uninterrupted(session.close())
         except _Ended:
             pass
         except asyncio.CancelledError:

@@ -5,7 +5,6 @@ runner           one dataflow's life
 opening          finds the state, or the time, to go on from
 attention        how soon a dataflow goes on, by who reads it
 turns            the order of ticks: first those with waiting readers
-uninterrupted    finishes work even when its caller is cancelled
 tick_inputs      the inputs' changes of one tick
 tick_log         durations of ticks
 maintained       the computation of a dataflow, as its runner sees it

@@ -30,7 +30,6 @@ from compute.replica.dataflows.sharing import PATIENCE_S, Sharers
 from compute.replica.dataflows.shelf import computed_name
 from compute.replica.dataflows.tick_inputs import changed_inputs, counted_inputs
 from compute.replica.dataflows.turns import Turn
-from compute.replica.dataflows.uninterrupted import finish_uninterrupted
 from compute.replica.running.reporter import Reporter
 from compute.replica.running.shard_writer import FencedOut, RetractionNotHeld, ShardGone, WriteRefused
 from model.errors.sql_error import SqlError
@@ -39,6 +38,7 @@ from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, Antichain
 from model.time.backing_off import BackOff, kept_going
 from model.time.timestamp import TIMESTAMP_MAX, Timestamp, step_forward
+from model.time.uninterrupted import finish_uninterrupted
 
 log = structlog.get_logger()
 
