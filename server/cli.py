@@ -82,6 +82,7 @@ def serve(
     replica_grace_ms: Annotated[int | None, _option("replica-grace-ms", "For a next server; default 60000.")] = None,
     warm_up: Annotated[bool | None, _switch("warm-up", "Spark tries common queries when first idle; default.")] = None,
     max_connections: Annotated[int | None, _option("max-connections", "Clients at once; default 500.")] = None,
+    max_prepared_transactions: Annotated[int | None, _option("max-prepared-transactions", "Default 0.")] = None,
     authentication_timeout_ms: Annotated[
         int | None, _option("authentication-timeout-ms", "For a client to say who it is; default 60000.")
     ] = None,

@@ -167,6 +167,9 @@ class ServeOptions(BaseSettings):
         default=True, description="Spark runs queries of common shapes in its first idle moments, before anybody asks"
     )
     max_connections: PositiveInt = 500
+    max_prepared_transactions: NonNegativeInt = Field(
+        default=0, description="what PREPARE TRANSACTION may leave at once; 0 refuses it"
+    )
     authentication_timeout_ms: PositiveInt = 60_000
     statement_log: NonNegativeInt = Field(
         default=STATEMENTS_DEFAULT,

@@ -33,6 +33,7 @@ _SETTINGS = {
     "timezone": "UTC",
     "log_timezone": "UTC",
     "max_connections": "60",
+    "max_prepared_transactions": "20",
     "wal_level": "logical",
     "shared_buffers": "64MB",
     "dynamic_shared_memory_type": "mmap",

@@ -108,6 +108,8 @@ class WriteRequest:
     exclusive  commits alone
     reads      rows and tables read before the commit; no other request in the batch may write them
     rewritten  tables of which all rows may change, beside the rows in `tables`
+    foreseen   rows that a later request will change, which this one prepares: it waits as if it changed them
+    prepared   the end of a prepared transaction, which no lock keeps waiting: who reads under locks reads again
     dropped    collections that end with the commit, asked once the request is valid; rows due for them are not appended
     owner      the transaction, which its own write locks never keep waiting
     done       resolves when the commit has ended; `heard` resolves once the waiting client has been told
@@ -118,6 +120,8 @@ class WriteRequest:
     exclusive: bool = False
     reads: Footprint = field(default_factory=Footprint)
     rewritten: frozenset[GlobalId] = frozenset()
+    foreseen: Mapping[GlobalId, WrittenRows] = field(default_factory=dict)
+    prepared: bool = False
     dropped: Callable[[], Set[GlobalId]] = frozenset
     owner: LockOwner = field(default_factory=LockOwner)
     done: asyncio.Future[Timestamp] | None = None
@@ -267,7 +271,10 @@ class GroupCommitter:
 
     def _locked(self, request: WriteRequest) -> list[Blocker]:
         """Returns the owners of the locks that keep the request waiting."""
-        return self._locks.owners(request.owner, {id_: request.written[id_] for id_ in request.tables})
+        if request.prepared:
+            return []
+        written = {id_: request.written[id_] for id_ in request.tables}
+        return self._locks.owners(request.owner, {**written, **request.foreseen})
 
     async def settle(self) -> None:
         """Returns when every commit that was under way at the call has ended. The next commit may begin meanwhile."""

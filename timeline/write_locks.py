@@ -7,6 +7,8 @@ reads don't. Locks are granted first come, first served, and all locks of a stat
 A statement with locks of rows by key changes rows with these keys alone, and leaves the keys as they are. Two
 statements with locks on rows of one table therefore never wait for each other's commits: such locks are granted
 together only when both name the same columns and different values.
+
+A prepared transaction's promise lasts until COMMIT PREPARED or ROLLBACK PREPARED, without a statement.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ class WriteLocks:
 
     def __init__(self, graph: WaitGraph | None = None) -> None:
         self._held = Claims()
+        self._promised = Claims()
+        self._promises: dict[LockOwner, Claim] = {}
         self._queue = Claims()
         self._waiting: dict[LockOwner, list[Claim]] = {}
         self._numbers = itertools.count()
@@ -34,13 +38,26 @@ class WriteLocks:
         self._graph.add(self._waits)
 
     def owners(self, writer: LockOwner, written: Mapping[GlobalId, WrittenRows]) -> list[Blocker]:
-        """Returns the owners of the locks that the write must wait for, with the locked tables."""
+        """Returns the owners of the locks and promises that the write must wait for, with the locked tables."""
+        places = (self._held, self._promised) if self._promises else (self._held,)
         return [
             (id_, held.owner)
             for id_, rows in written.items()
-            for held in self._held.met_by_rows(id_, rows)
+            for place in places
+            for held in place.met_by_rows(id_, rows)
             if held.owner is not writer
         ]
+
+    def promise(self, reads: Footprint, owner: LockOwner) -> None:
+        """Keeps what a prepared transaction has read from changing until it ends. Whoever only reads it may do so, so
+        two promises never exclude each other, nor locks; commits wait."""
+        claim = Claim(reads, owner, asyncio.get_running_loop().create_future(), next(self._numbers))
+        self._promises[owner] = claim
+        self._promised.add(claim)
+
+    def release_promise(self, owner: LockOwner) -> None:
+        """Ends the owner's promise."""
+        self._promised.remove(self._promises.pop(owner))
 
     @asynccontextmanager
     async def hold(self, locked: Footprint, owner: LockOwner | None = None) -> AsyncIterator[None]:

@@ -18,11 +18,9 @@ from catalog.lookup.planner_view import StateCatalogView
 from catalog.lookup.targets import DdlSession
 from catalog.translation.statements import DdlPlan, translate
 from model.errors.sql_error import SqlError
-from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import PlanningContext
 from planner.plans.alter_table import AlterTablePlan
 from planner.plans.plan import NoOpPlan, Plan
-from planner.plans.session import PreparedTransactionPlan
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
 from tests.catalog.miniature import Miniature
@@ -76,11 +74,6 @@ def answer(form: Form) -> tuple[str, str]:
     match plan:
         case NoOpPlan():
             return "taken without effect", plan.notice or ""
-        case PreparedTransactionPlan():
-            state = Sqlstate.UNDEFINED_OBJECT
-            if plan.command == "PREPARE TRANSACTION":
-                state = Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE
-            return "refused", f"{state.value}: there are no prepared transactions"
         case _:
             return "taken", ""
 

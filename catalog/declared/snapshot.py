@@ -206,9 +206,20 @@ class HeldStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class PreparedTransactionStatus:
+    """A transaction that PREPARE TRANSACTION has left; `role` and `database` are oids."""
+
+    number: int
+    gid: str
+    prepared_ms: int
+    role: int
+    database: int
+
+
+@dataclass(frozen=True, slots=True)
 class LockStatus:
     """A lock on a table, or on a row of it, that a session has or waits for; or an advisory one on a key in a
-    database, by oid."""
+    database, by oid. Of a prepared transaction `pid` is 0, and `transaction` its number."""
 
     table: GlobalId | None
     row: bool
@@ -216,6 +227,7 @@ class LockStatus:
     mode: str
     granted: bool
     advisory: tuple[int, AdvisoryKey] | None = None
+    transaction: int = 0
 
     @property
     def kind(self) -> str:
@@ -348,6 +360,7 @@ class SystemSnapshot:
     prepared: tuple[PreparedStatus, ...] = ()
     cursors: tuple[CursorStatus, ...] = ()
     locks: tuple[LockStatus, ...] = ()
+    prepared_transactions: tuple[PreparedTransactionStatus, ...] = ()
     held: Mapping[str, HeldStatus] = field(default_factory=dict)
     maintained: tuple[MaintainedStatus, ...] = ()
     sources: tuple[SourceStatus, ...] = ()

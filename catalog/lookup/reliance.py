@@ -6,7 +6,7 @@ view count by their definitions alone, since views bind by id.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import assert_never
 
 from catalog.lookup.planner_view import StateCatalogView
@@ -39,6 +39,11 @@ class Reliance:
         self._names: dict[tuple[GlobalId, str, tuple[str, ...]], CatalogState] = {}
         self._least_version: int | None = None
 
+    @property
+    def items(self) -> Set[GlobalId]:
+        """Returns what statements have named, and what lies beneath."""
+        return self._items.keys()
+
     def note(self, ids: Iterable[GlobalId], state: CatalogState, database: str, search_path: tuple[str, ...]) -> None:
         """Notes that a statement planned in `state` named `ids`."""
         for id_ in ids:
@@ -54,14 +59,20 @@ class Reliance:
         if self._least_version is None or self._least_version == state.version:
             return True
         for id_, item in self._items.items():
-            present = state.items.get(id_)
-            if present is None or (present is not item and _shown(present.definition) != _shown(item.definition)):
+            if not unchanged(item, state.items.get(id_)):
                 return False
         return all(
             before.version == state.version
             or _named(before, id_, database, search_path) == _named(state, id_, database, search_path)
             for (id_, database, search_path), before in self._names.items()
         )
+
+
+def unchanged(item: Item, present: Item | None) -> bool:
+    """Tells whether an item is there still and shows the same rows."""
+    if present is None:
+        return False
+    return present is item or _shown(present.definition) == _shown(item.definition)
 
 
 def _named(state: CatalogState, id_: GlobalId, database: str, search_path: tuple[str, ...]) -> tuple[object, ...]:

@@ -26,7 +26,7 @@ class CommitPlan:
 
 @dataclass(frozen=True, slots=True)
 class PreparedTransactionPlan:
-    """PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED: as a PostgreSQL answers that keeps no such ones."""
+    """PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED, with the transaction's identifier."""
 
     command: OneOf["PREPARE TRANSACTION", "COMMIT PREPARED", "ROLLBACK PREPARED"]
     name: str

@@ -32,6 +32,7 @@ from server.ledgers.counting.counters import Counters
 from server.ledgers.locks import Locks, SessionLocks
 from server.ledgers.measures import Measures
 from server.ledgers.notifications import Listeners
+from server.ledgers.prepared import PreparedTransactions
 from server.ledgers.scheduled import Scheduled
 from server.ledgers.server_access import ServerAccess
 from server.ledgers.statement_log import StatementLog
@@ -142,6 +143,7 @@ class Environment:
     locks: WriteLocks
     catalog: CommittedCatalog
     scheduled: Scheduled
+    prepared: PreparedTransactions
     counters: Counters
     planning: Planning
     compute: ComputeClient

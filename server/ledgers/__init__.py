@@ -7,6 +7,8 @@ locks               locks between sessions, in memory
 notifications       who listens on which channel, and what waits to be told
 conflicts           which modes of locks exclude each other
 row_keys            keys by which rows are locked
+prepared            prepared transactions
+kept_identities     a durable form of the keys of rows
 scheduled           rows that wait for a time to come
 backups             backups under way, and how the last ones ended
 read_holds          named read holds on their way through a commit

@@ -89,11 +89,12 @@ class _Lock:
 
 class SessionLocks:
     """A session: who holds locks and waits for them, and the advisory locks that it holds whatever its transactions
-    do, each as often as it has taken it."""
+    do, each as often as it has taken it. A prepared transaction has one of its own, with pid 0 and its `number`."""
 
-    def __init__(self, locks: Locks, pid: int) -> None:
+    def __init__(self, locks: Locks, pid: int, number: int = 0) -> None:
         self._locks = locks
         self.pid = pid
+        self.number = number
         self.waiting: tuple[_Lock, _Waiter] | None = None
         self.counts: Counter[tuple[AnyResource, Mode]] = Counter()
 
@@ -174,6 +175,11 @@ class LockHolder:
     def lose(self, resource: AnyResource, mode: Mode) -> None:
         del self.taken[resource, mode]
 
+    def hand_over(self, to: LockHolder) -> None:
+        """Gives all locks to another holder, without letting go of any."""
+        for resource, mode in tuple(self.taken):
+            self._locks.hand_over(self, to, resource, mode)
+
     def release_from(self, place: int) -> None:
         """Releases the locks taken after the first `place`."""
         for resource, mode in reversed(tuple(islice(self.taken, place, None))):
@@ -200,9 +206,9 @@ class Locks:
         self._rows: dict[GlobalId, dict[Hashable, _Lock]] = {}
         self._advisory: dict[AdvisoryResource, _Lock] = {}
 
-    def of_session(self, pid: int) -> SessionLocks:
-        """Returns the locks of a new session with this pid."""
-        return SessionLocks(self, pid)
+    def of_session(self, pid: int, number: int = 0) -> SessionLocks:
+        """Returns the locks of a new session with this pid, or of a prepared transaction with this number."""
+        return SessionLocks(self, pid, number)
 
     def rows_locked(self, table: GlobalId) -> int:
         """Returns the number of locked rows of the table."""
@@ -255,6 +261,18 @@ class Locks:
             raise
         finally:
             owner.session.waiting = None
+
+    def hand_over(self, owner: LockHolder, to: LockHolder, resource: AnyResource, mode: Mode) -> None:
+        """Gives a lock to another holder."""
+        lock = self._find(resource)
+        assert lock is not None, "what is held is known"
+        owner.lose(resource, mode)
+        self._grant(lock, to, mode)
+        lock.leave(owner.session, mode, 1)
+
+    def hold_again(self, owner: LockHolder, resource: AnyResource, mode: Mode) -> None:
+        """Gives a prepared transaction a lock held before the server's start, beside all locks of other holders."""
+        self._grant(self._find(resource) or self._add(resource), owner, mode)
 
     def release(self, owner: Owner, resource: AnyResource, mode: Mode, count: int = 1) -> None:
         """Releases one mode of the owner, which it held so often."""
@@ -380,9 +398,9 @@ def _words(mode: Mode) -> str:
 def _status(lock: _Lock, session: SessionLocks, mode: Mode, *, granted: bool) -> LockStatus:
     match lock.resource:
         case Resource(table, key):
-            return LockStatus(table, key is not None, session.pid, _words(mode), granted)
+            return LockStatus(table, key is not None, session.pid, _words(mode), granted, transaction=session.number)
         case AdvisoryResource(database, key):
-            return LockStatus(None, False, session.pid, _words(mode), granted, (database, key))
+            return LockStatus(None, False, session.pid, _words(mode), granted, (database, key), session.number)
 
 
 def _told(resource: AnyResource) -> str:

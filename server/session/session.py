@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -146,7 +146,8 @@ class Session:
         # What is set for a role in a database counts more than for the role alone, and that more than for the database.
         places = (0, 0), (database.oid, 0), (0, role.oid), (database.oid, role.oid)
         settings = tuple(each for place in places for each in state.role_settings.get(place, ()))
-        return SessionIdentity(role.oid, role.superuser, settings, self._role_name)
+        given = {"max_prepared_transactions": str(self.environment.prepared.most)}
+        return SessionIdentity(role.oid, role.superuser, settings, self._role_name, given)
 
     def _role_name(self, oid: int) -> str:
         """Returns a role's name; an empty one, which no role has, for a dropped role: its session goes on with what
@@ -506,8 +507,8 @@ class Session:
             )
         return self.transaction
 
-    async def commit(self) -> None:
-        """Commits the transaction; raises SqlError when that fails, after rolling back."""
+    async def commit(self, otherwise: Callable[[Execution], Awaitable[None]] | None = None) -> None:
+        """Commits the transaction, or ends it `otherwise`; raises SqlError when that fails, after rolling back."""
         transaction = self.transaction
         if transaction is None:
             return
@@ -515,8 +516,9 @@ class Session:
             if transaction.deferred.waiting:
                 execution = Execution(self.environment, self.asker, transaction)
                 await self._interruption.run(hold_deferred(execution, at_commit=True))
-            if transaction.writing:
-                await self._interruption.run(commit_with_locks(Execution(self.environment, self.asker, transaction)))
+            if transaction.writing or otherwise is not None:
+                end, execution = otherwise or commit_with_locks, Execution(self.environment, self.asker, transaction)
+                await self._interruption.run(end(execution))
         except BaseException:
             await self.roll_back()
             raise

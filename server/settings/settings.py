@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from catalog.declared.snapshot import SettingStatus
 from model.text.context import TextContext
@@ -32,12 +32,14 @@ _ROLES = frozenset(("role", "session_authorization"))
 @dataclass(frozen=True, slots=True)
 class SessionIdentity:
     """The role of a new session, and the settings `name=value` of the role and the database, the strongest last.
-    `name_of` gives the present name of a role; SqlError 42704 for a dropped role."""
+    `name_of` gives the present name of a role; SqlError 42704 for a dropped role. `given` are the values that the
+    server was started with."""
 
     role: int
     superuser: bool
     settings: tuple[str, ...]
     name_of: Callable[[int], str]
+    given: Mapping[str, str] = field(default_factory=dict)
 
 
 def _on(value: bool) -> str:
@@ -50,7 +52,7 @@ class Settings:
     def __init__(self, client: Client, startup: StartupParameters, identity: SessionIdentity) -> None:
         self._client = client
         self._identity = identity
-        self._values = {name: variable.default for name, variable in VARIABLES.items()}
+        self._values = {name: variable.default for name, variable in VARIABLES.items()} | dict(identity.given)
         self._values["session_authorization"] = str(identity.role)
         self._values["is_superuser"] = _on(identity.superuser)
         self._local: dict[str, str] = {}

@@ -33,6 +33,7 @@ from server.ledgers.audit_log import AUDIT_DESC, AUDIT_SHARD_ID, AuditLog
 from server.ledgers.clock_watch import ClockWatch
 from server.ledgers.committed_catalog import CommittedCatalog
 from server.ledgers.counting.counters import COUNTERS_DESC, COUNTERS_SHARD_ID, Counters
+from server.ledgers.prepared import PREPARED_DESC, PREPARED_SHARD_ID, PreparedTransactions
 from server.ledgers.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
 from server.ledgers.server_access import ServerAccess
 from server.objects.maintained.collections import Collections
@@ -80,6 +81,7 @@ async def open_environment(
     keyring: Keyring = Keyring((), "none was given"),  # noqa: B008 - frozen
     access: ServerAccess = ServerAccess(),  # noqa: B008 - frozen
     superuser: str = SUPERUSER,
+    prepared_max: int = 0,
 ) -> Environment:
     """Takes over the data, and returns the environment that serves it. `make_compute` gets the raised fence. Without
     `evaluations` everything is evaluated on the event loop."""
@@ -114,6 +116,7 @@ async def open_environment(
         locks=locks,
         catalog=catalog,
         scheduled=scheduled,
+        prepared=PreparedTransactions(locks, prepared_max),
         counters=counters,
         planning=Planning(),
         compute=compute,
@@ -136,7 +139,9 @@ async def open_environment(
 
 
 async def _begin(environment: Environment, maintenance: StorageMaintenance) -> None:
-    """Starts the background tasks, and the replica."""
+    """Takes over prepared transactions, and starts the background tasks and the replica."""
+    left = await _all_updates(environment.storage, PREPARED_SHARD_ID, PREPARED_DESC)
+    environment.prepared.load(left, environment.row_locks, environment.catalog.state)
     running = {"group commit": environment.committer.run(), "maintenance": maintenance.run()}
     environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
     await drop_leftovers(environment)
@@ -154,6 +159,8 @@ async def _make_missing_shards(
         await _make_shard(storage, oracle, clock, COUNTERS_SHARD_ID, COUNTERS_DESC, 0)
     if AUDIT_SHARD_ID not in ids:
         await _make_shard(storage, oracle, clock, AUDIT_SHARD_ID, AUDIT_DESC, CATALOG_RETAIN_MS)
+    if PREPARED_SHARD_ID not in ids:
+        await _make_shard(storage, oracle, clock, PREPARED_SHARD_ID, PREPARED_DESC, 0)
 
 
 async def _make_system_shards(storage: StorageController, oracle: DurableOracle, clock: Clock, superuser: str) -> None:

@@ -193,6 +193,7 @@ async def _open(options: ServeOptions, durations: CallDurations) -> Environment:
         keyring=keyring,
         access=ServerAccess(options.server_files, options.server_programs),
         superuser=options.superuser,
+        prepared_max=options.max_prepared_transactions,
     )
     environment.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
     # What an earlier server left is nobody's now that this one has taken its data over.

@@ -105,6 +105,7 @@ from server.statements.session.lock_rows import sequence_lock_rows
 from server.statements.session.lock_table import sequence_lock_table
 from server.statements.session.role_statements import kept_plan, sequence_set_role
 from server.statements.session.set_constraints import sequence_set_constraints
+from server.statements.session.two_phase import sequence_prepared
 from server.statements.sources.answers import planned_with_answers
 from server.statements.sources.first_files import require_files_allowed
 from server.statements.sources.topics import identified
@@ -291,7 +292,7 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
         case RollbackPlan():
             return await transactions.sequence_rollback(plan, session)
         case PreparedTransactionPlan():
-            return await transactions.sequence_prepared(plan, session)
+            return await sequence_prepared(plan, execution, session)
         case SavepointPlan():
             return await transactions.sequence_savepoint(plan, session)
         case SetTransactionPlan():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from model.errors.sql_error import Severity, SqlError
@@ -18,6 +18,7 @@ from server.pgwire.backend import StatementResult
 from server.planning.statement_plans import Planned
 from server.reads.parameters import ParameterCheck
 from server.settings.settings import Settings
+from server.transactions.execution import Execution
 from server.transactions.trace import Trace
 from server.transactions.transaction import Transaction
 
@@ -42,7 +43,9 @@ class StatementSession(Protocol):
 
     def ensure_transaction(self) -> Transaction: ...
 
-    async def commit(self) -> None: ...
+    async def commit(self, otherwise: Callable[[Execution], Awaitable[None]] | None = None) -> None:
+        """Commits the transaction, or ends it `otherwise`."""
+        ...
 
     async def roll_back(self) -> None: ...
 

@@ -402,6 +402,7 @@ class Execution:
             prepared=asker.prepared(),
             cursors=asker.cursors(),
             locks=tuple(environment.row_locks.statuses()),
+            prepared_transactions=environment.prepared.statuses(),
             held=held_statuses(environment.storage, self.state_at(timestamp)),
             maintained=maintained_statuses(environment.dataflows, environment.catalog.state),
             sources=environment.ingestions.statuses(environment.catalog.state),

@@ -5,6 +5,7 @@ BEGIN; CREATE TABLE t (...); INSERT INTO t ...; UPDATE u ... WHERE ...; COMMIT
 catalog     the item t; tells the other parts the catalog before and after
 holds       capabilities of named read holds
 writes      u still exists, with unchanged demands on rows
+prepared    prepared transactions don't rely on what the changes concern
 reads       the rows read by UPDATE are unchanged: its reads are as good as reads right before the commit
 tables      t's shard
 sources, maintained, sinks      shards and dataflows, as far as the changes concern any
@@ -31,6 +32,7 @@ from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp
 from server.environment.environment import Environment
 from server.ledgers.committed_catalog import CatalogCommit, TablesCommit
+from server.ledgers.prepared import PreparedStay
 from server.ledgers.read_holds import HoldCommit
 from server.ledgers.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.objects.maintained.commits import MaintainedCommit
@@ -127,6 +129,7 @@ def _parts(
     sources = SourcesCommit(catalog, environment.ingestions, dataflows, environment.left_slots)
     return (
         *parts,
+        PreparedStay(catalog, environment.prepared),
         tables,
         sources,
         MaintainedCommit(catalog, sources, dataflows, environment.planning, transaction.base, rebuilding.outlines),
@@ -144,7 +147,8 @@ class WritesCommit(CommitPart):
     transaction: Transaction
 
     def validate(self, timestamp: Timestamp) -> None:
-        """SqlError 40001 for a changed table; 22023 for rows that were due at a time that has passed."""
+        """SqlError 40001 for a changed table; 22023 for rows that were due at a time that has passed; 55006 for rows
+        due in a table read by a prepared transaction."""
         transaction, before, after = self.transaction, self.catalog.before, self.catalog.after
         for id_ in _written(transaction):
             if id_ not in after.items:
@@ -157,6 +161,11 @@ class WritesCommit(CommitPart):
                     Sqlstate.SERIALIZATION_FAILURE, "a table that the transaction wrote was altered concurrently"
                 )
         for scheduled in transaction.scheduled:
+            if self.environment.prepared.reading(scheduled.id) is not None:
+                message = (
+                    f'cannot INSERT AS OF into "{after.items[scheduled.id].name}": a prepared transaction has read it'
+                )
+                raise SqlError(Sqlstate.OBJECT_IN_USE, message)
             if scheduled.time <= timestamp:
                 raise SqlError(
                     Sqlstate.INVALID_PARAMETER_VALUE,

@@ -133,8 +133,8 @@ def pg_locks(snapshot: SystemSnapshot) -> Iterable[Row]:
     database = snapshot.state.database_named(snapshot.database)
     for lock in snapshot.locks:
         held: dict[str, Datum] = {
-            "virtualtransaction": f"{lock.pid}/0",
-            "pid": lock.pid,
+            "virtualtransaction": f"{lock.pid}/0" if lock.pid else f"-1/{lock.transaction}",
+            "pid": lock.pid or None,
             "mode": lock.mode,
             "granted": lock.granted,
         }
@@ -150,6 +150,19 @@ def pg_locks(snapshot: SystemSnapshot) -> Iterable[Row]:
             relation=None if item is None else item.oid,
             **held,
             fastpath=False,
+        )
+
+
+def pg_prepared_xacts(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make, state = shape("pg_prepared_xacts"), snapshot.state
+    for prepared in snapshot.prepared_transactions:
+        owner, database = state.roles.get(prepared.role), state.databases.get(prepared.database)
+        yield make(
+            transaction=prepared.number,
+            gid=prepared.gid,
+            prepared=datetime.datetime.fromtimestamp(prepared.prepared_ms / 1000, datetime.UTC),
+            owner=None if owner is None else owner.name,
+            database=None if database is None else database.name,
         )
 
 

@@ -52,6 +52,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_operator": code.pg_operator,
     "pg_opfamily": code.pg_opfamily,
     "pg_prepared_statements": activity.pg_prepared_statements,
+    "pg_prepared_xacts": activity.pg_prepared_xacts,
     "pg_proc": code.pg_proc,
     "pg_range": types.pg_range,
     "pg_rewrite": relations.pg_rewrite,

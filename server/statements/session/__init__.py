@@ -2,6 +2,7 @@
 
 variables        SET, SHOW, RESET, DISCARD
 transactions     BEGIN, COMMIT, ROLLBACK, savepoints
+two_phase        PREPARE TRANSACTION, COMMIT and ROLLBACK PREPARED
 set_constraints  SET CONSTRAINTS
 cursors          DECLARE, FETCH, MOVE, CLOSE
 prepared         PREPARE, EXECUTE, DEALLOCATE

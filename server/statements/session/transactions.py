@@ -10,7 +10,6 @@ from model.errors.sqlstate import Sqlstate
 from planner.plans.session import (
     BeginPlan,
     CommitPlan,
-    PreparedTransactionPlan,
     RollbackPlan,
     SavepointPlan,
     SetTransactionPlan,
@@ -19,7 +18,7 @@ from server.pgwire.backend import Command
 from server.statements.statement_session import StatementSession
 from server.transactions.transaction import Transaction, failed_transaction
 
-_NO_TRANSACTION = "there is no transaction in progress"
+NO_TRANSACTION = "there is no transaction in progress"
 
 
 def require_before_queries(transaction: Transaction, plan: BeginPlan | SetTransactionPlan) -> None:
@@ -58,14 +57,15 @@ def _modes(transaction: Transaction) -> BeginPlan:
     return BeginPlan(transaction.isolation, transaction.read_only, transaction.deferrable)
 
 
-def _require_alive(transaction: Transaction) -> None:
+def require_alive(transaction: Transaction) -> None:
+    """Raises SqlError 25P02 in a failed transaction."""
     if transaction.failed:
         raise failed_transaction()
 
 
 def sequence_begin(plan: BeginPlan, session: StatementSession) -> Command:
     transaction = session.ensure_transaction()
-    _require_alive(transaction)
+    require_alive(transaction)
     if transaction.explicit:
         session.notice(Severity.WARNING, Sqlstate.ACTIVE_SQL_TRANSACTION, "there is already a transaction in progress")
     transaction.explicit = True
@@ -81,7 +81,7 @@ async def sequence_commit(plan: CommitPlan, session: StatementSession) -> Comman
     assert transaction is not None
     _require_chainable("COMMIT", plan.chain, transaction)
     if not transaction.explicit:
-        session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
+        session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, NO_TRANSACTION)
     failed = transaction.failed
     if failed:
         await session.roll_back()
@@ -96,33 +96,10 @@ async def sequence_rollback(plan: RollbackPlan, session: StatementSession) -> Co
     assert transaction is not None
     _require_chainable("ROLLBACK", plan.chain, transaction)
     if not transaction.explicit:
-        session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
+        session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, NO_TRANSACTION)
     await session.roll_back()
     _chain(plan.chain, transaction, session)
     return Command("ROLLBACK")
-
-
-async def sequence_prepared(plan: PreparedTransactionPlan, session: StatementSession) -> Command:
-    """Refuses two-phase commit. PREPARE TRANSACTION rolls back and raises 55000; COMMIT and ROLLBACK PREPARED raise
-    42704."""
-    transaction = session.transaction
-    assert transaction is not None
-    if plan.command == "PREPARE TRANSACTION":
-        if not transaction.explicit:
-            session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
-        ended = not transaction.explicit or transaction.failed
-        await session.roll_back()
-        if ended:
-            return Command("ROLLBACK")
-        hint = "Set max_prepared_transactions to a nonzero value."
-        message = "prepared transactions are disabled"
-        raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, hint=hint)
-    _require_alive(transaction)
-    if transaction.explicit:
-        message = f"{plan.command} cannot run inside a transaction block"
-        raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, message)
-    message = f'prepared transaction with identifier "{plan.name}" does not exist'
-    raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
 
 
 def _require_chainable(command: str, chain: bool, transaction: Transaction) -> None:
@@ -148,7 +125,7 @@ async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> 
             Sqlstate.NO_ACTIVE_SQL_TRANSACTION, f"{words[plan.action]} can only be used in transaction blocks"
         )
     if plan.action != "rollback_to":
-        _require_alive(transaction)
+        require_alive(transaction)
     match plan.action:
         case "savepoint":
             transaction.set_savepoint(plan.name, session.holdings.cursors)

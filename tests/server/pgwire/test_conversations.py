@@ -31,6 +31,7 @@ _CREATED = (
 @pytest.fixture(scope="module")
 def server() -> Iterator[MemoryServer]:
     with memory_server() as server:
+        server.environment.prepared.most = 20
         yield server
 
 
@@ -223,14 +224,56 @@ _TALKS: dict[str, Sequence[Turn]] = {
         query("CREATE UNIQUE INDEX u ON t (m)"),
         query("ALTER TABLE t ADD CONSTRAINT z CHECK (id > 50)"),
     ],
-    "there are no prepared transactions": [
+    "a transaction is prepared, and ended outside of every other": [
         _BEGIN,
+        query("INSERT INTO t VALUES (90, 'ok', 'prepared', 1)"),
         query("PREPARE TRANSACTION 'x'"),
         query("PREPARE TRANSACTION 'x'"),
+        query("SELECT count(*) FROM t WHERE id = 90"),
+        query("SELECT gid, owner, database FROM pg_prepared_xacts"),
+        _BEGIN,
         query("COMMIT PREPARED 'x'"),
+        query("PREPARE TRANSACTION 'y'"),
+        query("COMMIT PREPARED 'x'; SELECT 1"),
         _BEGIN,
-        query("ROLLBACK PREPARED 'x'"),
         query("PREPARE TRANSACTION 'x'"),
+        query("SHOW max_prepared_transactions"),
+        _portal("", "COMMIT PREPARED 'x'", 0),
+        _END,
+        query("COMMIT PREPARED 'x'"),
+        query("SELECT count(*) FROM t WHERE id = 90"),
+        _BEGIN,
+        query("DELETE FROM t WHERE id = 90"),
+        query(f"PREPARE TRANSACTION '{'n' * 200}'"),
+        query("SELECT count(*) FROM t WHERE id = 90"),
+        _BEGIN,
+        query("DELETE FROM t WHERE id = 90"),
+        query(f"PREPARE TRANSACTION '{'n' * 199}'"),
+        query(f"ROLLBACK PREPARED '{'n' * 199}'"),
+        query(f"ROLLBACK PREPARED '{'n' * 199}'"),
+        query("SELECT count(*) FROM t WHERE id = 90"),
+    ],
+    "what needs its session is not prepared": [
+        *(
+            each
+            for sql in (
+                "CREATE TEMPORARY TABLE own (a int)",
+                "NOTIFY told",
+                "LISTEN told",
+                "DECLARE kept CURSOR WITH HOLD FOR SELECT 1",
+                "SELECT pg_advisory_lock(7), pg_advisory_xact_lock(7)",
+            )
+            for each in (_BEGIN, query(sql), query("PREPARE TRANSACTION 'x'"), query("PREPARE TRANSACTION 'x'"))
+        ),
+        query("SELECT pg_advisory_unlock(7)"),
+        _BEGIN,
+        query("SET application_name = 'set before'"),
+        query("SET LOCAL datestyle = 'German'"),
+        query("PREPARE TRANSACTION 'x'"),
+        query("SHOW application_name"),
+        query("SHOW datestyle"),
+        query("ROLLBACK PREPARED 'x'"),
+        query("SHOW application_name"),
     ],
     "SET LOCAL lasts as long as the statements that come together": [
         query("SET LOCAL datestyle = 'German'; SELECT date '2020-03-01'"),
