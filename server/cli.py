@@ -43,12 +43,8 @@ def serve(
     http_connections: Annotated[int | None, _option("http-connections", "Over HTTP, at once; default 500.")] = None,
     http_body_bytes: Annotated[int | None, _option("http-body-bytes", "Of a request; default 5 MiB.")] = None,
     http_requests_per_second: Annotated[int | None, _option("http-requests-per-second", "To each source.")] = None,
-    data_dir: Annotated[
-        Path | None, _option("data-dir", "Where everything is kept by default; default .headwater.")
-    ] = None,
-    consensus: Annotated[
-        str | None, _option("consensus", "sqlite:///PATH or postgresql://…; default SQLite in the data directory.")
-    ] = None,
+    data_dir: Annotated[Path | None, _option("data-dir", "Where all is kept by default; default .headwater.")] = None,
+    consensus: Annotated[str | None, _option("consensus", "sqlite:///PATH or postgresql://…; default SQLite.")] = None,
     blob: Annotated[
         str | None, _option("blob", "A directory, or s3://BUCKET/PREFIX; default a directory in the data directory.")
     ] = None,
@@ -80,6 +76,8 @@ def serve(
     ] = None,
     keep_alive_ms: Annotated[int | None, _option("keep-alive-ms", "How often idle time goes on; default 1000.")] = None,
     replica_grace_ms: Annotated[int | None, _option("replica-grace-ms", "For a next server; default 60000.")] = None,
+    standby: Annotated[bool | None, _switch("standby", "Waits until no other server leads.")] = None,
+    lease_ms: Annotated[int | None, _option("lease-ms", "Standbys wait so long for a sign; default 3000.")] = None,
     warm_up: Annotated[bool | None, _switch("warm-up", "Spark tries common queries when first idle; default.")] = None,
     max_connections: Annotated[int | None, _option("max-connections", "Clients at once; default 500.")] = None,
     max_prepared_transactions: Annotated[int | None, _option("max-prepared-transactions", "Default 0.")] = None,

@@ -16,6 +16,7 @@ from server.ledgers.statement_log import STATEMENTS_DEFAULT, STATEMENTS_MAX
 from server.subscription.limits import BufferLimits
 from server.tls.files import TlsFiles
 from storage.persist.location import BLOB_DIRECTORY, CONSENSUS_FILE
+from timeline.lease import LEASE_MS
 
 DEFAULT_RETAIN_HISTORY_MS = 10 * 60 * 1000
 
@@ -28,6 +29,7 @@ NOWHERE = "none"
 _NAME_BYTES_MAX = 63
 _ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.%\w]+\]|[^\s:\[\]]*):(\d{1,5})")
 _REPLICAS_MAX = 16
+_LEASE_MS_MIN = 300
 _MASTER = re.compile(r"local(?:\[[\d*]+(?:, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]|spark://\S+:\d+\S*")
 _MEMORY = re.compile(r"[1-9]\d*[kmgKMG]")
 _PORT_MAX = 65_535
@@ -162,6 +164,10 @@ class ServeOptions(BaseSettings):
     keep_alive_ms: PositiveInt = 1_000
     replica_grace_ms: PositiveInt = Field(
         default=60_000, description="how long a replica waits for the next environment"
+    )
+    standby: bool = Field(default=False, description="whether the server waits until nobody leads before it serves")
+    lease_ms: int = Field(
+        default=LEASE_MS, ge=_LEASE_MS_MIN, description="how long standbys wait for a leader that shows no life"
     )
     warm_up: bool = Field(
         default=True, description="Spark runs queries of common shapes in its first idle moments, before anybody asks"

@@ -18,7 +18,7 @@ import psycopg
 
 from tests.forking.forked import fork
 
-_LISTENING = re.compile(rb"listening on (\S+):(\d+)")
+_LISTENING = re.compile(rb"(?:listening|standing by) on (\S+):(\d+)")
 _STOP_TIMEOUT_S = 60.0
 _RUN_TIMEOUT_S = 60.0
 _SPARES = ("server.evaluation.nursery", "compute.replica")
@@ -77,9 +77,9 @@ def start_server(
 ) -> ServerProcess:
     """Forks a server that listens on a free port of the loopback, and returns once it does.
 
-    It runs what `headwater serve` runs, with these options, but for what it has imported already, and so do the nursery
-    and the first replica that it starts. AssertionError with all that it printed when it ends before, or does not
-    listen within `timeout_s`.
+    A standby listens as well. It runs what `headwater serve` runs, with these options, but for what it has imported
+    already, and so do the nursery and the first replica that it starts. AssertionError with all that it printed when it
+    ends before, or does not listen within `timeout_s`.
     """
     log = _new_log(data_dir)
     variables = _variables(environment or {})

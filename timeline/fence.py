@@ -50,6 +50,11 @@ class Fence:
         return {FENCE_KEY: self.seqno}
 
 
+def raised_after(before: FenceRecord | None, owner: str) -> FenceRecord:
+    """Returns the record that follows."""
+    return FenceRecord(epoch=1 if before is None else before.epoch + 1, owner=owner)
+
+
 async def raise_fence(consensus: Consensus, randomness: Randomness) -> Fence:
     """Takes over from any former environment, and returns the new fence once the epoch is durable."""
     owner = randomness.token()
@@ -59,7 +64,7 @@ async def raise_fence(consensus: Consensus, randomness: Randomness) -> Fence:
             before = None if head is None else msgspec.msgpack.decode(head.data, type=FenceRecord)
             if head is not None and before is not None and before.owner == owner:
                 return Fence(epoch=before.epoch, seqno=head.seqno)
-            record = FenceRecord(epoch=1 if before is None else before.epoch + 1, owner=owner)
+            record = raised_after(before, owner)
             seqno = None if head is None else head.seqno
             if await consensus.compare_and_set({FENCE_KEY: seqno}, {FENCE_KEY: msgspec.msgpack.encode(record)}):
                 fence = Fence(epoch=record.epoch, seqno=(seqno or 0) + 1)

@@ -93,10 +93,13 @@ class HttpServer:
         return len(self._connections)
 
     async def shut_down(self, grace_s: float) -> None:
-        """Refuses new connections, ends those waiting for their clients, and lets requests finish for `grace_s`
-        seconds."""
+        """Refuses new connections, and dismisses those that are there."""
         for listener in self._listeners:
             listener.close()
+        await self.dismiss(grace_s)
+
+    async def dismiss(self, grace_s: float) -> None:
+        """Ends connections that wait for their clients, and lets requests finish for `grace_s` seconds."""
         for handshake in tuple(self._handshakes):
             handshake.abort()
         for connection in tuple(self._waited_for):

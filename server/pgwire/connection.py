@@ -400,7 +400,9 @@ class ClientConnection(asyncio.Protocol):
         except SqlError as error:
             error.severity = Severity.FATAL
             self.machine.fail(error, "I")
-            REFUSALS.tell(self._loop.time(), self._address or "[local]", user, error)
+            if error.sqlstate is not Sqlstate.CANNOT_CONNECT_NOW:
+                # Of a standby it says nothing: whoever looks for the leader asks it again and again.
+                REFUSALS.tell(self._loop.time(), self._address or "[local]", user, error)
             return None
         for name, value in session.parameters.items():
             self.machine.set_parameter(name, value)

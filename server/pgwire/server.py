@@ -8,7 +8,7 @@ import os
 import socket
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -132,11 +132,20 @@ class WireServer:
     def connection_count(self) -> int:
         return len(self._connections)
 
+    def change(self, backend: Backend, connection: ConnectionOptions) -> None:
+        """Has another backend answer those who come from now on."""
+        self._backend = backend
+        self._options = replace(self._options, connection=connection)
+
     async def shut_down(self, grace_s: float) -> None:
-        """Refuses new connections, ends idle ones (57P01), lets running statements end for at most `grace_s`
-        seconds, then cancels them."""
+        """Refuses new connections, and dismisses those that are there."""
         for listener in self._listeners:
             listener.close()
+        await self.dismiss(grace_s)
+
+    async def dismiss(self, grace_s: float) -> None:
+        """Ends idle connections (57P01), lets running statements end for at most `grace_s` seconds, then cancels
+        them."""
         for connection in tuple(self._connections):
             connection.terminate(_shutting_down())
         await self._wait(grace_s)

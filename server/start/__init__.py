@@ -3,6 +3,7 @@
 serve         the server process, from start to a clean end
 bootstrap     start-up in the order that safety needs
 resuming      dataflows of an earlier life
+standing_by   what a server answers while another one leads
 entrance      addresses, passwords, rules and certificates for clients, checked before any change
 places        address, data directory, consensus and blob, checked before any change
 measured_calls  calls of consensus, blob and replicas, measured for /metrics

@@ -82,13 +82,13 @@ async def open_environment(
     access: ServerAccess = ServerAccess(),  # noqa: B008 - frozen
     superuser: str = SUPERUSER,
     prepared_max: int = 0,
+    fence: Fence | None = None,
 ) -> Environment:
-    """Takes over the data, and returns the environment that serves it. `make_compute` gets the raised fence. Without
-    `evaluations` everything is evaluated on the event loop."""
-    fence = await raise_fence(consensus, randomness)
+    """Takes over the data, unless its `fence` was raised already, and returns the environment that serves it.
+    `make_compute` gets the raised fence. Without `evaluations` everything is evaluated on the event loop."""
+    fence = fence or await raise_fence(consensus, randomness)
     wall = clock
-    oracle = DurableOracle(consensus, fence, clock)
-    await oracle.open()
+    oracle = await _opened_oracle(consensus, fence, clock)
     clock = SteadyClock(wall, oracle.peek_write_ts)
     storage = StorageController(consensus, blob, clock, randomness, runner)
     storage.preconditions = fence.precondition
@@ -136,6 +136,12 @@ async def open_environment(
     await _begin(environment, StorageMaintenance(storage, _chores(storage, oracle, catalog, clock), wall))
     _LOG.info("environment open", epoch=fence.epoch, collections=len(ids))
     return environment
+
+
+async def _opened_oracle(consensus: Consensus, fence: Fence, clock: Clock) -> DurableOracle:
+    oracle = DurableOracle(consensus, fence, clock)
+    await oracle.open()
+    return oracle
 
 
 async def _begin(environment: Environment, maintenance: StorageMaintenance) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import structlog
@@ -58,12 +60,14 @@ from server.start.bootstrap import close_environment, open_environment
 from server.start.entrance import Entrance, entrance_of, made_password
 from server.start.measured_calls import CallDurations, MeasuredBlob, MeasuredCompute, MeasuredConsensus
 from server.start.places import CannotStart, keyring_of, reached_locations
+from server.start.standing_by import StandingBy, refusing_options
 from server.subscription.limits import BufferLimits
 from server.webhooks.receiving import WebhookReceiver
 from server.webhooks.request import PREFIX
 from storage.persist.large_blocks import give_back_large_blocks
 from timeline.durable_oracle import TIMELINE_KEY
-from timeline.fence import Fence, Fenced
+from timeline.fence import Fence, Fenced, raise_fence
+from timeline.lease import Lease, take_over
 
 log = structlog.get_logger()
 
@@ -71,6 +75,7 @@ _DRAIN_SECONDS = 5.0
 _RESERVED_CONNECTIONS = 3
 _EXIT_FAILED = 1
 _EXIT_FENCED = 3
+_UNREADY: Mapping[str, RequestHandler] = {LIVEZ: Livez(), READYZ: Readyz(), EVERYTHING: NotYet()}
 
 
 def run_server(options: ServeOptions) -> int:
@@ -102,17 +107,61 @@ async def _serve(options: ServeOptions) -> int:
     reloading = Reloading(entrance.reloadable)
     loop.add_signal_handler(signal.SIGHUP, reloading.ask)
     http, routes = await _listen_http(options, entrance)
+    server = _wire_server(options, entrance)
+    doors = _Doors(entrance, server, http, routes, reloading)
+    if options.standby:
+        await server.start(entrance.sockets)
+        # What was imported by then need not be when the server is to lead.
+        await asyncio.to_thread(prepare_parsing)
+    try:
+        for lost in itertools.count():
+            if options.standby:
+                print(f"standing by on {options.host_and_port[0]}:{server.port}", flush=True)
+            code = await _lead(options, doors, stopping, lost)
+            if code != _EXIT_FENCED or not options.standby:
+                break
+        return code
+    finally:
+        await asyncio.gather(server.shut_down(0), http.shut_down(0))
+        entrance.leave()
+
+
+@dataclass(frozen=True, slots=True)
+class _Doors:
+    """What stays open while the server stands by and leads by turns."""
+
+    entrance: Entrance
+    server: WireServer
+    http: HttpServer
+    routes: Routes
+    reloading: Reloading
+
+    async def close(self, options: ServeOptions, *, for_good: bool) -> None:
+        """Ends what clients do, and has others told that the server stands by, unless it ends."""
+        if for_good:
+            await asyncio.gather(self.server.shut_down(_DRAIN_SECONDS), self.http.shut_down(_DRAIN_SECONDS))
+            self.entrance.leave()
+            return
+        self.server.change(StandingBy(), refusing_options(options, self.entrance))
+        self.routes.replace(_UNREADY)
+        await asyncio.gather(self.server.dismiss(_DRAIN_SECONDS), self.http.dismiss(_DRAIN_SECONDS))
+
+
+async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, lost: int) -> int:
+    """Serves until told to stop, or superseded; the process's exit code. A standby waits for its turn first."""
+    entrance, server, reloading = doors.entrance, doors.server, doors.reloading
     durations = CallDurations(SystemClock())
-    opening = asyncio.create_task(_open(options, durations))
+    opening = asyncio.create_task(_open(options, durations, lost))
     waiter = asyncio.create_task(stopping.wait())
     await asyncio.wait({opening, waiter}, return_when=asyncio.FIRST_COMPLETED)
     waiter.cancel()
     if not opening.done():
         opening.cancel()
-        await http.shut_down(0)
-        entrance.leave()
         return 0
-    environment = await opening
+    try:
+        environment, lease = await opening
+    except Fenced as error:
+        return _fenced(options, error)
     environment.reload_configuration = reloading.ask
     durations.register(environment.measures.registry)
     aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
@@ -120,7 +169,9 @@ async def _serve(options: ServeOptions) -> int:
     environment.rules = lambda: entrance.rules.rows
     backend, gate = SessionBackend(environment), Gate(entrance.rules)
     policy = await _authentication(options, environment, entrance)
-    server = await _listen(options, backend, entrance, gate, policy)
+    server.change(backend, _connection_options(options, entrance, gate, policy))
+    if not options.standby:
+        await server.start(entrance.sockets)
     tokens = Tokens(environment.clock, environment.randomness, lambda: environment.catalog.state.roles)
     door = Door(backend, gate, policy, tokens)
     origins = Origins(options.http_names)
@@ -137,10 +188,10 @@ async def _serve(options: ServeOptions) -> int:
         # The last one: what nobody else answers is asked of it.
         ROOT: ConsolePages(origins),
     }
-    _route(routes, options, environment, asked)
+    _route(doors.routes, options, environment, asked)
     delay = LoopDelay(environment.measures.registry)
     delay.start()
-    _tell_place(options, environment, entrance, http)
+    _tell_place(options, environment, entrance, doors.http)
     code = None
     try:
         host, _ = options.host_and_port
@@ -148,20 +199,23 @@ async def _serve(options: ServeOptions) -> int:
         # Whoever writes the first word of our own finds the dialect imported.
         await asyncio.to_thread(prepare_parsing)
         set_aside()
-        code = await _until_stopped(environment, stopping)
+        code = await _until_stopped(options, environment, stopping)
         return code
     finally:
-        await asyncio.gather(server.shut_down(_DRAIN_SECONDS), http.shut_down(_DRAIN_SECONDS))
+        fenced = code == _EXIT_FENCED
+        await doors.close(options, for_good=not (fenced and options.standby))
         await writes.close()
         delay.stop()
-        entrance.leave()
         aborting.cancel()
-        await close_environment(environment, leave_replica=code == _EXIT_FENCED)
+        await close_environment(environment, leave_replica=fenced)
+        if not fenced:
+            await lease.give_up()
         await environment.storage.consensus.close()
         await environment.storage.blob.close()
 
 
-async def _open(options: ServeOptions, durations: CallDurations) -> Environment:
+async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> tuple[Environment, Lease]:
+    """Takes over, a standby once nobody leads; the lease is kept from then on."""
     clock, randomness = SystemClock(), SystemRandomness()
     reached = await reached_locations(options, clock)
     consensus, blob = MeasuredConsensus(reached[0], durations), MeasuredBlob(reached[1], durations)
@@ -180,27 +234,40 @@ async def _open(options: ServeOptions, durations: CallDurations) -> Environment:
 
     evaluations = WorkerPool(clock)
     evaluations.begin()
-    environment = await open_environment(
-        consensus,
-        blob,
-        clock,
-        randomness,
-        make_compute,
-        retain_history_ms=options.retain_history_ms,
-        keep_alive_ms=options.keep_alive_ms,
-        subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
-        evaluations=evaluations,
-        keyring=keyring,
-        access=ServerAccess(options.server_files, options.server_programs),
-        superuser=options.superuser,
-        prepared_max=options.max_prepared_transactions,
-    )
+    if options.standby:
+        fence = await take_over(consensus, clock, randomness, options.lease_ms, lost=lost)
+        log.info("no other server leads: this one takes over", epoch=fence.epoch)
+    else:
+        fence = await raise_fence(consensus, randomness)
+    lease = Lease(consensus, fence, clock, options.lease_ms)
+    keeping = asyncio.create_task(lease.keep(), name="lease")
+    try:
+        environment = await open_environment(
+            consensus,
+            blob,
+            clock,
+            randomness,
+            make_compute,
+            retain_history_ms=options.retain_history_ms,
+            keep_alive_ms=options.keep_alive_ms,
+            subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
+            evaluations=evaluations,
+            keyring=keyring,
+            access=ServerAccess(options.server_files, options.server_programs),
+            superuser=options.superuser,
+            prepared_max=options.max_prepared_transactions,
+            fence=fence,
+        )
+    except BaseException:
+        keeping.cancel()
+        raise
+    environment.tasks.append(keeping)
     environment.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
     # What an earlier server left is nobody's now that this one has taken its data over.
     await asyncio.to_thread(environment.unfinished.sweep)
     environment.statement_log = StatementLog(clock, options.statement_log)
     environment.uploads = UnfinishedUploads(options.data_dir.absolute() / "uploads", randomness)
-    return environment
+    return environment, lease
 
 
 async def _left_uploads(environment: Environment) -> LeftUploads:
@@ -248,26 +315,24 @@ async def _authentication(options: ServeOptions, environment: Environment, entra
     return AuthenticationPolicy(Verifier.of(password, environment.randomness), given)
 
 
-async def _listen(
-    options: ServeOptions, backend: SessionBackend, entrance: Entrance, gate: Gate, policy: AuthenticationPolicy
-) -> WireServer:
-    connection = ConnectionOptions(
-        gate=gate,
-        authentication=policy,
-        startup_timeout_s=options.authentication_timeout_ms / 1000,
-        tls=entrance.tls,
-    )
+def _wire_server(options: ServeOptions, entrance: Entrance) -> WireServer:
+    """Returns a server that refuses everybody, and does not listen yet."""
     most = options.max_connections
     reserved = min(_RESERVED_CONNECTIONS, most // 2)
+    connection = refusing_options(options, entrance)
     wire = ServerOptions(connections_max=most, superusers_reserved=reserved, connection=connection)
-    server = WireServer(backend, wire)
-    await server.start(entrance.sockets)
-    return server
+    return WireServer(StandingBy(), wire)
+
+
+def _connection_options(
+    options: ServeOptions, entrance: Entrance, gate: Gate, policy: AuthenticationPolicy
+) -> ConnectionOptions:
+    return replace(refusing_options(options, entrance), gate=gate, authentication=policy)
 
 
 async def _listen_http(options: ServeOptions, entrance: Entrance) -> tuple[HttpServer, Routes]:
     """Begins to answer that the process lives, and that the server is not ready."""
-    routes = Routes({LIVEZ: Livez(), READYZ: Readyz(), EVERYTHING: NotYet()})
+    routes = Routes(_UNREADY)
     server = HttpServer(routes, options.http_limits)
     await server.start(entrance.for_http, entrance.tls)
     return server, routes
@@ -291,7 +356,7 @@ def _tell_place(options: ServeOptions, environment: Environment, entrance: Entra
         log.info("the console is open, and SQL is taken over HTTP", at=environment.webhooks_at)
 
 
-async def _until_stopped(environment: Environment, stopping: asyncio.Event) -> int:
+async def _until_stopped(options: ServeOptions, environment: Environment, stopping: asyncio.Event) -> int:
     """Waits for a signal, or for a task to end: because of a fence, or a defect."""
     waiter = asyncio.create_task(stopping.wait())
     done, _ = await asyncio.wait({waiter, *environment.tasks}, return_when=asyncio.FIRST_COMPLETED)
@@ -300,13 +365,19 @@ async def _until_stopped(environment: Environment, stopping: asyncio.Event) -> i
         # Whoever looks at the fence first ends: group commit by raising, maintenance by returning.
         error = task.exception() or Fenced()
         if isinstance(error, Fenced):
-            print(f"headwater: fenced: {error.message}", file=sys.stderr, flush=True)
-            return _EXIT_FENCED
+            return _fenced(options, error)
         log.error("the server can't go on", task=task.get_name(), exc_info=error)
         told = redacted(f"headwater: {task.get_name()} failed, and the server with it: {_sentence(error)}")
         print(told, file=sys.stderr)
         return _EXIT_FAILED
     return 0
+
+
+def _fenced(options: ServeOptions, error: Fenced) -> int:
+    """Tells that another server leads, and whether this one ends."""
+    told = "another server has taken over this data; this one stands by" if options.standby else error.message
+    print(f"headwater: fenced: {told}", file=sys.stderr, flush=True)
+    return _EXIT_FENCED
 
 
 def _sentence(error: BaseException) -> str:

@@ -1,0 +1,144 @@
+"""When a standby takes over, and when it does not."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from tests.simulation.incarnation import SeededRandomness
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.storage.memory import MemoryConsensus
+from timeline.fence import FENCE_KEY, Fence, Fenced, raise_fence
+from timeline.lease import LEASE_KEY, Lease, LeaseWatch, take_over
+
+_LEASE_MS = 3_000
+_NS = 1_000_000
+
+
+class _World:
+    """Servers of one consensus in virtual time."""
+
+    def __init__(self) -> None:
+        self.loop = VirtualLoop()
+        self.clock = VirtualClock(self.loop)
+        self.consensus = MemoryConsensus()
+        self.randomness = SeededRandomness(random.Random(0))
+
+    async def leads(self) -> tuple[Fence, Lease, asyncio.Task[None]]:
+        fence = await raise_fence(self.consensus, self.randomness)
+        lease = Lease(self.consensus, fence, self.clock, _LEASE_MS)
+        return fence, lease, asyncio.create_task(lease.keep())
+
+    def stands_by(self, lost: int = 0) -> asyncio.Task[Fence]:
+        return asyncio.create_task(take_over(self.consensus, self.clock, self.randomness, 60_000, lost=lost))
+
+    async def seconds_until(self, standby: asyncio.Task[Fence]) -> float:
+        began = self.loop.now
+        await standby
+        return self.loop.now - began
+
+
+def test_a_standby_waits_for_the_lease_and_no_longer() -> None:
+    async def run() -> None:
+        fence, _, keeping = await world.leads()
+        standby = world.stands_by()
+        await asyncio.sleep(1_000)
+        assert not standby.done() and not keeping.done()
+        keeping.cancel()
+        # The leader's own lease counts; the standby's option is for leaders that tell none.
+        assert 2 <= await world.seconds_until(standby) <= 3.4
+        assert standby.result().epoch == fence.epoch + 1
+
+    world = _World()
+    run_virtual(world.loop, run())
+
+
+def test_a_leader_without_a_lease_lives_by_its_fence_and_timeline_alone() -> None:
+    async def run() -> None:
+        await raise_fence(world.consensus, world.randomness)
+        assert 60 <= await world.seconds_until(world.stands_by()) < 70
+
+    world = _World()
+    run_virtual(world.loop, run())
+
+
+def test_who_gives_up_the_lease_is_followed_at_once() -> None:
+    async def run() -> None:
+        _, lease, keeping = await world.leads()
+        standby = world.stands_by()
+        await asyncio.sleep(100)
+        keeping.cancel()
+        await lease.give_up()
+        assert await world.seconds_until(standby) <= 0.4
+
+    world = _World()
+    run_virtual(world.loop, run())
+
+
+def test_of_two_standbys_one_takes_over_and_the_leader_is_fenced() -> None:
+    async def run() -> None:
+        fence, lease, keeping = await world.leads()
+        await asyncio.sleep(1)
+        keeping.cancel()
+        standbys = {world.stands_by(), world.stands_by()}
+        done, waiting = await asyncio.wait(standbys, return_when=asyncio.FIRST_COMPLETED)
+        (won,) = done
+        kept = asyncio.create_task(Lease(world.consensus, won.result(), world.clock, _LEASE_MS).keep())
+        with pytest.raises(Fenced):
+            await lease.keep()
+        await asyncio.sleep(100)
+        assert not any(each.done() for each in waiting) and not kept.done()
+        head = (await world.consensus.head([FENCE_KEY]))[FENCE_KEY]
+        assert head is not None and head.seqno == fence.seqno + 1
+
+    world = _World()
+    run_virtual(world.loop, run())
+
+
+def test_who_has_lost_the_lease_waits_longer() -> None:
+    async def run() -> None:
+        waited = []
+        for lost in (0, 1, 2):
+            *_, keeping = await world.leads()
+            standby = world.stands_by(lost)
+            await asyncio.sleep(100)
+            keeping.cancel()
+            waited.append(await world.seconds_until(standby))
+        assert waited == pytest.approx([3, 6, 12], abs=1.1)
+
+    world = _World()
+    run_virtual(world.loop, run())
+
+
+def test_what_a_standby_sleeps_through_does_not_count() -> None:
+    async def run() -> None:
+        *_, keeping = await world.leads()
+        await asyncio.sleep(1)
+        keeping.cancel()
+        signs = await world.consensus.head([FENCE_KEY, LEASE_KEY])
+        watch = LeaseWatch(_LEASE_MS)
+        assert not watch.expired(signs, 0)
+        assert not watch.expired(signs, 3_600_000 * _NS), "the process was stopped for an hour"
+        now = 3_600_000 * _NS
+        looks = 0
+        while not watch.expired(signs, now):
+            now += 300 * _NS
+            looks += 1
+        assert looks == (_LEASE_MS - 600) // 300
+
+    world = _World()
+    run_virtual(world.loop, run())
+
+
+def test_the_versions_of_a_lease_do_not_pile_up() -> None:
+    async def run() -> None:
+        *_, keeping = await world.leads()
+        await asyncio.sleep(500)
+        keeping.cancel()
+        kept = await world.consensus.scan(LEASE_KEY, 0)
+        assert kept[-1].seqno >= 400 and len(kept) <= 65
+
+    world = _World()
+    run_virtual(world.loop, run())

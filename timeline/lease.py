@@ -1,0 +1,205 @@
+"""The lease: who leads renews its record in consensus, and a standby takes over once the record stands still.
+
+    leader     compare-and-set {fence: mine} -> lease, every third of the lease's time
+    standby    looks, several times in the lease's time; while nothing has changed, time counts on its own steady clock
+               nothing changed for the lease's time: compare-and-set {all as looked at} -> fence, lease
+
+Nobody compares wall clocks, so a clock that jumps ends no lease. Between two looks at most _LOOK_COUNTS looks' time
+counts: a standby that was stopped, or starved beside a leader that was starved as well, begins to wait when it wakes.
+The takeover is refused when leader or timeline has moved since the look, and of several standbys one takes over.
+
+The lease only says when to take over. That the former leader can write nothing more, and answers nothing, is the
+fence's affair alone: a lease that is lost for no good reason costs a changeover, never a write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+import structlog
+
+from model.errors.sql_error import SqlError
+from model.time.clock import Clock, Randomness
+from storage.persist.location import Consensus, Indeterminate, Versioned
+from timeline.durable_oracle import TIMELINE_KEY
+from timeline.fence import FENCE_KEY, Fence, Fenced, FenceRecord, raised_after
+
+log = structlog.get_logger()
+
+LEASE_KEY = "lease"
+LEASE_MS = 3_000
+_RENEWALS = 3
+"""So often a leader renews the lease within its time."""
+_LOOKS = 10
+"""So often a standby looks within the lease's time."""
+_LOOK_COUNTS = 2
+_WAITS_MAX = 16
+_VERSIONS_MAX = 64
+_NS_PER_MS = 1_000_000
+_SIGNS = (FENCE_KEY, LEASE_KEY, TIMELINE_KEY)
+"""The keys of consensus that a leader changes while it lives."""
+
+
+class LeaseRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The lease's record in consensus. `epoch` is the leader's; standbys wait for `lease_ms` without a change of the
+    record, or not at all once it is `given_up`."""
+
+    epoch: int
+    lease_ms: int
+    given_up: bool = False
+
+
+class Lease:
+    """The lease of the environment whose fence it is."""
+
+    def __init__(self, consensus: Consensus, fence: Fence, clock: Clock, lease_ms: int) -> None:
+        self._consensus = consensus
+        self._fence = fence
+        self._clock = clock
+        self._record = LeaseRecord(epoch=fence.epoch, lease_ms=lease_ms)
+        self._seqno: int | None = None
+        self._truncated_before = 0
+
+    async def keep(self) -> None:
+        """Renews the lease until cancelled. Fenced once another environment has taken over."""
+        period_s = self._record.lease_ms / _RENEWALS / 1000
+        while True:
+            try:
+                while not await self._write(self._record):
+                    # Another one has taken over, or what was in doubt has landed.
+                    await self._look()
+                await self._truncate()
+            except (Indeterminate, SqlError) as error:
+                if isinstance(error, Fenced):
+                    raise
+                log.warning("the lease could not be renewed", error=str(error))
+            await self._clock.sleep(period_s)
+
+    async def give_up(self) -> None:
+        """Tells standbys that nobody leads, so that one takes over at once; without a word when that can't be told."""
+        try:
+            if not await self._write(msgspec.structs.replace(self._record, given_up=True)):
+                await self._look()
+                await self._write(msgspec.structs.replace(self._record, given_up=True))
+        except (Indeterminate, SqlError) as error:
+            log.info("the lease was not given up", error=str(error))
+
+    async def _write(self, record: LeaseRecord) -> bool:
+        expected = {**self._fence.precondition, LEASE_KEY: self._seqno}
+        written = await self._consensus.compare_and_set(expected, {LEASE_KEY: msgspec.msgpack.encode(record)})
+        if written:
+            self._seqno = (self._seqno or 0) + 1
+        return written
+
+    async def _look(self) -> None:
+        heads = await self._consensus.head((FENCE_KEY, LEASE_KEY))
+        fence, lease = heads[FENCE_KEY], heads[LEASE_KEY]
+        if fence is None or fence.seqno != self._fence.seqno:
+            raise Fenced
+        self._seqno = None if lease is None else lease.seqno
+
+    async def _truncate(self) -> None:
+        seqno = self._seqno or 0
+        if seqno - self._truncated_before >= _VERSIONS_MAX:
+            await self._consensus.truncate(LEASE_KEY, seqno)
+            self._truncated_before = seqno
+
+
+@dataclass(slots=True)
+class LeaseWatch:
+    """What a standby has seen of the leader. Pure: `now_ns` is that of a clock which only goes forward.
+
+    `lease_ms`: the leader's; until a leader has told its own, the standby's.
+    `waits`: the standby waits for so many leases' time.
+    """
+
+    lease_ms: int
+    waits: int = 1
+    _seen: Mapping[str, int | None] | None = None
+    _looked_ns: int = 0
+    _still_ns: int = field(default=0)
+
+    def expired(self, signs: Mapping[str, Versioned | None], now_ns: int) -> bool:
+        """Takes a look, and returns whether the leader is to be replaced."""
+        record = _lease_of(signs)
+        seqnos = seqnos_of(signs)
+        passed = min(max(now_ns - self._looked_ns, 0), self.look_ns * _LOOK_COUNTS)
+        self._looked_ns = now_ns
+        if seqnos != self._seen:
+            self._seen, self._still_ns = seqnos, 0
+        else:
+            self._still_ns += passed
+        if signs[FENCE_KEY] is None or (record is not None and record.given_up):
+            return True
+        if record is not None:
+            self.lease_ms = record.lease_ms
+        return self._still_ns >= self.lease_ms * self.waits * _NS_PER_MS
+
+    @property
+    def look_ns(self) -> int:
+        """Returns the time between two looks."""
+        return self.lease_ms * _NS_PER_MS // _LOOKS
+
+    def missed(self, now_ns: int) -> None:
+        """Notes a look that showed nothing, since consensus did not answer: its time does not count."""
+        self._looked_ns = now_ns
+
+
+def seqnos_of(signs: Mapping[str, Versioned | None]) -> dict[str, int | None]:
+    """Returns the newest version of each key."""
+    return {key: None if head is None else head.seqno for key, head in signs.items()}
+
+
+def _lease_of(signs: Mapping[str, Versioned | None]) -> LeaseRecord | None:
+    """Returns the lease of the present fence: one of an earlier epoch says nothing of a server without a lease."""
+    fence, lease = signs[FENCE_KEY], signs[LEASE_KEY]
+    if fence is None or lease is None:
+        return None
+    record = msgspec.msgpack.decode(lease.data, type=LeaseRecord)
+    return record if record.epoch == msgspec.msgpack.decode(fence.data, type=FenceRecord).epoch else None
+
+
+async def take_over(
+    consensus: Consensus, clock: Clock, randomness: Randomness, lease_ms: int, *, lost: int = 0
+) -> Fence:
+    """Waits until nobody leads, and returns the raised fence.
+
+    `lost`: how often this process has led and lost the lease while it lived. It waits for twice the time after each,
+    lest two servers on a starved machine take over from each other again and again.
+    """
+    owner = randomness.token()
+    watch = LeaseWatch(lease_ms, min(2**lost, _WAITS_MAX))
+    while True:
+        try:
+            signs = await consensus.head(_SIGNS)
+            fence = await _claimed(consensus, signs, owner, lease_ms, expired=watch.expired(signs, clock.elapsed_ns()))
+            if fence is not None:
+                return fence
+        except Indeterminate as error:
+            watch.missed(clock.elapsed_ns())
+            log.warning("a standby cannot look at the lease", error=str(error))
+        await clock.sleep(watch.look_ns / _NS_PER_MS / 1000)
+
+
+async def _claimed(
+    consensus: Consensus, signs: Mapping[str, Versioned | None], owner: str, lease_ms: int, *, expired: bool
+) -> Fence | None:
+    """Returns the fence once it is raised by `owner`; None while another one leads."""
+    head = signs[FENCE_KEY]
+    before = None if head is None else msgspec.msgpack.decode(head.data, type=FenceRecord)
+    if head is not None and before is not None and before.owner == owner:
+        # An attempt in doubt has succeeded.
+        return Fence(epoch=before.epoch, seqno=head.seqno)
+    if not expired:
+        return None
+    record = raised_after(before, owner)
+    writes = {
+        FENCE_KEY: msgspec.msgpack.encode(record),
+        LEASE_KEY: msgspec.msgpack.encode(LeaseRecord(epoch=record.epoch, lease_ms=lease_ms)),
+    }
+    seqnos = seqnos_of(signs)
+    if not await consensus.compare_and_set(seqnos, writes):
+        return None
+    return Fence(epoch=record.epoch, seqno=(seqnos[FENCE_KEY] or 0) + 1)
