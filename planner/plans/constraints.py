@@ -77,11 +77,14 @@ NO_RULES = TableRules()
 @dataclass(frozen=True, slots=True)
 class ConflictUpdate:
     """DO UPDATE. `relation` is over LocalGet(local_id), whose rows (`met`) are the table's row, the one proposed and a
-    number; it yields, where WHERE is true, the new row and that number."""
+    number; it yields, where WHERE is true, the new row and that number. `existing` and `guards` are what row security
+    demands of the row that is there, and of the new one."""
 
     local_id: int
     met: RelationDesc
     relation: Relation
+    existing: tuple[RowGuard, ...] = ()
+    guards: tuple[RowGuard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,15 @@ from catalog.lookup.planner_view import StateCatalogView
 from catalog.nouns.items import Item, View
 from catalog.nouns.policies import Policy
 from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import NotSupported
 from model.ids.global_id import GlobalId
 from model.types.scalar_type import BOOL
 from planner.catalog_view import PlanningContext
 from planner.ir.relation import Filter, Get, Project, Relation, TargetGet
 from planner.ir.scalar import Literal, Or, Scalar
+from planner.ir.visit import walk_relation
 from planner.plans.constraints import RowGuard
+from planner.plans.locks import LockRowsPlan
 from planner.privileges import INSERT, SELECT, UPDATE
 from planner.statements.kept_rules import policy_condition
 
@@ -31,24 +34,41 @@ from planner.statements.kept_rules import policy_condition
 @dataclass(frozen=True, slots=True)
 class RoleReading:
     """A role reads relations, for a statement that `invoker` executes. `bound` collects the tables whose policies the
-    plan has come to depend on."""
+    plan has come to depend on. Rows of the tables `locked` must be rows that the role may update, too."""
 
     state: CatalogState
     invoker: int
     reader: int
     bound: set[GlobalId] = field(default_factory=set)
+    locked: frozenset[GlobalId] = frozenset()
 
     def beneath(self, id: GlobalId) -> RoleReading:
         """Returns the reading of what lies in a view."""
         item = self.state.items.get(id)
         if item is None or not isinstance(item.definition, View):
             return self
-        return replace(self, reader=reader_beneath(item, self.invoker))
+        return replace(self, reader=reader_beneath(item, self.invoker), locked=frozenset())
+
+    def locking(self, plan: LockRowsPlan) -> RoleReading:
+        """Returns the reading of a query whose rows are locked."""
+        return replace(self, locked=frozenset(each.table for each in plan.rows))
+
+    def require_lockable(self, plan: LockRowsPlan) -> None:
+        """Raises SqlError 0A000 for locks on rows under policies that stand beneath a view or a subquery, and where
+        the plan reads a table for other purposes than the lock, too."""
+        beneath = self.state.tables_under([each.relation for each in plan.whole])
+        read = [node.id for node in walk_relation(plan.query.relation) if isinstance(node, Get)]
+        tables = [each.table for each in plan.rows]
+        for id_ in self.bound:
+            if id_ in beneath or (id_ in tables and read.count(id_) != tables.count(id_)):
+                raise NotSupported("FOR UPDATE or FOR SHARE of such rows under row-level security")
 
     def rows(self, get: Get) -> Relation:
         """Returns the rows of a collection that the role may see. Rows that are to be changed or locked must pass the
         policies for that, too."""
         rights = get.rights if isinstance(get, TargetGet) else SELECT
+        if get.id in self.locked:
+            rights += UPDATE
         item = self.state.items.get(get.id)
         policies = binding_policies(self.state, item, self.reader)
         if item is None or policies is None:
@@ -73,6 +93,16 @@ class RoleReading:
         if reading:
             guards += self._guards(item, ((each, each.of_rows(SELECT)) for each in policies))
         return guards
+
+    def conflict_guards(self, target: GlobalId, reading: bool) -> tuple[RowGuard, ...]:
+        """Returns the conditions of row security on rows that ON CONFLICT DO UPDATE is about to change."""
+        item = self.state.items.get(target)
+        policies = binding_policies(self.state, item, self.reader)
+        if item is None or policies is None:
+            return ()
+        rights = (UPDATE, SELECT) if reading else (UPDATE,)
+        asked = [[(each, each.of_rows(right)) for each in policies] for right in rights]
+        return tuple(guard for each in asked for guard in self._guards(item, each))
 
     def _of_rows(self, item: Item, policies: Iterable[Policy], right: str) -> list[Scalar]:
         """Returns conditions, all of which must be true."""

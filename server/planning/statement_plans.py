@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from catalog.facts.roles.predefined import role_of_name
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.nouns.items import MaterializedView, View
 from catalog.state.catalog_state import CatalogState
-from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId, Namespace
 from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView, PlanningContext
@@ -211,8 +212,7 @@ class Planning(Definitions):
     def _finished(self, planned: PlannedStatement, state: CatalogState, reading: RoleReading | None) -> Planned:
         plan, read = self._finish(planned.plan, state, reading)
         if reading is not None and reading.bound:
-            # What an index finds has not been held against the policies.
-            return Planned(replace(planned, plan=plan), read)
+            return Planned(replace(planned, plan=plan), read, self._secured_access(planned.plan, state, reading))
         if isinstance(planned.plan, UpdatePlan | DeletePlan):
             return Planned(replace(planned, plan=plan), read, self._changed(planned.plan, state))
         query = _query_of(planned.plan)
@@ -222,6 +222,21 @@ class Planning(Definitions):
         if arranged is not None:
             read = replace(read, user=read.user | arranged.reads)
         return Planned(replace(planned, plan=plan), read, index_access(query, state, self), arranged)
+
+    def _secured_access(self, plan: Plan, state: CatalogState, reading: RoleReading) -> IndexAccess | None:
+        """Returns the index that finds rows, which are then held against the policies and the statement's conditions,
+        in this order."""
+        if isinstance(plan, UpdatePlan | DeletePlan):
+            query: Query | None = whole_query(plan.selection)
+        else:
+            query = _query_of(plan)
+        if query is None:
+            return None
+        if isinstance(plan, LockRowsPlan):
+            reading = reading.locking(plan)
+        seen = inline_views(query.relation, partial(self.view_relation, state), reading)
+        access = index_access(replace(query, relation=seen), state, self)
+        return None if access is None or access.keys is None else access
 
     def _changed(self, plan: UpdatePlan | DeletePlan, state: CatalogState) -> IndexAccess | None:
         """Returns the index that finds the rows to change. All rows of a table are better read by Spark."""
@@ -235,9 +250,9 @@ class Planning(Definitions):
                 query = self._query(plan.query, state, reading)
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
             case LockRowsPlan():
-                query = self._query(plan.query, state, reading)
-                if reading is not None and reading.bound:
-                    raise NotSupported("FOR UPDATE or FOR SHARE of rows under row-level security")
+                query = self._query(plan.query, state, None if reading is None else reading.locking(plan))
+                if reading is not None:
+                    reading.require_lockable(plan)
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
             case CopyToPlan():
                 query = self._query(plan.query, state, reading)
@@ -286,8 +301,10 @@ class Planning(Definitions):
             read = union_of([read, _read_set(conflict.update.relation, relation)])
             conflict = replace(conflict, update=replace(conflict.update, relation=relation))
         guards = () if reading is None else reading.guards(plan.target, INSERT, plan.reads_target)
-        if guards and conflict is not None and conflict.update is not None:
-            raise NotSupported("ON CONFLICT DO UPDATE under row-level security")
+        if reading is not None and conflict is not None and conflict.update is not None:
+            existing = reading.conflict_guards(plan.target, plan.reads_target)
+            changed = reading.guards(plan.target, UPDATE, plan.reads_target)
+            conflict = replace(conflict, update=replace(conflict.update, existing=existing, guards=changed))
         plan = replace(plan, source=query, conflict=conflict, guards=guards)
         return self._finish_returning(plan, read, state, reading)
 

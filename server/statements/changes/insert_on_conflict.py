@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 
 from catalog.nouns.items import Item
+from model.errors.sql_error import SqlError
 from model.physical.columns import rows_from_arrow
 from model.types.datum import Row
 from planner.ir.query import whole_query
@@ -14,6 +15,7 @@ from server.planning.statement_plans import read_set
 from server.reads.reading import Reader
 from server.transactions.execution import Execution
 from server.writes.constraints.conflicts import Meeting, affected_twice, conflicts_of
+from server.writes.constraints.guards import RowGuards
 from server.writes.constraints.held_rules import HeldRules
 from server.writes.writing import TableWriter, arrow_rows, check_not_null
 
@@ -39,7 +41,9 @@ async def insert_on_conflict(
     written = {number: proposed[number] for number in found.new}
     await writer.add_signed(arrow_rows([proposed[number] for number in found.new], item.desc), 1)
     if conflict.update is not None and found.meetings:
-        changed = await _changed(conflict.update, proposed, found.meetings, item, execution)
+        visible = await _visible(conflict.update, proposed, found.meetings, item, execution)
+        changed = await _changed(conflict.update, proposed, visible, execution)
+        RowGuards(conflict.update.guards, item, execution).require([changed[number] for number in sorted(changed)])
         met = [meeting for meeting in found.meetings if meeting.number in changed]
         olds, news = [meeting.existing for meeting in met], [changed[meeting.number] for meeting in met]
         if len(set(olds)) < len(olds):
@@ -50,8 +54,30 @@ async def insert_on_conflict(
     return [written[number] for number in sorted(written)]
 
 
-async def _changed(
+async def _visible(
     update: ConflictUpdate, proposed: Sequence[Row], meetings: Sequence[Meeting], item: Item, execution: Execution
+) -> Sequence[Meeting]:
+    """Returns the meetings with rows that the role may change. SqlError 42501 for another one, unless WHERE is not
+    true of it: whatever fails over its row would tell of the row, and is 42501, too."""
+    if not update.existing:
+        return meetings
+    guards = RowGuards(update.existing, item, execution, existing=True)
+    refusals = {meeting.number: guards.refusal(meeting.existing) for meeting in meetings}
+    hidden = [meeting for meeting in meetings if refusals[meeting.number] is not None]
+    for meeting in hidden:
+        refused = refusals[meeting.number]
+        assert refused is not None, "it is hidden"
+        try:
+            changed = await _changed(update, proposed, [meeting], execution)
+        except SqlError as error:
+            raise refused from error
+        if changed:
+            raise refused
+    return [meeting for meeting in meetings if refusals[meeting.number] is None]
+
+
+async def _changed(
+    update: ConflictUpdate, proposed: Sequence[Row], meetings: Sequence[Meeting], execution: Execution
 ) -> dict[int, Row]:
     """Returns the new rows for conflicts where WHERE is true, by the numbers of the proposed rows."""
     desc = update.met

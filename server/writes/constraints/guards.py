@@ -1,4 +1,4 @@
-"""Row security of new rows: conditions that must be true for each row that a statement writes."""
+"""Row security of rows that a statement writes, or changes by ON CONFLICT: conditions that must be true of each."""
 
 from __future__ import annotations
 
@@ -15,23 +15,29 @@ from server.transactions.execution import Execution
 
 
 class RowGuards:
-    """The guards of a statement's target."""
+    """The guards of a statement's target; with `existing`, those on rows that are to be changed."""
 
-    def __init__(self, guards: Sequence[RowGuard], item: Item, execution: Execution) -> None:
+    def __init__(self, guards: Sequence[RowGuard], item: Item, execution: Execution, *, existing: bool = False) -> None:
         context = execution.evaluation_context(TIMESTAMP_MIN)
         self._item = item
+        self._of_what = " (USING expression)" if existing else ""
         self._guards = [(guard.policy, row_function(guard.condition, context)) for guard in guards]
 
     def require(self, rows: Sequence[Row]) -> None:
         """Raises SqlError 42501, without the row, for the first row with a condition that is false or NULL."""
         for row in rows:
-            for policy, condition in self._guards:
-                if condition(row) is not True:
-                    named = "" if policy is None else f' "{policy}"'
-                    raise SqlError(
-                        Sqlstate.INSUFFICIENT_PRIVILEGE,
-                        f'new row violates row-level security policy{named} for table "{self._item.name}"',
-                    )
+            refused = self.refusal(row)
+            if refused is not None:
+                raise refused
+
+    def refusal(self, row: Row) -> SqlError | None:
+        """Returns the error for a row with a condition that is false or NULL; None for another row."""
+        for policy, condition in self._guards:
+            if condition(row) is not True:
+                named = ("" if policy is None else f' "{policy}"') + self._of_what
+                message = f'new row violates row-level security policy{named} for table "{self._item.name}"'
+                return SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
+        return None
 
 
 async def guarded(
