@@ -17,6 +17,7 @@ from catalog.facts.index_definitions import index_key_sql
 from catalog.facts.roles.securables import schema_securable
 from catalog.facts.roles.shown_acls import shown_items
 from catalog.facts.shown import shown
+from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
@@ -30,7 +31,6 @@ from model.time.antichain import EMPTY
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import type_oid, type_text
-from planner.catalog_view import CLUSTER
 
 
 def _databases(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -115,11 +115,11 @@ def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
             uses = None if source.connection is None else str(source.connection)
             place = str(item.id), item.oid, str(item.schema), item.name, source.kind, uses, None
             told = _envelope_and_formats(source.encoding)
-            yield *place, *told, CLUSTER, str(item.owner), shown(create_sql, snapshot.state, item)
+            yield *place, *told, DEFAULT_CLUSTER_ID, str(item.owner), shown(create_sql, snapshot.state, item)
         elif isinstance(source, SourceTable):
             place = str(item.id), item.oid, str(item.schema), item.name, "subsource", None, None
             told = _envelope_and_formats(source.encoding)
-            yield *place, *told, CLUSTER, str(item.owner), shown(create_sql, snapshot.state, item)
+            yield *place, *told, DEFAULT_CLUSTER_ID, str(item.owner), shown(create_sql, snapshot.state, item)
         elif isinstance(source, WebhookSource):
             named, formats = (str(item.id), item.oid, str(item.schema), item.name), (None, source.format.body.value)
             owned = None, str(item.owner), shown(create_sql, snapshot.state, item)
@@ -149,7 +149,7 @@ def _materialized_views(snapshot: SystemSnapshot) -> Iterable[Row]:
         view = item.definition
         if isinstance(view, MaterializedView):
             query, sql = shown(view_query, snapshot.state, view), shown(create_sql, snapshot.state, item)
-            place = str(item.id), item.oid, str(item.schema), item.name, CLUSTER, query, str(item.owner), sql
+            place = str(item.id), item.oid, str(item.schema), item.name, DEFAULT_CLUSTER_ID, query, str(item.owner), sql
             yield *place, view.strict, view.retain_history_ms, str(view.collection)
 
 
@@ -158,7 +158,7 @@ def _indexes(snapshot: SystemSnapshot) -> Iterable[Row]:
         index = item.definition
         if isinstance(index, Index):
             sql = shown(create_sql, snapshot.state, item)
-            place = str(item.id), item.oid, item.name, str(index.on.id), CLUSTER, str(item.owner), sql
+            place = str(item.id), item.oid, item.name, str(index.on.id), DEFAULT_CLUSTER_ID, str(item.owner), sql
             yield *place, index.retain_history_ms, str(index.collection)
 
 

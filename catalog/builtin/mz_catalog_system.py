@@ -1,4 +1,4 @@
-"""The relations of mz_catalog about types, functions, the cluster and its replicas; much of this is also in
+"""The relations of mz_catalog about types, functions, clusters and their replicas; much of this is also in
 pg_catalog."""
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from catalog.builtin.pg_catalog.types import pg_type
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.declared.stored import stored_desc
-from catalog.nouns.items import SUPERUSER_OID
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
-from planner.catalog_view import CLUSTER
 
 _CATEGORIES = {"A": "array", "P": "pseudo"}
 
 
 def _clusters(snapshot: SystemSnapshot) -> Iterable[Row]:
-    yield CLUSTER, CLUSTER, str(SUPERUSER_OID), False, None, len(snapshot.replicas), None
+    for cluster in snapshot.state.clusters.values():
+        yield cluster.id, cluster.name, str(cluster.owner), False, None, len(cluster.replicas), None
 
 
 def _cluster_replicas(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for replica in snapshot.replicas:
-        yield replica.id, replica.name, CLUSTER, None, None, str(SUPERUSER_OID), None
+    for cluster in snapshot.state.clusters.values():
+        for replica in cluster.replicas:
+            yield replica.id, replica.name, cluster.id, None, None, str(cluster.owner), None
 
 
 def _types(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -10,12 +10,12 @@ from catalog.builtin.mz_catalog_rows import objects_of
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.roles.predefined import predefined_roles
+from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from catalog.nouns.items import Index, MaterializedView
 from catalog.nouns.sources import Source
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
-from planner.catalog_view import CLUSTER
 from planner.privileges import NAMES, PUBLIC
 
 _ON_CLUSTER = Index | MaterializedView | Source
@@ -26,7 +26,9 @@ def _full_names(snapshot: SystemSnapshot) -> Iterable[Row]:
     state, system = snapshot.state, {schema.oid: schema.name for schema in SYSTEM_SCHEMAS}
     for each in objects_of(snapshot):
         named = each.id, each.name, each.kind, str(each.schema)
-        cluster = CLUSTER if each.item is not None and isinstance(each.item.definition, _ON_CLUSTER) else None
+        cluster = (
+            DEFAULT_CLUSTER_ID if each.item is not None and isinstance(each.item.definition, _ON_CLUSTER) else None
+        )
         if each.schema in system:
             yield *named, system[each.schema], None, None, cluster
         else:

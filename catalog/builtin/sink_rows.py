@@ -9,6 +9,7 @@ from catalog.builtin.task_details import error_and_details
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.shown import shown
+from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.sql.definitions import create_sql
 from model.external.sinks import (
@@ -22,7 +23,6 @@ from model.external.sinks import (
     SqliteTable,
 )
 from model.types.datum import Row
-from planner.catalog_view import CLUSTER
 
 
 def _sinks(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -36,7 +36,15 @@ def _sinks(snapshot: SystemSnapshot) -> Iterable[Row]:
             if isinstance(sink.target, ConnectedStore):
                 envelope = sink.target.envelope.value
             place = str(item.id), item.oid, str(item.schema), item.name, sink_type(sink), uses, None, envelope
-            yield *place, format_, key_format, value_format, CLUSTER, str(item.owner), shown(create_sql, state, item)
+            yield (
+                *place,
+                format_,
+                key_format,
+                value_format,
+                DEFAULT_CLUSTER_ID,
+                str(item.owner),
+                shown(create_sql, state, item),
+            )
 
 
 def _sink_progresses(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -9,6 +9,7 @@ retyped_column  ALTER COLUMN … TYPE
 enums           labels of enumerated types
 domains         domains and their constraints
 commenting      comments
+clusters        clusters and their replicas
 drops           what goes with what is dropped, in PostgreSQL's order and words
 moving          items that come into another schema, with what belongs to them
 replace_view    what CREATE OR REPLACE may change of a view

@@ -24,10 +24,12 @@ from catalog.changes.change import (
     CreateDatabase,
     CreateItem,
     CreateReadHold,
+    CreateReplica,
     CreateSchema,
     DropDatabase,
     DropItems,
     DropReadHold,
+    DropReplica,
     DropSchemas,
     ForgetSlot,
     MoveItem,
@@ -43,6 +45,7 @@ from catalog.changes.change import (
     SwapSchemas,
     TransferReadHold,
 )
+from catalog.changes.clusters import with_cluster_change
 from catalog.changes.commenting import commented, with_present_comments
 from catalog.changes.domains import altered_domain
 from catalog.changes.drops import dropped_with, require_no_others, without_dropped
@@ -177,6 +180,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _alter_source_table(state, change)
         case AlterConnection():
             return _alter_connection(state, change)
+        case CreateReplica() | DropReplica():
+            return with_cluster_change(state, change)
         case DropReadHold(name):
             return edits.without_read_hold(state, read_hold_named(state, name).name)
         case _:

@@ -21,10 +21,12 @@ from catalog.changes.change import (
     CreateDatabase,
     CreateItem,
     CreateReadHold,
+    CreateReplica,
     CreateSchema,
     DropDatabase,
     DropItems,
     DropReadHold,
+    DropReplica,
     DropSchemas,
     ForgetSlot,
     MoveItem,
@@ -57,12 +59,12 @@ from catalog.declared.snapshot import AuditEvent
 from catalog.durable.migrations.row_texts import canonical
 from catalog.facts.roles.predefined import predefined_roles
 from catalog.facts.temporary_items import in_temporary_schema
+from catalog.nouns.clusters import DEFAULT_CLUSTER_ID, Cluster, ClusterReplica
 from catalog.nouns.items import Index, Item, MaterializedView, Schema, Table
 from catalog.nouns.sources import Source
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
-from planner.catalog_view import CLUSTER
 from planner.privileges import PUBLIC
 
 Details = dict[str, object]
@@ -112,7 +114,7 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
         case CreateItem(id=id):
             item = after.items[id]
             on_cluster = isinstance(item.definition, Index | MaterializedView | Source)
-            cluster: Details = {"cluster_id": CLUSTER} if on_cluster else {}
+            cluster: Details = {"cluster_id": DEFAULT_CLUSTER_ID} if on_cluster else {}
             yield "create", item.object_type, _item_details(after, item) | cluster
         case DropItems() | DropSchemas() | DropDatabase():
             yield from _dropped(before, after)
@@ -140,6 +142,12 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "alter", "read-hold", {"id": str(after.read_holds[name].oid), "name": name}
         case DropReadHold(name=name):
             yield "drop", "read-hold", {"id": str(before.read_holds[name].oid), "name": name}
+        case CreateReplica(cluster=oid, replica=replica):
+            yield "create", "cluster-replica", _replica_details(after.clusters[oid], replica)
+        case DropReplica(cluster=oid, replica=dropped):
+            for each in before.clusters[oid].replicas:
+                if each.oid == dropped:
+                    yield "drop", "cluster-replica", _replica_details(before.clusters[oid], each)
         case ForgetSlot(slot=slot):
             if slot in before.left_slots:
                 yield "drop", "replication-slot", {"name": slot}
@@ -231,6 +239,8 @@ def _owner(state: CatalogState, oid: int) -> int:
     item = state.item_by_oid(oid)
     if item is not None:
         return item.owner
+    if oid in state.clusters:
+        return state.clusters[oid].owner
     return state.schemas[oid].owner if oid in state.schemas else state.databases[oid].owner
 
 
@@ -270,6 +280,11 @@ def _schema_details(state: CatalogState, schema: Schema) -> Details:
     return {"id": str(schema.oid), "database_name": state.databases[schema.database].name, "name": schema.name}
 
 
+def _replica_details(cluster: Cluster, replica: ClusterReplica) -> Details:
+    place: Details = {"cluster_id": cluster.id, "cluster_name": cluster.name}
+    return place | {"replica_id": replica.id, "replica_name": replica.name}
+
+
 def _object(state: CatalogState, oid: int, column: int) -> tuple[str, Details]:
     """Returns the type and the details of any object by oid, with the name of a column by number (0: none)."""
     item = state.item_by_oid(oid)
@@ -282,6 +297,8 @@ def _object(state: CatalogState, oid: int, column: int) -> tuple[str, Details]:
         return "schema", _schema_details(state, state.schemas[oid])
     if oid in state.databases:
         return "database", {"id": str(oid), "name": state.databases[oid].name}
+    if oid in state.clusters:
+        return "cluster", {"id": str(oid), "name": state.clusters[oid].name}
     role = state.roles.get(oid) or next((each for each in predefined_roles().values() if each.oid == oid), None)
     if role is not None:
         return "role", {"id": str(oid), "name": role.name}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from catalog.changes.roles.role_changes import RoleChange
 from catalog.changes.table_changes import TableChange
+from catalog.nouns.clusters import ClusterReplica
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import Definition, MaterializedView, ReadHold, SequenceDefinition, View
 from catalog.nouns.sinks import Sink
@@ -275,6 +276,22 @@ class AlterSink:
     definition: Sink
 
 
+@dataclass(frozen=True, slots=True)
+class CreateReplica:
+    """Gives the cluster with an oid one more replica."""
+
+    cluster: int
+    replica: ClusterReplica
+
+
+@dataclass(frozen=True, slots=True)
+class DropReplica:
+    """Takes a replica, by oid, from a cluster; nothing where it is gone already."""
+
+    cluster: int
+    replica: int
+
+
 Change = (
     CreateDatabase
     | CreateSchema
@@ -308,4 +325,6 @@ Change = (
     | AlterConnection
     | AlterSourceTable
     | AlterSink
+    | CreateReplica
+    | DropReplica
 )

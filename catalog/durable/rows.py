@@ -3,7 +3,7 @@
     load(rows(state)) == state        rows(old) + diff(old, new) == rows(new)
 
 `value` is jsonb in PostgreSQL's canonical text. Kinds: config, allocator, database, schema, role, item, read_hold,
-comment, left_slot, membership, acl, default_acl, role_setting, system.
+comment, left_slot, cluster, membership, acl, default_acl, role_setting, system.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any, assert_never
 
+from catalog.durable.cluster_rows import cluster_of, cluster_value
 from catalog.durable.migrations.row_texts import canonical
 from catalog.durable.migrations.steps import CATALOG_VERSION, migrate
 from catalog.durable.policy_rows import row_security_of, row_security_value
@@ -27,7 +28,8 @@ from catalog.durable.role_rows import (
     role_settings_of,
 )
 from catalog.durable.source_rows import source_of, source_table_of, source_table_value, source_value
-from catalog.facts.roles.securables import first_acl_of_public
+from catalog.facts.roles.securables import first_acl_of_cluster, first_acl_of_public
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, first_cluster
 from catalog.nouns.connections import Connection, Secret, access_of, access_value
 from catalog.nouns.derived_oids import derived_oid
 from catalog.nouns.items import (
@@ -95,13 +97,14 @@ _FIRST_CHECK = 1601
 
 
 def initial_state(superuser: str = SUPERUSER) -> CatalogState:
-    """Returns the state of a new catalog: a superuser and database `headwater`, with schema `public`."""
+    """Returns the state of a new catalog: a superuser, database `headwater` with schema `public`, and a cluster."""
     return build_state(
         version=1,
         databases=[Database(_FIRST_DATABASE_OID, FIRST_DATABASE, SUPERUSER_OID)],
         schemas=[Schema(_FIRST_PUBLIC_OID, _FIRST_DATABASE_OID, "public", PUBLIC_OWNER_OID)],
         roles=[_all_powerful(superuser)],
-        acls={(_FIRST_PUBLIC_OID, 0): first_acl_of_public()},
+        clusters=[first_cluster(SUPERUSER_OID)],
+        acls={(_FIRST_PUBLIC_OID, 0): first_acl_of_public(), (DEFAULT_CLUSTER_OID, 0): first_acl_of_cluster()},
         memberships=first_memberships(),
         items=[],
         configuration={},
@@ -147,6 +150,7 @@ def load(rows: Iterable[Row]) -> CatalogState:
         read_holds=[_read_hold(k, v) for k, v in by_kind.get("read_hold", {}).items()],
         comments={_comment_key(k): v for k, v in by_kind.get("comment", {}).items()},
         left_slots=[left_slot_of(k, v) for k, v in by_kind.get("left_slot", {}).items()],
+        clusters=[cluster_of(k, v) for k, v in by_kind.get("cluster", {}).items()],
         memberships=memberships_of(by_kind.get("membership", {})),
         acls=acls_of(by_kind.get("acl", {})),
         default_acls=default_acls_of(by_kind.get("default_acl", {})),
@@ -163,7 +167,7 @@ def upgrade(rows: Iterable[CatalogRow]) -> list[tuple[CatalogRow, int]]:
     return [(row, -1) for row in sorted(before - after)] + [(row, 1) for row in sorted(after - before)]
 
 
-_Entry = Database | Schema | Role | Item | ReadHold | LeftSlot | RoleEntry | int | str
+_Entry = Database | Schema | Role | Cluster | Item | ReadHold | LeftSlot | RoleEntry | int | str
 
 
 def _entries(state: CatalogState) -> dict[tuple[str, str], _Entry]:
@@ -181,6 +185,7 @@ def _entries(state: CatalogState) -> dict[tuple[str, str], _Entry]:
     entries.update((("read_hold", name), hold) for name, hold in state.read_holds.items())
     entries.update((("comment", f"{oid}.{column}"), text) for (oid, column), text in state.comments.items())
     entries.update((("left_slot", name), left) for name, left in state.left_slots.items())
+    entries.update((("cluster", str(oid)), cluster) for oid, cluster in state.clusters.items())
     entries.update(role_entries(state))
     return entries
 
@@ -223,6 +228,8 @@ def _value(entry: _Entry) -> Any:
             }
         case LeftSlot():
             return left_slot_value(entry)
+        case Cluster():
+            return cluster_value(entry)
         case int() | str():
             return entry
         case Membership() | tuple():

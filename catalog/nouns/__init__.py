@@ -6,6 +6,7 @@ connections     secrets and connections
 sources         sources: the place of the records, and the rows made from records
 sinks           sinks: the collection written, and the destination
 webhooks        webhook sources
+clusters        clusters and their replicas
 system_schemas  the schemas that every database has
 policies        policies, and the row security of a table
 index_names     names that PostgreSQL makes up for indexes and constraints

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from catalog.nouns.acl import Acl
+from catalog.nouns.clusters import Cluster
 from catalog.nouns.items import (
     Computed,
     Database,
@@ -46,8 +47,8 @@ class _Under:
 
 @dataclass(frozen=True, slots=True)
 class CatalogState:
-    """One version of the catalog: databases, schemas and roles by oid, items by GlobalId, read holds and left slots by
-    name; `configuration` is the system's.
+    """One version of the catalog: databases, schemas, roles and clusters by oid, items by GlobalId, read holds and left
+    slots by name; `configuration` is the system's.
 
     `comments` and `acls` are by the oid of what they are on, and the number of its column from 1, 0 for itself;
     `default_acls` by the role that creates, the schema (0: any) and the kind of list of what is created;
@@ -62,6 +63,7 @@ class CatalogState:
     read_holds: Mapping[str, ReadHold]
     comments: Mapping[tuple[int, int], str]
     left_slots: Mapping[str, LeftSlot]
+    clusters: Mapping[int, Cluster]
     memberships: Memberships
     acls: Mapping[tuple[int, int], Acl]
     default_acls: Mapping[DefaultAclKey, Acl]
@@ -81,6 +83,9 @@ class CatalogState:
 
     def role_named(self, name: str) -> Role | None:
         return next((role for role in self.roles.values() if role.name == name), None)
+
+    def cluster_named(self, name: str) -> Cluster | None:
+        return next((cluster for cluster in self.clusters.values() if cluster.name == name), None)
 
     def schema_named(self, database: int, name: str) -> Schema | None:
         """The schema `name` of the database with oid `database`; system schemas aren't here."""
@@ -218,6 +223,7 @@ def build_state(
     read_holds: Iterable[ReadHold] = (),
     comments: Mapping[tuple[int, int], str] | None = None,
     left_slots: Iterable[LeftSlot] = (),
+    clusters: Iterable[Cluster] = (),
     memberships: Memberships | None = None,
     acls: Mapping[tuple[int, int], Acl] | None = None,
     default_acls: Mapping[DefaultAclKey, Acl] | None = None,
@@ -235,6 +241,7 @@ def build_state(
         read_holds={hold.name: hold for hold in read_holds},
         comments=dict(comments or {}),
         left_slots={left.slot: left for left in left_slots},
+        clusters={cluster.oid: cluster for cluster in clusters},
         memberships=memberships or Memberships(),
         acls=dict(acls or {}),
         default_acls=dict(default_acls or {}),

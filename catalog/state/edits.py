@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from catalog.nouns.acl import Acl
+from catalog.nouns.clusters import Cluster
 from catalog.nouns.items import (
     Composite,
     Computed,
@@ -46,6 +47,11 @@ def with_swapped_schemas(state: CatalogState, one: Schema, two: Schema) -> Catal
 
 def with_role(state: CatalogState, role: Role) -> CatalogState:
     return given(replace(state, roles={**state.roles, role.oid: role}), role.oid)
+
+
+def with_cluster(state: CatalogState, cluster: Cluster) -> CatalogState:
+    state = replace(state, clusters={**state.clusters, cluster.oid: cluster})
+    return given(state, max(cluster.oid, *(replica.oid for replica in cluster.replicas), 0))
 
 
 def with_item(state: CatalogState, item: Item) -> CatalogState:

@@ -37,7 +37,7 @@ class _Superseded(Exception):
     """A newer environment has the replica: this environment is fenced."""
 
 
-class Cluster(Protocol):
+class ClusterOfReplicas(Protocol):
     """Hears of its replicas."""
 
     def connected(self, replica: ReplicaConnection) -> None:
@@ -72,7 +72,7 @@ class Cluster(Protocol):
 class ReplicaConnection:
     """Keeps one replica connected. Call `start` first, `stop` last."""
 
-    def __init__(self, name: str, nonce: str, host: Host, clock: Clock, cluster: Cluster) -> None:
+    def __init__(self, name: str, nonce: str, host: Host, clock: Clock, cluster: ClusterOfReplicas) -> None:
         self.name = name
         self.host = host
         self.phase = ReplicaPhase.CONNECTING

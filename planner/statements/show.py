@@ -54,12 +54,13 @@ _COLUMNS = """
     FROM pg_catalog.pg_attribute a WHERE a.attrelid = {oid}::oid AND a.attnum > 0{like} ORDER BY a.attnum
 """
 _INDEXES = """
-    SELECT o.name AS name, r.name AS "on", 'default'::text AS cluster, ARRAY(
+    SELECT o.name AS name, r.name AS "on", x.name AS cluster, ARRAY(
         SELECT coalesce(k.on_expression, c.name) FROM mz_catalog.mz_index_columns k
         LEFT JOIN mz_catalog.mz_columns c ON c.id = o.on_id AND c.position = k.on_position
         WHERE k.index_id = o.id ORDER BY k.index_position
     ) AS key
     FROM mz_catalog.mz_indexes o JOIN mz_catalog.mz_relations r ON r.id = o.on_id
+    JOIN mz_catalog.mz_clusters x ON x.id = o.cluster_id
     JOIN mz_catalog.mz_schemas s ON s.id = r.schema_id
     LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
     WHERE {which} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1
@@ -89,15 +90,17 @@ _CLUSTER_REPLICAS = """
 _ROLES = "SELECT o.name AS name FROM mz_catalog.mz_roles o WHERE true{like} ORDER BY 1"
 _NOTHING = "SELECT NULL::text AS name WHERE false"
 _SOURCES = """
-    SELECT o.name AS name, o.type AS type, o.cluster_id AS cluster, coalesce(t.status, 'starting') AS status
+    SELECT o.name AS name, o.type AS type, x.name AS cluster, coalesce(t.status, 'starting') AS status
     FROM mz_catalog.mz_sources o JOIN mz_catalog.mz_schemas s ON s.id = o.schema_id
+    LEFT JOIN mz_catalog.mz_clusters x ON x.id = o.cluster_id
     LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
     LEFT JOIN mz_internal.mz_source_statuses t ON t.id = o.id
     WHERE s.name = {schema} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1
 """
 _SINKS = """
-    SELECT o.name AS name, o.type AS type, o.cluster_id AS cluster, coalesce(t.status, 'starting') AS status
+    SELECT o.name AS name, o.type AS type, x.name AS cluster, coalesce(t.status, 'starting') AS status
     FROM mz_catalog.mz_sinks o JOIN mz_catalog.mz_schemas s ON s.id = o.schema_id
+    LEFT JOIN mz_catalog.mz_clusters x ON x.id = o.cluster_id
     LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
     LEFT JOIN mz_internal.mz_sink_statuses t ON t.id = o.id
     WHERE s.name = {schema} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1

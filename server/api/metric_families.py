@@ -15,9 +15,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 
 from catalog.declared.dataflow_status import MaintainedStatus
 from catalog.declared.snapshot import SinkStatus, SourceStatus
-from planner.catalog_view import CLUSTER
+from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from server.environment.environment import Environment
-from server.ledgers.replica_rows import replica_row
+from server.ledgers.replica_rows import replica_rows
 from server.objects.maintained.statuses import maintained_statuses
 
 OBJECTS_MAX = 1_000
@@ -120,18 +120,20 @@ def _objects(families: _Families, environment: Environment) -> None:
         name, kind = state.full_name(item), item.kind.value.replace(" ", "-")
         info.add((str(item.id), str(item.id), name.name, name.schema, name.database, kind), 1)
     cluster = families.gauge("mz_cluster_info", "1 for each cluster.", "cluster_id", "name")
-    cluster.add((CLUSTER, CLUSTER), 1)
-    replicas = [replica_row(each) for each in environment.compute.statuses()]
+    for each in state.clusters.values():
+        cluster.add((each.id, each.name), 1)
+    replicas = replica_rows(state, environment.compute.statuses())
     told = families.gauge("mz_replica_info", "1 for each replica.", "replica_id", "instance_id", "name")
     for replica in replicas:
-        told.add((replica.id, CLUSTER, replica.name), 1)
+        told.add((replica.id, DEFAULT_CLUSTER_ID, replica.name), 1)
     ready = families.gauge("headwater_replica_ready", "Whether a replica answers.", "replica_id", "instance_id")
     for replica in replicas:
-        ready.add((replica.id, CLUSTER), float(replica.status == "ready"))
+        ready.add((replica.id, DEFAULT_CLUSTER_ID), float(replica.status == "ready"))
 
 
 def _dataflows(families: _Families, environment: Environment) -> None:
-    replica = replica_row(environment.compute.status()).id
+    (leading,) = replica_rows(environment.catalog.state, (environment.compute.status(),))
+    replica = leading.id
     place = ("instance_id", "replica_id", "collection_id")
     lag = families.gauge(
         "mz_dataflow_wallclock_lag_seconds",
@@ -147,7 +149,7 @@ def _dataflows(families: _Families, environment: Environment) -> None:
     frontiers = environment.frontiers()
     present = environment.oracle.peek_write_ts
     for status in statuses:
-        labels = (CLUSTER, replica, str(status.id))
+        labels = (DEFAULT_CLUSTER_ID, replica, str(status.id))
         hydrated.add(labels, float(status.hydrated))
         failing.add(labels, float(status.status == "failing"))
         if status.ticks is not None:
@@ -162,7 +164,7 @@ def _dataflows(families: _Families, environment: Environment) -> None:
         "instance_id",
         "replica_id",
     )
-    waiting.add((CLUSTER, replica), sum(not status.hydrated for status in statuses))
+    waiting.add((DEFAULT_CLUSTER_ID, replica), sum(not status.hydrated for status in statuses))
 
 
 def _behind(status: MaintainedStatus, upper: int | None, present: int) -> float | None:

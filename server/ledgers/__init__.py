@@ -14,7 +14,7 @@ backups             backups under way, and how the last ones ended
 read_holds          named read holds on their way through a commit
 own_writes          a transaction's own writes, in its reads
 conditions          conditions of sources and sinks, as the replica tells them
-replica_rows        the controller's word on its replica
+replica_rows        what the controller says of the replicas
 row_text            tables and rows in errors
 pieces              pieces of a file that tasks write in the place of an answer's rows
 server_access       whether statements may reach the machine's files and programs

@@ -1,11 +1,14 @@
-"""The controller's status of its replica, for system relations."""
+"""What the controller says of the replicas, for system relations, under the ids that the catalog has given them."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 
 from catalog.declared.snapshot import ReplicaStatus as ReplicaRow
 from catalog.declared.snapshot import StuckCallStatus
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
+from catalog.state.catalog_state import CatalogState
 from compute.controller.replica_status import ObservedReplica, ReplicaPhase
 
 _STATUS = {
@@ -16,11 +19,18 @@ _STATUS = {
 }
 
 
-def replica_row(status: ObservedReplica) -> ReplicaRow:
+def replica_rows(state: CatalogState, observed: Iterable[ObservedReplica]) -> tuple[ReplicaRow, ...]:
+    """Returns a row for each replica that the catalog knows."""
+    cluster = state.clusters[DEFAULT_CLUSTER_OID]
+    named = ((cluster.replica_named(each.name), each) for each in observed)
+    return tuple(_row(cluster, replica, each) for replica, each in named if replica is not None)
+
+
+def _row(cluster: Cluster, replica: ClusterReplica, status: ObservedReplica) -> ReplicaRow:
     return ReplicaRow(
-        id=f"u{status.name.removeprefix('r')}",
-        name=status.name,
-        cluster="default",
+        id=replica.id,
+        name=replica.name,
+        cluster=cluster.name,
         status=_STATUS[status.phase],
         updated_at=_wall_time(status.since_ms),
         pid=status.pid,

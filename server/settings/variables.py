@@ -113,7 +113,7 @@ _VARIABLES = (
     Variable("application_name", "", _TEXT, "Sets the application name to be reported in statistics.", True),
     Variable("bytea_output", "hex", choice("bytea_output", "escape", "hex"), "Sets the output format for bytea."),
     Variable("check_function_bodies", "on", boolean("check_function_bodies"), _WITHOUT_EFFECT),
-    Variable("cluster", "default", _TEXT, "Accepted: there is one cluster."),
+    Variable("cluster", "default", _TEXT, "Sets the cluster that runs queries."),
     Variable("client_encoding", "UTF8", ValueRule(_encoding), "Sets the client's character set encoding.", True),
     Variable(
         "client_min_messages",

@@ -1,7 +1,8 @@
 """Start-up, in the order that safety needs; and the end.
 
     fence raised -> oracle and shards read -> catalog loaded (or made) -> dataflows told to compute
-        -> committer and maintenance started -> temporary relations of earlier sessions dropped -> replica started
+        -> committer and maintenance started -> temporary relations of earlier sessions dropped
+        -> replicas noted in the catalog -> replicas started
 
 Raising the fence first means that nothing an earlier environment does afterwards can become durable.
 """
@@ -16,6 +17,7 @@ import pyarrow as pa
 import structlog
 
 from catalog.changes.change import ForgetSlot
+from catalog.changes.clusters import given_replicas
 from catalog.durable.history import CatalogHistory
 from catalog.durable.rows import CATALOG_DESC, CATALOG_SHARD_ID, SUPERUSER, CatalogRow, diff, initial_state, upgrade
 from model.errors.sql_error import SqlError
@@ -151,8 +153,18 @@ async def _begin(environment: Environment, maintenance: StorageMaintenance) -> N
     running = {"group commit": environment.committer.run(), "maintenance": maintenance.run()}
     environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
     await drop_leftovers(environment)
+    await _note_replicas(environment)
     environment.left_slots.begin(environment.catalog, lambda slot: commit_changes(environment, (ForgetSlot(slot),)))
     await environment.compute.start()
+
+
+async def _note_replicas(environment: Environment) -> None:
+    """Notes in the catalog which replicas this server's options give the cluster `default`."""
+    catalog = environment.catalog
+    names = [replica.name for replica in environment.compute.statuses()]
+    changes = tuple(given_replicas(catalog.state, names, catalog.allocator))
+    if changes:
+        await commit_changes(environment, changes)
 
 
 async def _make_missing_shards(

@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 import pyarrow as pa
 from prometheus_client import CollectorRegistry, Histogram
 
+from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from compute.controller.dataflows import DataflowController
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ObservedReplica
@@ -18,7 +19,6 @@ from compute.protocol.dataflow import DataflowDescription
 from model.time.clock import Clock
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
-from planner.catalog_view import CLUSTER
 from server.environment.environment import ComputeClient
 from storage.persist.location import Blob, Consensus, Versioned
 from storage.subscription import SubscriptionEvent
@@ -66,7 +66,7 @@ class CallDurations:
 
     def peek(self) -> contextlib.AbstractContextManager[None]:
         """Measures a peek while the block runs."""
-        return self._measured(self.peeks, CLUSTER, _ROWS)
+        return self._measured(self.peeks, DEFAULT_CLUSTER_ID, _ROWS)
 
     @contextlib.contextmanager
     def _measured(self, of: Histogram, subject: str, well: str) -> Iterator[None]:

@@ -300,7 +300,7 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
         case SetConstraintsPlan():
             return await sequence_set_constraints(plan, execution, session)
         case SetVariablePlan():
-            return variables.sequence_set(plan, session)
+            return variables.sequence_set(plan, execution, session)
         case SetRolePlan():
             return sequence_set_role(plan, execution, session)
         case ResetAllPlan():

@@ -41,9 +41,10 @@ from server.ledgers.counting.session_counters import SessionCounters
 from server.ledgers.locks import SessionLocks
 from server.ledgers.notifications import checked_note
 from server.ledgers.read_holds import held_statuses
-from server.ledgers.replica_rows import replica_row
+from server.ledgers.replica_rows import replica_rows
 from server.objects.maintained.statuses import maintained_statuses
 from server.planning.long_texts import beside
+from server.settings.known_values import require_known
 from server.settings.session_values import SessionValues
 from server.settings.variables import VERSION_TEXT
 from server.transactions.advisory import ExecutionLocks
@@ -263,6 +264,7 @@ class Execution:
     def change_setting(self, name: str, value: str, local: bool) -> str:
         """set_config()."""
         self.transaction.require_effects("set_config()")
+        require_known(name, value, self.catalog)
         return self.asker.change_setting(name, value, local)
 
     def signal_session(self, pid: int, end: bool) -> bool:
@@ -398,7 +400,7 @@ class Execution:
             frontiers=environment.frontiers(),
             sessions=tuple(session.status() for session in environment.sessions.values()),
             settings=asker.settings(),
-            replicas=tuple(map(replica_row, environment.compute.statuses())),
+            replicas=replica_rows(environment.catalog.state, environment.compute.statuses()),
             prepared=asker.prepared(),
             cursors=asker.cursors(),
             locks=tuple(environment.row_locks.statuses()),

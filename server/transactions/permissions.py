@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catalog.changes.change import Change, ReplaceView
-from catalog.facts.roles.decide import has_privileges_of, held, require_need
+from catalog.facts.roles.decide import has_privileges_of, held, require_cluster, require_need
 from catalog.facts.roles.row_security import binding_policies, is_secured, reader_beneath
 from catalog.facts.roles.securables import item_securable
 from catalog.nouns.items import Index, Item, View
@@ -43,6 +43,8 @@ def require_permitted(planned: Planned, execution: Execution) -> None:
     # With changes of the transaction's own, it is planned with them, and its base is the catalog without them.
     past = planned.seen or execution.transaction.catalog or planned.base or newest
     off = execution.setting("row_security") == "off"
+    if planned.reads.user:
+        _require_cluster(execution, newest)
     bound = require_needs(planned.statement.needs, execution.role, newest, past, planning, row_security_off=off)
     if not bound:
         return
@@ -52,6 +54,16 @@ def require_permitted(planned: Planned, execution: Execution) -> None:
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint=hint)
     if isinstance(planned.plan, CheckPlan):
         raise NotSupported("CHECK VIEW of what row-level security binds its reader in")
+
+
+def _require_cluster(execution: Execution, state: CatalogState) -> None:
+    """Raises SqlError 42704 where the session's cluster does not exist, 42501 where the role may not use it."""
+    name = execution.setting("cluster") or ""
+    cluster = state.cluster_named(name)
+    if cluster is None:
+        hint = "SET cluster to one of those that SHOW CLUSTERS lists."
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'cluster "{name}" does not exist', hint=hint)
+    require_cluster(state, execution.role, cluster.oid, "U")
 
 
 def require_needs(

@@ -36,7 +36,7 @@ def test_objects_have_full_names(session: psycopg.Connection[tuple[Any, ...]]) -
     columns = "database_name, schema_name, name, object_type, cluster_id"
     names = f"SELECT {columns} FROM mz_internal.mz_object_fully_qualified_names"
     assert rows(session, f"{names} WHERE id LIKE 'u%' ORDER BY name") == [
-        ("headwater", "public", "i", "index", "default"),
+        ("headwater", "public", "i", "index", "16385"),
         ("headwater", "s", "t", "table", None),
         ("headwater", "public", "v", "view", None),
         ("headwater", "public", "w", "view", None),

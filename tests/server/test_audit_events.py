@@ -77,7 +77,7 @@ def test_indexes_and_views_are_told_with_their_cluster(session: Session) -> None
     session.told("CREATE TABLE kept (a int PRIMARY KEY)")
     session.connection.execute("CREATE MATERIALIZED VIEW held AS SELECT a FROM kept")
     session.connection.execute("CREATE INDEX by_a ON held (a)")
-    query = f"{_EVENTS} WHERE details->>'cluster_id' = 'default' ORDER BY id DESC LIMIT 2"
+    query = f"{_EVENTS} WHERE details->>'cluster_id' = '16385' ORDER BY id DESC LIMIT 2"
     assert [row[2]["item"] for row in session.connection.execute(query.encode())] == ["by_a", "held"]
     ids = "SELECT o.name FROM mz_audit_events e JOIN mz_objects o ON o.id = e.details->>'id' WHERE o.name = 'held'"
     assert session.connection.execute(ids.encode()).fetchall() == [("held",)]

@@ -66,9 +66,6 @@ def test_objects_are_shown(connection: Connection) -> None:
     assert connection.execute("SHOW CLUSTER REPLICAS").fetchall() == [("default", "r1", None, True)]
     assert _first(connection, "SHOW ROLES LIKE 'head%'") == ["headwater"]
     assert _first(connection, "SHOW SECRETS") == _first(connection, "SHOW CONNECTIONS") == []
-    connection.execute("SET cluster = elsewhere")
-    assert _first(connection, "SHOW cluster") == ["elsewhere"]
-    connection.execute("RESET cluster")
 
 
 def test_the_catalog_is_found_by_bare_names_behind_users_own(connection: Connection) -> None:

@@ -113,6 +113,7 @@ def _owned_by(state: CatalogState, oid: int) -> Iterator[str]:
     yield from (f"owner of database {quote(d.name)}" for d in state.databases.values() if d.owner == oid)
     yield from (f"owner of schema {quote(s.name)}" for s in state.schemas.values() if s.owner == oid)
     yield from (f"owner of {i.kind.value} {quote(i.name)}" for i in state.items.values() if i.owner == oid)
+    yield from (f"owner of cluster {quote(c.name)}" for c in state.clusters.values() if c.owner == oid)
     yield from (f"owner of read hold {quote(h.name)}" for h in state.read_holds.values() if h.owner == oid)
 
 
@@ -236,6 +237,8 @@ def _owned(state: CatalogState, oid: int, owner: int) -> CatalogState:
         state = _with_parts_owned(state, item, owner)
     elif oid in state.schemas:
         state = edits.with_schema(state, replace(state.schemas[oid], owner=owner))
+    elif oid in state.clusters:
+        state = edits.with_cluster(state, replace(state.clusters[oid], owner=owner))
     else:
         state = edits.with_database(state, replace(state.databases[oid], owner=owner))
     acls = {key: with_new_owner(acl, before.owner, owner) if key[0] == oid else acl for key, acl in state.acls.items()}
@@ -313,7 +316,7 @@ def with_present_acls(state: CatalogState) -> CatalogState:
 
 
 def _present(state: CatalogState, oid: int, column: int) -> bool:
-    if oid in state.schemas or oid in state.databases:
+    if oid in state.schemas or oid in state.databases or oid in state.clusters:
         return True
     item = state.item_by_oid(oid)
     if item is None or column == 0:

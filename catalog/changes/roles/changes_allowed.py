@@ -1,5 +1,5 @@
 """Decides whether a role may change the catalog. Owners alter and drop objects; creating an object needs CREATE on the
-schema, and USAGE on named types, connections and secrets.
+schema, and on the cluster that runs it, and USAGE on named types, connections and secrets.
 
 Every statement that changes the catalog comes by here; the server's own changes do not.
 """
@@ -22,9 +22,11 @@ from catalog.changes.change import (
     Change,
     CreateDatabase,
     CreateItem,
+    CreateReplica,
     CreateSchema,
     DropDatabase,
     DropItems,
+    DropReplica,
     DropSchemas,
     ForgetSlot,
     MoveItem,
@@ -42,6 +44,7 @@ from catalog.changes.table_changes import AddedColumn, AddedForeignKey
 from catalog.facts.roles.decide import (
     is_superuser,
     owns,
+    require_cluster,
     require_database,
     require_item,
     require_need,
@@ -49,10 +52,19 @@ from catalog.facts.roles.decide import (
     require_schema,
 )
 from catalog.facts.roles.predefined import known_role
-from catalog.facts.roles.securables import Securable, database_securable, item_securable, schema_securable, securable
+from catalog.facts.roles.securables import (
+    Securable,
+    cluster_securable,
+    database_securable,
+    item_securable,
+    schema_securable,
+    securable,
+)
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection, Secret
-from catalog.nouns.items import Index, Item, SequenceDefinition, Table
-from catalog.nouns.sources import SourceTable
+from catalog.nouns.items import Definition, Index, Item, MaterializedView, SequenceDefinition, Table
+from catalog.nouns.sinks import Sink
+from catalog.nouns.sources import Source, SourceTable
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -106,6 +118,8 @@ def _require(state: CatalogState, role: int, change: Change, made: set[GlobalId]
                 require_database(state, role, state.schemas[each].database, "C")
         case SetComment(oid=oid):
             _require_owned(state, role, securable(state, oid))
+        case CreateReplica(cluster=oid) | DropReplica(cluster=oid):
+            _require_owned(state, role, cluster_securable(state, oid))
         case SetConfiguration() | ForgetSlot():
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied: only superusers may do this")
         case _:
@@ -198,6 +212,8 @@ def _require_creation(state: CatalogState, role: int, change: CreateItem) -> Non
         on = state.items.get(definition.on.id)
         if on is not None:
             require_owner(state, role, item_securable(state, on))
+    if _runs_on_cluster(definition):
+        require_cluster(state, role, DEFAULT_CLUSTER_OID, "C")
     created = Item(change.id, change.oid, 0, change.name, change.owner, change.created_ms, definition)
     _require_usage(state, role, created.depends_on)
     if isinstance(definition, SourceTable):
@@ -205,6 +221,13 @@ def _require_creation(state: CatalogState, role: int, change: CreateItem) -> Non
     if isinstance(definition, Table):
         for key in definition.foreign_keys:
             _require_references(state, role, key)
+
+
+def _runs_on_cluster(definition: Definition) -> bool:
+    """Tells whether a cluster runs what is defined; a table's keys come with the table."""
+    if isinstance(definition, Index):
+        return definition.rule is None
+    return isinstance(definition, MaterializedView | Source | Sink)
 
 
 def _require_usage(state: CatalogState, role: int, ids: Iterable[GlobalId]) -> None:

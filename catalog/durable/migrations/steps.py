@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 
+from catalog.durable.migrations.clusters import with_clusters
 from catalog.durable.migrations.roles import with_privileges
 from catalog.durable.migrations.row_texts import Rows
 from model.errors.sql_error import SqlError
@@ -16,7 +17,7 @@ from model.errors.sqlstate import Sqlstate
 
 Step = Callable[[Rows], Rows]
 
-STEPS: tuple[Step, ...] = (with_privileges,)
+STEPS: tuple[Step, ...] = (with_privileges, with_clusters)
 """STEPS[n - 1] makes version n into n + 1."""
 
 CATALOG_VERSION = len(STEPS) + 1

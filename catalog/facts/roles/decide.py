@@ -8,6 +8,7 @@ from __future__ import annotations
 from catalog.facts.roles.predefined import READ_ALL_DATA, WRITE_ALL_DATA
 from catalog.facts.roles.securables import (
     Securable,
+    cluster_securable,
     column_acl,
     database_securable,
     item_securable,
@@ -89,6 +90,13 @@ def require_database(state: CatalogState, role: int, oid: int, right: str) -> No
         message = f'permission denied to create temporary tables in database "{object_.name}"'
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
     raise object_.refusal()
+
+
+def require_cluster(state: CatalogState, role: int, oid: int, right: str) -> None:
+    """SqlError 42501 `permission denied for cluster c`."""
+    object_ = cluster_securable(state, oid)
+    if object_ is not None and right not in held(state, role, object_):
+        raise object_.refusal()
 
 
 def require_item(state: CatalogState, role: int, id_: GlobalId, rights: str) -> None:

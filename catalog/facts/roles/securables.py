@@ -28,6 +28,7 @@ ALL_RIGHTS = {
     "connection": "U",
     "secret": "U",
     "sink": "",
+    "cluster": "UC",
 }
 """All that can be granted on an object, by the kind of its list."""
 
@@ -78,6 +79,12 @@ def first_acl_of_public() -> Acl:
     """The list of a schema `public`, as a database begins with it."""
     owner = PUBLIC_OWNER_OID
     return AclItem(owner, owner, ALL_RIGHTS["schema"]), AclItem(PUBLIC, owner, "U")
+
+
+def first_acl_of_cluster() -> Acl:
+    """Returns the list of the cluster `default`, as a catalog begins with it: everybody may use it and create in it."""
+    owner, rights = SUPERUSER_OID, ALL_RIGHTS["cluster"]
+    return AclItem(owner, owner, rights), AclItem(PUBLIC, owner, rights)
 
 
 def acl_of(state: CatalogState, kind: str, oid: int, owner: int) -> Acl:
@@ -137,6 +144,15 @@ def database_securable(state: CatalogState, oid: int) -> Securable | None:
     return Securable("database", "database", database.name, oid, database.owner, acl, database.owner)
 
 
+def cluster_securable(state: CatalogState, oid: int) -> Securable | None:
+    cluster = state.clusters.get(oid)
+    if cluster is None:
+        return None
+    acl = acl_of(state, "cluster", oid, cluster.owner)
+    return Securable("cluster", "cluster", cluster.name, oid, cluster.owner, acl)
+
+
 def securable(state: CatalogState, oid: int) -> Securable | None:
     """Returns any object by oid."""
-    return relation_securable(state, oid) or schema_securable(state, oid) or database_securable(state, oid)
+    within = relation_securable(state, oid) or schema_securable(state, oid)
+    return within or database_securable(state, oid) or cluster_securable(state, oid)

@@ -12,6 +12,7 @@ from catalog.facts.roles.predefined import known_role
 from catalog.facts.roles.securables import (
     ALL_RIGHTS,
     Securable,
+    cluster_securable,
     column_acl,
     database_securable,
     item_securable,
@@ -165,6 +166,13 @@ def _named(
             object_ = database_securable(state, database.oid)
             assert object_ is not None, "it was found by its name"
             return _Target(object_, _letters(granting, "database"), all_rights=everything)
+        case "cluster":
+            cluster = state.cluster_named(parts[-1])
+            if cluster is None:
+                raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'cluster "{parts[-1]}" does not exist')
+            object_ = cluster_securable(state, cluster.oid)
+            assert object_ is not None, "it was found by its name"
+            return _Target(object_, _letters(granting, "cluster"), all_rights=everything)
         case "type" | "domain":
             item = find_type(state, session, parts)
             if item is None:

@@ -120,7 +120,9 @@ def translate_reassign(plan: ReassignOwnedPlan, state: CatalogState, session: Dd
     for role in roles:
         _require_not_needed(role)
         changes += [ChangeOwner(oid, owner.oid) for oid in _owned(state, session, role.oid)]
-        changes += [ChangeOwner(each.oid, owner.oid) for each in state.databases.values() if each.owner == role.oid]
+        owners = [(each.oid, each.owner) for each in state.databases.values()]
+        owners += [(each.oid, each.owner) for each in state.clusters.values()]
+        changes += [ChangeOwner(oid, owner.oid) for oid, owned_by in owners if owned_by == role.oid]
     return tuple(changes), ()
 
 

@@ -12,6 +12,7 @@ Queries, expressions and types are spans that PostgreSQL's grammar parses. It is
 here, and sqlglot is imported when the first text does.
 
 backup     BACKUP TO
+clusters   CREATE, ALTER and DROP CLUSTER, CLUSTER REPLICA
 headwater  the dialect as sqlglot knows it
 repair     ALTER … REPAIR of tables and materialized views, which PostgreSQL's grammar does not know
 sinks      CREATE SINK

@@ -128,7 +128,7 @@ def take_swap(parser: StatementParser) -> bool:
     return True
 
 
-_GRANTED_ON = ("CONNECTION", "SECRET", "SOURCE")
+_GRANTED_ON = ("CONNECTION", "SECRET", "SOURCE", "CLUSTER")
 
 
 def take_granted_on(parser: StatementParser) -> str | None:

@@ -10,6 +10,7 @@ from model.types.scalar_type import TEXT
 from planner.plans.session import BeginPlan, DiscardPlan, SetVariablePlan, ShowVariablePlan
 from server.ledgers.notifications import ListeningChange
 from server.pgwire.backend import Command, Rows
+from server.settings.known_values import require_known
 from server.settings.variables import VARIABLES, display_name, variable_named
 from server.statements.results import rows_result
 from server.statements.session.transactions import require_before_queries
@@ -17,7 +18,7 @@ from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
 
 
-def sequence_set(plan: SetVariablePlan, session: StatementSession) -> Command:
+def sequence_set(plan: SetVariablePlan, execution: Execution, session: StatementSession) -> Command:
     transaction = session.ensure_transaction()
     if plan.local and not transaction.lasts:
         # It is set all the same: what comes with it in a pipeline is of the same transaction.
@@ -30,6 +31,7 @@ def sequence_set(plan: SetVariablePlan, session: StatementSession) -> Command:
         read_only = plan.value.lower() in ("on", "true", "1", "yes")
         require_before_queries(transaction, BeginPlan(None, read_only, None))
         transaction.read_only = read_only
+    require_known(plan.name, plan.value, execution.catalog)
     transaction.undo.append(session.variables.set(plan.name, plan.value, local=plan.local))
     return Command("RESET" if plan.reset else "SET")
 

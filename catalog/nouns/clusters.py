@@ -1,0 +1,51 @@
+"""Clusters, and the replicas that run a cluster's dataflows and queries.
+
+A cluster belongs to no database and to no schema, as a role doesn't. Each of its replicas is a process of its own; what
+the server's options describe is `given`, and there at every start of a server with these options.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DEFAULT_CLUSTER_OID = 16385
+DEFAULT_CLUSTER = "default"
+DEFAULT_CLUSTER_ID = str(DEFAULT_CLUSTER_OID)
+FIRST_REPLICA_OID = 16386
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterReplica:
+    """A replica. `given`: the server's options describe it."""
+
+    oid: int
+    name: str
+    given: bool
+
+    @property
+    def id(self) -> str:
+        """Returns the replica's id in mz_cluster_replicas."""
+        return str(self.oid)
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A cluster, with its replicas by age."""
+
+    oid: int
+    name: str
+    owner: int
+    replicas: tuple[ClusterReplica, ...]
+
+    @property
+    def id(self) -> str:
+        """Returns the cluster's id in mz_clusters."""
+        return str(self.oid)
+
+    def replica_named(self, name: str) -> ClusterReplica | None:
+        return next((replica for replica in self.replicas if replica.name == name), None)
+
+
+def first_cluster(owner: int) -> Cluster:
+    """Returns the cluster that a new catalog has, with the replica that every server has."""
+    return Cluster(DEFAULT_CLUSTER_OID, DEFAULT_CLUSTER, owner, (ClusterReplica(FIRST_REPLICA_OID, "r1", True),))

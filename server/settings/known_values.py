@@ -1,0 +1,15 @@
+"""Values of variables that only the catalog can judge."""
+
+from __future__ import annotations
+
+from catalog.state.catalog_state import CatalogState
+from server.settings.value_rules import refused
+
+
+def require_known(name: str, value: str | None, state: CatalogState) -> None:
+    """Refuses (22023) the name of a cluster that does not exist. What a session begins with is not asked about here:
+    its queries say that there is no such cluster."""
+    if name.lower() == "cluster" and value is not None and state.cluster_named(value) is None:
+        error = refused("cluster", value)
+        error.detail = f'Cluster "{value}" does not exist.'
+        raise error

@@ -1,0 +1,1 @@
+"""Clusters and their replicas, as objects of the catalog."""
