@@ -10,6 +10,7 @@ transactions   another workload: explicit transactions beside DDL, with its own 
 appending      another: lists that are appended to and read whole, whose history has an order, with its own too
 contention     another: due rows, locks in opposite order, savepoints, keys, with its own too
 clock          another: a wall clock that jumps, a process that is stopped
+leading        another: servers that stand by and lead by turns
 reclocking     another: sources over an upstream in memory, with its own checks and planted bugs
 sharing        another: views of equal queries, which share dataflows, with its own checks and planted bugs
 outliving      a replica with a disk, which outlives environments and dies at any step
