@@ -7,6 +7,7 @@ integers, floats, numerics, booleans, strings, bytea, uuids, arrays, records
 times/            dates, times, intervals and zones
 jsonpaths/        jsonpath; JSON itself is in model/json
 copy_options      how COPY writes and reads rows; copied_rows: these rows
+encodings         encodings of clients, by codecs of Python
 failures          the errors that several families raise
 array_braces   the braces of an array's text: which elements they hold, and how many in each dimension
 bits           bit and bit varying in text: digits 0 and 1, or hexadecimal ones after an x; out as 0 and 1

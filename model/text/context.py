@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from model.text.encodings import ClientEncoding
 from model.types.scalar_type import TypeName
 
 
@@ -25,7 +26,8 @@ class ObjectNames(Protocol):
 @dataclass(frozen=True, slots=True)
 class TextContext:
     """The settings named so in PostgreSQL. `now` is the transaction's time, for 'now' and 'today', which are refused
-    without it; `objects` resolves names in reg* types, which are numbers without it."""
+    without it; `objects` resolves names in reg* types, which are numbers without it. `encoding` is the client's, None
+    for UTF8; the wire alone asks for it."""
 
     time_zone: str = "UTC"
     date_style: str = "ISO, MDY"
@@ -34,6 +36,7 @@ class TextContext:
     bytea_output: str = "hex"
     now: datetime.datetime | None = None
     objects: ObjectNames | None = None
+    encoding: ClientEncoding | None = None
 
 
 DEFAULT_CONTEXT = TextContext()

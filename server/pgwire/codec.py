@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.encodings import ClientEncoding
 from server.pgwire.large_values import LARGE_BYTES
 from server.pgwire.messages import (
     PROTOCOL_MAJOR,
@@ -68,11 +69,12 @@ class _Body:
     """Reads a message's body from left to right; raises SqlError 08P01 when it ends early, 22021 for text that isn't
     UTF-8."""
 
-    __slots__ = ("data", "position")
+    __slots__ = ("_encoding", "data", "position")
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, encoding: ClientEncoding | None = None) -> None:
         self.data = data
         self.position = 0
+        self._encoding = encoding
 
     def int16(self) -> int:
         self._need(2)
@@ -107,7 +109,7 @@ class _Body:
             raise SqlError(Sqlstate.PROTOCOL_VIOLATION, "invalid string in message")
         raw = self.data[self.position : end]
         self.position = end + 1
-        return decode_utf8(raw)
+        return decode_utf8(raw) if self._encoding is None else self._encoding.decode(raw)
 
     def parameters(self) -> tuple[bytes | None, ...]:
         """Reads a count of values, then each with its length before it, or -1 for NULL; in one loop, since there may
@@ -219,10 +221,12 @@ _LARGE = frozenset(b"QPBFdf")
 
 
 class Decoder:
-    """Decodes messages: `next` returns complete ones, start-up packets at first, until `started` is set."""
+    """Decodes messages: `next` returns complete ones, start-up packets at first, until `started` is set. `encoding` is
+    the client's, None for UTF8."""
 
     def __init__(self, message_bytes_max: int = MESSAGE_BYTES_MAX) -> None:
         self.started = False
+        self.encoding: ClientEncoding | None = None
         self._message_bytes_max = message_bytes_max
         self._buffer = bytearray()
         self._position = 0
@@ -310,7 +314,7 @@ class Decoder:
     def _read(self, kind: int, data: bytes) -> FrontendMessage:
         if kind == _PASSWORD:
             return PasswordMessage(data)
-        body = _Body(data)
+        body = _Body(data, self.encoding)
         try:
             message = _READERS[kind](body)
             body.finish()

@@ -544,7 +544,7 @@ class ClientConnection(asyncio.Protocol):
         if rows is None:
             self.machine.send(NoData())
         else:
-            self.machine.send_encoded(row_description(rows, tuple(column_formats(codes, rows))))
+            self.machine.describe(row_description(rows, tuple(column_formats(codes, rows))))
 
 
 class _Ended(Exception):

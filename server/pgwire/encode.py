@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from model.errors.sql_error import ErrorSubject, SqlError
+from model.text.encodings import ClientEncoding
 from server.pgwire.messages import (
     PROTOCOL_MAJOR,
     AuthenticationOk,
@@ -164,6 +165,35 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
 }
 
 
-def encode(message: BackendMessage) -> bytes:
-    """Encodes one message (or many, for DataRows)."""
-    return _ENCODERS[type(message)](message)
+def encode(message: BackendMessage, encoding: ClientEncoding | None = None) -> bytes:
+    """Encodes one message (or many, for DataRows); its texts in the client's encoding, where that is not UTF8."""
+    encoded = _ENCODERS[type(message)](message)
+    return encoded if encoding is None or type(message) not in _TOLD else _told(encoded, encoding)
+
+
+def described(encoded: bytes, encoding: ClientEncoding | None) -> bytes:
+    """Returns a RowDescription with the names of columns in the client's encoding. SqlError 22P05."""
+    if encoding is None or encoded.isascii():
+        return encoded
+    parts, position = [encoded[5:7]], 7
+    while position < len(encoded):
+        end = encoded.index(b"\0", position)
+        parts.append(encoding.from_utf8(encoded[position:end]))
+        position = end + 1 + _FIELD_TAIL.size
+        parts.append(encoded[end:position])
+    return _frame(b"T", b"".join(parts))
+
+
+_TOLD = frozenset((ErrorResponse, NoticeResponse, ParameterStatus, NotificationResponse))
+"""Messages of texts."""
+_NOTIFIED = b"A"
+_TEXTS_BEGIN = 5
+
+
+def _told(encoded: bytes, encoding: ClientEncoding) -> bytes:
+    """Returns a message of texts in the client's encoding; a text that the encoding lacks must not keep it back."""
+    if encoded.isascii():
+        return encoded
+    # A notification has a pid before its texts.
+    begin = _TEXTS_BEGIN + (4 if encoded[:1] == _NOTIFIED else 0)
+    return _frame(encoded[:1], encoded[_TEXTS_BEGIN:begin] + encoding.told(encoded[begin:].decode()))

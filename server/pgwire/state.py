@@ -16,8 +16,9 @@ from typing import assert_never
 from model.errors.sql_error import NotSupported, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.booleans import parse_bool
+from model.text.encodings import ClientEncoding, known_encoding
 from server.pgwire.codec import MESSAGE_BYTES_MAX, Decoder, fatal, unsupported_version
-from server.pgwire.encode import encode
+from server.pgwire.encode import described, encode
 from server.pgwire.large_values import LARGE_BYTES
 from server.pgwire.messages import (
     BackendMessage,
@@ -108,6 +109,7 @@ class Machine:
         self._extended = False
         self._parameters: dict[str, str] = {}
         self._parameters_told: dict[str, str] = {}
+        self._encoding: ClientEncoding | None = None
 
     @property
     def buffered_bytes(self) -> int:
@@ -174,22 +176,29 @@ class Machine:
             if isinstance(message, CopyInResponse):
                 assert self.phase is Phase.READY
                 self.phase = Phase.COPY_IN
-            self._enqueue(encode(message))
+            self._enqueue(encode(message, self._encoding))
+
+    def describe(self, encoded: bytes) -> None:
+        """Queues a RowDescription. SqlError 22P05 for names that the client's encoding lacks."""
+        self._enqueue(described(encoded, self._encoding))
 
     def send_encoded(self, data: bytes) -> None:
         """Queues messages that are encoded already."""
         self._enqueue(data)
 
     def set_parameter(self, name: str, value: str) -> None:
-        """Notes a parameter's value, to be reported when the client is next ready, if it knows another value then."""
+        """Notes a parameter's value, to be reported when the client is next ready, if it knows another value then. The
+        client's encoding counts from the next message on."""
         self._parameters[name] = value
+        if name == "client_encoding":
+            self._encoding = self._decoder.encoding = known_encoding(value)
 
     def tell_parameters(self) -> None:
         """Queues a ParameterStatus for each value that the client doesn't know."""
         for name, value in self._parameters.items():
             if self._parameters_told.get(name) != value:
                 self._parameters_told[name] = value
-                self._enqueue(encode(ParameterStatus(name, value)))
+                self._enqueue(encode(ParameterStatus(name, value), self._encoding))
         self._parameters.clear()
 
     def copy_ended(self) -> None:
@@ -208,7 +217,7 @@ class Machine:
             error.severity = Severity.FATAL
             self._end(error)
             return
-        self._enqueue(encode(ErrorResponse(error)))
+        self._enqueue(encode(ErrorResponse(error), self._encoding))
         if self._extended:
             self.phase = Phase.SKIPPING
         else:
@@ -245,7 +254,7 @@ class Machine:
         self._output_bytes += len(data)
 
     def _end(self, error: SqlError) -> None:
-        self._enqueue(encode(ErrorResponse(error)))
+        self._enqueue(encode(ErrorResponse(error), self._encoding))
         self.phase = Phase.CLOSED
 
     def _judge(self, message: FrontendMessage) -> Event | None:

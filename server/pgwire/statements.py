@@ -12,6 +12,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.copy_options import CopyFormat
+from model.text.encodings import ArrivingText, ClientEncoding
 from model.types.datum import Row
 from server.pgwire.backend import Command, CopyIn, CopyOut, EmptyQuery, ResultDescription, Rows, StatementResult
 from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
@@ -98,7 +99,7 @@ async def _answer_rows(channel: Channel, result: Rows, context: TextContext, cod
         codes = (BINARY_FORMAT,) if result.binary else ()
     formats = column_formats(codes, result.description)
     if not described:
-        machine.send_encoded(row_description(result.description, tuple(formats)))
+        machine.describe(row_description(result.description, tuple(formats)))
     if result.names is not None:
         context = replace(context, objects=result.names)
     encoder = channel.encoders.of(result.desc, formats, context)
@@ -123,32 +124,35 @@ async def _answer_copy_out(channel: Channel, result: CopyOut, context: TextConte
     binary = result.options.format is CopyFormat.BINARY
     machine.send(CopyOutResponse(int(binary), result.desc.arity))
     encoder = CopyEncoder(result.desc, result.options, context)
-    machine.send_encoded(_copy_frames(encoder.begin()))
+    encoding = None if binary else context.encoding
+    machine.send_encoded(_copy_frames(encoder.begin(), encoding))
     async for batch in result.batches:
         if batch:
             large = encoder.is_large(batch)
-            machine.send_encoded(await done(partial(_copied, encoder, batch), large=large))
+            machine.send_encoded(await done(partial(_copied, encoder, batch, encoding), large=large))
         channel.flush_soon()
         await channel.drain()
-    machine.send_encoded(_copy_frames(encoder.end()))
+    machine.send_encoded(_copy_frames(encoder.end(), encoding))
     machine.send(CopyDone(), CommandComplete(result.tag()))
 
 
-def _copied(encoder: CopyEncoder, rows: Sequence[Row]) -> bytes:
-    return _copy_frames(encoder.encode(rows))
+def _copied(encoder: CopyEncoder, rows: Sequence[Row], encoding: ClientEncoding | None) -> bytes:
+    return _copy_frames(encoder.encode(rows), encoding)
 
 
-def _copy_frames(rows: Sequence[bytes]) -> bytes:
+def _copy_frames(rows: Sequence[bytes], encoding: ClientEncoding | None) -> bytes:
     """Returns one CopyData message for each row, as clients that iterate over messages expect."""
     parts = []
-    for row in rows:
+    for row in rows if encoding is None else map(encoding.from_utf8, rows):
         parts.append(_COPY_HEADER.pack(b"d", len(row) + 4))
         parts.append(row)
     return b"".join(parts)
 
 
-async def _feed(result: CopyIn, decoder: CopyDecoder, data: Sequence[bytes]) -> None:
+async def _feed(result: CopyIn, decoder: CopyDecoder, data: Sequence[bytes], texts: ArrivingText | None) -> None:
     fed = data[0] if len(data) == 1 else b"".join(data)
+    if texts is not None:
+        fed = texts.utf8(fed)
     rows = await done(partial(decoder.feed, fed), large=decoder.held_bytes >= LARGE_BYTES)
     if rows:
         await result.receiver.feed(rows)
@@ -157,6 +161,7 @@ async def _feed(result: CopyIn, decoder: CopyDecoder, data: Sequence[bytes]) -> 
 async def _answer_copy_in(channel: Channel, result: CopyIn, context: TextContext) -> None:
     machine = channel.machine
     binary = result.options.format is CopyFormat.BINARY
+    texts = None if binary or context.encoding is None else ArrivingText(context.encoding)
     try:
         decoder = copy_decoder(result.relation, result.desc, result.options, context)
         machine.send(CopyInResponse(int(binary), result.desc.arity))
@@ -170,11 +175,13 @@ async def _answer_copy_in(channel: Channel, result: CopyIn, context: TextContext
                     gathered.append(data)
                     size += len(data)
                     if size >= _COPY_BATCH_BYTES or not machine.buffered_bytes:
-                        await _feed(result, decoder, gathered)
+                        await _feed(result, decoder, gathered, texts)
                         gathered, size = [], 0
                 case CopyDone():
                     if gathered:
-                        await _feed(result, decoder, gathered)
+                        await _feed(result, decoder, gathered, texts)
+                    if texts is not None:
+                        texts.utf8(b"", final=True)
                     break
                 case CopyFail(message=message):
                     raise SqlError(Sqlstate.QUERY_CANCELED, f"COPY from stdin failed: {message}")

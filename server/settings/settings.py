@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from catalog.declared.snapshot import SettingStatus
 from model.text.context import TextContext
+from model.text.encodings import known_encoding
 from server.pgwire.backend import Client, StartupParameters
 from server.settings.durations import parse_duration_ms
 from server.settings.search_path import split_identifiers
@@ -197,6 +198,7 @@ class Settings:
                 interval_style=self._values["intervalstyle"],
                 extra_float_digits=int(self._values["extra_float_digits"]),
                 bytea_output=self._values["bytea_output"],
+                encoding=known_encoding(self._values["client_encoding"]),
             )
         return self._text_context
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
+from model.text.encodings import known_encoding
 from model.types.datum import Interval
 from model.types.scalar_type import INTERVAL
 from server.settings.time_zones import canonical_time_zone
@@ -76,11 +77,12 @@ def _encoding(value: str) -> str:
         return "UTF8"
     if name == "SQLASCII":
         return "SQL_ASCII"
+    known = known_encoding(value)
+    if known is not None:
+        return known.name
     if name.lower() not in ENCODINGS:
         raise refused("client_encoding", value)
-    raise SqlError(
-        Sqlstate.FEATURE_NOT_SUPPORTED, f'client_encoding "{value}" is not supported', hint="Headwater speaks UTF8."
-    )
+    raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f'client_encoding "{value}" is not supported')
 
 
 def _conforming_strings(value: str) -> str:

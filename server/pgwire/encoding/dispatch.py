@@ -8,6 +8,7 @@ from functools import lru_cache
 from model.errors.sql_error import NotSupported
 from model.text.context import TextContext
 from model.text.dispatch import formatter, parser
+from model.text.encodings import ClientEncoding
 from model.text.modifiers import apply_modifier
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
 from model.types.scalar_type import INT2, OID, ScalarType, TypeName, length_limit, precision_and_scale, type_text
@@ -39,6 +40,8 @@ _UNSIGNED = (
     TypeName.REGROLE,
 )
 _TEXTS = (TypeName.TEXT, TypeName.VARCHAR, TypeName.NAME, TypeName.UNKNOWN, TypeName.JSON, TypeName.PG_NODE_TREE)
+_CONVERTED = frozenset((*_TEXTS, TypeName.BPCHAR, TypeName.ENUM, TypeName.JSONB, TypeName.JSONPATH))
+"""Types of single texts in binary format, some with a version before."""
 _SENDERS: dict[TypeName, Sender] = {
     TypeName.BOOL: numbers.send_bool,
     TypeName.INT2: numbers.fixed_sender(">h"),
@@ -117,11 +120,32 @@ _VECTORS = {TypeName.INT2VECTOR: INT2, TypeName.OIDVECTOR: OID}
 def sender(type_: ScalarType, format_: int, context: TextContext) -> Sender:
     """Returns the function that encodes a value."""
     if format_ == BINARY_FORMAT:
-        return _binary_sender(type_)
+        send = _binary_sender(type_)
+        if context.encoding is None or not _is_converted(type_, context.encoding):
+            return send
+    else:
+        send = _text_sender(type_, context)
+    encoding = context.encoding
+    return send if encoding is None else lambda value: encoding.from_utf8(send(value))
+
+
+def _text_sender(type_: ScalarType, context: TextContext) -> Sender:
     write = formatter(type_, context)
     if write is str:
         return lambda value: str(value).encode()
     return lambda value: write(value).encode()
+
+
+def _is_converted(type_: ScalarType, encoding: ClientEncoding) -> bool:
+    """Tells whether a value in binary format is a text in the client's encoding. SqlError 0A000 for what has texts
+    within."""
+    if type_.name in _CONVERTED:
+        return True
+    within = [each for each in (type_.element, type_.member) if each is not None]
+    within += [field for _, field in type_.fields] if type_.name is TypeName.RECORD else []
+    if any(_is_converted(each, encoding) for each in within) or type_.name is TypeName.MAP:
+        raise NotSupported(f"the binary format of type {type_text(type_)} in the encoding {encoding.name}")
+    return False
 
 
 def _binary_sender(type_: ScalarType) -> Sender:
@@ -162,9 +186,15 @@ def _binary_sender(type_: ScalarType) -> Sender:
 @lru_cache(maxsize=4096)
 def receiver(type_: ScalarType, format_: int, context: TextContext) -> Receiver:
     """Returns the function that decodes a value; it raises SqlError for wrong bytes. Modifiers are not applied."""
+    encoding = context.encoding
     if format_ == BINARY_FORMAT:
-        return _binary_receiver(type_)
+        receive = _binary_receiver(type_)
+        if encoding is None or not _is_converted(type_, encoding):
+            return receive
+        return lambda data: receive(encoding.decode(data).encode())
     parse = parser(type_, context)
+    if encoding is not None:
+        return lambda data: parse(encoding.decode(data))
     return lambda data: parse(strings.receive_text(data))
 
 

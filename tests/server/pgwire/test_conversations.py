@@ -392,7 +392,7 @@ def test_an_error_is_sent_at_once(judge: Judge, server: MemoryServer) -> None:
 
 def test_what_would_read_texts_otherwise_is_refused(server: MemoryServer) -> None:
     refused = {
-        "client_encoding = 'LATIN1'": "0A000",
+        "client_encoding = 'EUC_TW'": "0A000",
         "client_encoding = 'nonsense'": "22023",
         "standard_conforming_strings = off": "0A000",
         "standard_conforming_strings = maybe": "22023",
