@@ -127,13 +127,15 @@ class Map:
 class FlatMap:
     """For each input row, the input's columns followed by each row of a table function of it.
 
-    `desc` is what the function yields (plus an int8 column, from 1, when `ordinality`)."""
+    `desc` is what the function yields (plus an int8 column, from 1, when `ordinality`). `listed`: the function stands
+    in the list of a SELECT rather than in its FROM."""
 
     input: Relation
     function: str
     arguments: tuple[Scalar, ...]
     desc: RelationDesc
     ordinality: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,8 @@ class Join:
 
     Predicates see left's columns, then right's. LEFT adds the unmatched left rows with NULLs, FULL those of both
     sides; SEMI and ANTI yield left's columns only. With `lateral`, `right` is evaluated anew for each left row, which
-    it sees as OuterColumn(1, …); kinds INNER and LEFT only.
+    it sees as OuterColumn(1, …); kinds INNER and LEFT only. `listed`: `right` are several set-returning functions of
+    the list of a SELECT, `left` is the SELECT's FROM.
     """
 
     kind: JoinKind
@@ -166,6 +169,7 @@ class Join:
     right: Relation
     on: tuple[Scalar, ...]
     lateral: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from model.ids.global_id import GlobalId
 from planner.ir.relation import (
+    Constant,
     Filter,
     FlatMap,
     Get,
@@ -21,6 +22,10 @@ from planner.ir.relation import (
     Union,
     Window,
 )
+
+_View = Callable[[GlobalId], Relation | None]
+
+_LISTED = "set-returning functions in the target list"
 
 
 def items_of_from(relation: Relation) -> Iterator[GlobalId]:
@@ -39,19 +44,37 @@ def items_of_from(relation: Relation) -> Iterator[GlobalId]:
             pass
 
 
-def computed(relation: Relation, view: Callable[[GlobalId], Relation | None]) -> str | None:
-    """Returns the clause by which rows are not those of tables, or None; `view` gives a view's query."""
+def computed(relation: Relation) -> str | None:
+    """Returns the clause by which a subquery's rows are not those of tables, or None."""
+    return _computed(relation, None)
+
+
+def _computed(relation: Relation, view: _View | None) -> str | None:
+    """Does the same for a part of a view's query where `view`, which gives other views' queries, is there: a part that
+    reads no table has no rows to lock, and hinders nobody, as in PostgreSQL."""
     match relation:
         case Get(id=id_):
-            return computed_view(id_, view)
-        case Map() | Project() | Filter() | TopK() | FlatMap():
-            return computed(relation.input, view)
+            return None if view is None else computed_view(id_, view)
+        case FlatMap(listed=True) | Window() | Reduce() if view is None or _reads(relation):
+            return _clause(relation)
+        case Join(left=left, listed=True) if view is None or _reads(left):
+            return _LISTED
+        case Map() | Project() | Filter() | TopK() | FlatMap() | Window() | Reduce():
+            return _computed(relation.input, view)
         case Join(left=left, right=right):
-            return computed(left, view) or computed(right, view)
+            return _computed(left, view) or _computed(right, view)
         case Let(body=body):
-            return computed(body, view)
+            return _computed(body, view)
         case Union() | Threshold() | Negate():
             return "UNION/INTERSECT/EXCEPT"
+        case _:
+            return None
+
+
+def _clause(relation: FlatMap | Window | Reduce) -> str:
+    match relation:
+        case FlatMap():
+            return _LISTED
         case Window():
             return "window functions"
         case Reduce(aggregates=()):
@@ -60,13 +83,21 @@ def computed(relation: Relation, view: Callable[[GlobalId], Relation | None]) ->
             return "aggregate functions"
         case Reduce():
             return "GROUP BY clause"
+
+
+def _reads(relation: Relation) -> bool:
+    """Tells whether there are rows to lock; HAVING whose groups read no column has lost its FROM, and counts as if."""
+    match relation:
+        case Reduce(input=Constant()):
+            return True
         case _:
-            return None
+            return next(items_of_from(relation), None) is not None
 
 
-def computed_view(id_: GlobalId, view: Callable[[GlobalId], Relation | None]) -> str | None:
-    """Does the same for a relation by its id; a UNION has no rows to lock, as in PostgreSQL, and hinders nobody."""
+def computed_view(id_: GlobalId, view: _View) -> str | None:
+    """Does the same for a relation by its id, where `view` gives a view's query; a UNION has no rows to lock, as in
+    PostgreSQL, and hinders nobody."""
     query = rows = view(id_)
     while isinstance(rows, Map | Project):
         rows = rows.input
-    return None if query is None or isinstance(rows, Union | Threshold | Negate) else computed(query, view)
+    return None if query is None or isinstance(rows, Union | Threshold | Negate) else _computed(query, view)

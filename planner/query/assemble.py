@@ -218,9 +218,9 @@ def _value(call: TableCall, start: int) -> Scalar:
 
 def _attach(relation: Relation, calls: list[TableCall]) -> Relation:
     if len(calls) == 1:
-        return FlatMap(relation, calls[0].function, calls[0].arguments, calls[0].desc)
+        return FlatMap(relation, calls[0].function, calls[0].arguments, calls[0].desc, listed=True)
     outside = [_with_deeper(call) for call in calls]
-    return Join(JoinKind.INNER, relation, side_by_side(outside, marked=True), (), True)
+    return Join(JoinKind.INNER, relation, side_by_side(outside, marked=True), (), lateral=True, listed=True)
 
 
 def _until_its_end(value: Scalar, mark: Column) -> Scalar:

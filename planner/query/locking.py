@@ -89,7 +89,7 @@ def _locked(
     """Returns the locks on one item of FROM; functions, VALUES and queries of WITH have no rows that others see."""
     source = item.source
     if item.subquery is not None:
-        refused = computed(item.subquery, lambda _: None)
+        refused = computed(item.subquery)
         if refused is not None:
             raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, f"{mode.words} is not allowed with {refused}")
         return [WholeLocking(id_, mode, waiting) for id_ in sorted(set(items_of_from(item.subquery)))]
