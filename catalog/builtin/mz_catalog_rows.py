@@ -30,7 +30,7 @@ from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import type_oid, type_text
+from model.types.scalar_type import declared_modifier, type_oid, type_text
 
 
 def _databases(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -202,7 +202,7 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
             default, type_, text = defaults[at], column.type, type_text(column.type)
             nullable = column.nullable or relation.kind != "table"
             said = None if default is None else shown(shown_default, snapshot.state, default, ())
-            yield relation.id, column.name, number, nullable, text, said, type_oid(type_), type_.modifier
+            yield relation.id, column.name, number, nullable, text, said, type_oid(type_), declared_modifier(type_)
 
 
 def _roles(snapshot: SystemSnapshot) -> Iterable[Row]:

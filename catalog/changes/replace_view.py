@@ -10,7 +10,7 @@ from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
-from model.types.scalar_type import type_text
+from model.types.scalar_type import declared_type, type_text
 
 
 def check_replacement(state: CatalogState, item: Item, definition: View | MaterializedView) -> None:
@@ -33,7 +33,7 @@ def _check_columns(item: Item, definition: View | MaterializedView) -> None:
                 f'cannot change name of view column "{before.name}" to "{after.name}"',
                 hint="Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead.",
             )
-        if before.type != after.type:
+        if declared_type(before.type) != declared_type(after.type):
             raise _invalid(
                 f'cannot change data type of view column "{before.name}" from {type_text(before.type)}'
                 f" to {type_text(after.type)}"

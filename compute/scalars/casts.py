@@ -13,7 +13,16 @@ from compute.scalars.numerics import form_of, rounded_to_scale, to_form
 from compute.scalars.spark_sql import call, when
 from compute.scalars.value import Value, derived, retyped
 from model.text.context import DEFAULT_CONTEXT, styled_context
-from model.types.scalar_type import FLOAT4, NUMERIC, TEXT, ScalarType, TypeName, length_limit, precision_and_scale
+from model.types.scalar_type import (
+    FLOAT4,
+    NUMERIC,
+    TEXT,
+    ScalarType,
+    TypeName,
+    length_limit,
+    precision_and_scale,
+    shown_scale,
+)
 
 _INTEGER_FORMS = {"int2": (5, 0), "int4": (10, 0), "int8": (19, 0)}
 _SPARK = {"int2": "SMALLINT", "int4": "INT", "int8": "BIGINT"}
@@ -91,10 +100,20 @@ _OID_TO_INT4 = shared("CAST(CASE WHEN {0} >= 2147483648L THEN {0} - 4294967296L 
 def _numeric_to_text(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
     """Writes a numeric with its type's decimals, or with as few as needed."""
     (value,) = arguments
-    bounds = precision_and_scale(value.type)
-    if bounds is not None:
-        value = to_form(layers, value, bounds, value.type)
-        return derived(f"CAST({value.sql} AS STRING)", TEXT, value)
+    shown = shown_scale(value.type)
+    if shown is not None:
+        precision, scale = form_of(value)
+        if shown == scale:
+            return derived(f"CAST({value.sql} AS STRING)", TEXT, value)
+        if shown < scale:
+            value = layers.once(value)
+            cut = to_form(layers, value, (precision - scale + 1 + shown, shown), value.type)
+            every = f"trim(TRAILING '.' FROM trim(TRAILING '0' FROM CAST({value.sql} AS STRING)))"
+            text = f"CASE WHEN {cut.sql} = {value.sql} THEN CAST({cut.sql} AS STRING) ELSE {every} END"
+            return derived(text, TEXT, value)
+        point = "" if scale else "."
+        zeros = f"'{point}{'0' * (shown - scale)}'"
+        return derived(f"concat(CAST({value.sql} AS STRING), {zeros})", TEXT, value)
     text = f"CAST({value.sql} AS STRING)"
     if form_of(value)[1] > 0:
         text = f"trim(TRAILING '.' FROM trim(TRAILING '0' FROM {text}))"

@@ -14,7 +14,7 @@ from compute.scalars.literals import literal_value
 from compute.scalars.long_expressions import is_long
 from compute.scalars.lowerings import LOWERINGS
 from compute.scalars.members import members_of
-from compute.scalars.numerics import common_decimal, to_decimal
+from compute.scalars.numerics import common_decimal, form_of, to_decimal
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import NULL, Sql, array_of, call, spark_type, when
 from compute.scalars.value import Value, derived, level_of
@@ -58,8 +58,8 @@ class Lowering:
 
     def _lower(self, scalar: Scalar) -> Value:
         match scalar:
-            case Column(index, _):
-                return self._columns[index]
+            case Column(index, type_):
+                return _shown_as(self._columns[index], type_)
             case Literal(value, type_):
                 return literal_value(value, type_)
             case Call():
@@ -98,7 +98,7 @@ class Lowering:
         if lowering is not None:
             value = lowering(self._layers, arguments, scalar.type)
             if value is not None:
-                return value
+                return _shown_as(value, scalar.type)
         return self._python.function(self._layers, scalar, arguments)
 
     def _logical(self, operands: list[Value], word: str, winner: str) -> Value:
@@ -157,6 +157,14 @@ class Lowering:
         ]
         text = ", ".join(f"'f{i}', {value.sql}" for i, value in enumerate(values))
         return derived(f"named_struct({text})", type_, *values)
+
+
+def _shown_as(value: Value, type_: ScalarType) -> Value:
+    """Returns a numeric with its type as planned, which tells how many decimals are shown; the decimal that Spark
+    computes keeps its form."""
+    if type_ == value.type or type_.name is not TypeName.NUMERIC or value.type.name is not TypeName.NUMERIC:
+        return value
+    return replace(value, type=type_, decimal=form_of(value))
 
 
 def exact_form(layers: Layers, value: Value, type_: ScalarType) -> Value:

@@ -37,7 +37,7 @@ from model.text.times.interval_output import interval_formatter
 from model.text.times.timetz import format_timetz, timetz_parser
 from model.types.datum import Datum
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, subtype_of
-from model.types.scalar_type import REGISTERED, ScalarType, TypeName, length_limit, precision_and_scale, type_text
+from model.types.scalar_type import REGISTERED, ScalarType, TypeName, length_limit, shown_scale, type_text
 
 Parser = Callable[[str], Datum]
 Formatter = Callable[[Any], str]
@@ -204,8 +204,7 @@ def _formatter(type_: ScalarType, context: TextContext) -> Formatter:
         case TypeName.RECORD:
             return record_formatter([formatter(field, context) for _, field in type_.fields])
         case TypeName.NUMERIC:
-            bounds = precision_and_scale(type_)
-            return numerics.numeric_formatter(None if bounds is None else bounds[1])
+            return numerics.numeric_formatter(shown_scale(type_))
         case TypeName.BPCHAR:
             return strings.bpchar_formatter(length_limit(type_))
         case _ if name in RANGE_NAMES:

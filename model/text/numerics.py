@@ -94,7 +94,7 @@ def format_numeric(value: decimal.Decimal) -> str:
 
 
 def numeric_formatter(scale: int | None) -> Callable[[decimal.Decimal], str]:
-    """Returns the output function with `scale` decimals, or with as many as needed (None)."""
+    """Returns the output function with `scale` decimals, of which none is cut, or with as many as needed (None)."""
     if scale is None:
         return format_numeric
     quantum = decimal.Decimal(1).scaleb(-scale)
@@ -104,6 +104,7 @@ def numeric_formatter(scale: int | None) -> Callable[[decimal.Decimal], str]:
             return format(value, "f")
         if not value:
             value = value.copy_abs()
-        return format(value.quantize(quantum, context=EXACT), "f")
+        shown = value.quantize(quantum, context=EXACT)
+        return format(shown, "f") if shown == value else format_numeric(value)
 
     return format_scaled

@@ -1,7 +1,8 @@
 """The types of SQL values: PostgreSQL's, with their OIDs and modifiers.
 
 A ScalarType is a name, PostgreSQL's type modifier (-1 for none; `varchar(n)` and `char(n)` hold n + 4, `bit(n)` n,
-`numeric(p,s)` holds ((p << 16) | s) + 4, times hold their precision) and, for arrays, the element's type; lists and
+`numeric(p,s)` holds ((p << 16) | s) + 4, times hold their precision; a numeric without one whose values are all shown
+with s decimals holds -2 - s, which clients never see) and, for arrays, the element's type; lists and
 maps, Materialize's, have the type of their members.
 Pseudo-types (ANYELEMENT and the like) appear in function signatures only; UNKNOWN only while planning.
 """
@@ -244,6 +245,34 @@ def precision_and_scale(type_: ScalarType) -> tuple[int, int] | None:
     packed = type_.modifier - 4
     return packed >> 16, ((packed & 0x7FF) ^ 0x400) - 0x400
 
+
+def shown_numeric(scale: int) -> ScalarType:
+    """Returns the type of numerics without a modifier that are all shown with `scale` decimals: 2 for `1.50`."""
+    return ScalarType(TypeName.NUMERIC, _SHOWN - scale)
+
+
+def shown_scale(type_: ScalarType) -> int | None:
+    """Returns the number of decimals with which a numeric's values are shown; None where each has its own."""
+    if type_.modifier <= _SHOWN:
+        return _SHOWN - type_.modifier
+    bounds = precision_and_scale(type_)
+    return None if bounds is None else max(bounds[1], 0)
+
+
+def declared_modifier(type_: ScalarType) -> int:
+    """Returns the modifier of a type, or of an array's elements, as PostgreSQL knows it."""
+    return max((type_.element or type_).modifier, -1)
+
+
+def declared_type(type_: ScalarType) -> ScalarType:
+    """Returns the type as a column can be declared: it tells nothing of how values are shown."""
+    if type_.element is not None:
+        element = declared_type(type_.element)
+        return type_ if element is type_.element else replace(type_, element=element)
+    return type_.plain() if type_.modifier <= _SHOWN else type_
+
+
+_SHOWN = -2
 
 BOOL = ScalarType(TypeName.BOOL)
 INT2 = ScalarType(TypeName.INT2)

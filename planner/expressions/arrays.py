@@ -9,7 +9,17 @@ from typing import Any
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.arrays import check_depth
-from model.types.scalar_type import INT4, TEXT, UNKNOWN, ScalarType, TypeName, array_of, bare_text
+from model.types.scalar_type import (
+    INT4,
+    TEXT,
+    UNKNOWN,
+    ScalarType,
+    TypeName,
+    array_of,
+    bare_text,
+    shown_numeric,
+    shown_scale,
+)
 from planner.expressions.calls import call_operator, call_syntax
 from planner.expressions.columns import column_of_row, field_of
 from planner.expressions.list_items import item_or_slice
@@ -43,7 +53,9 @@ def plan_array(expressions: Expressions, node: Any) -> Scalar:
         return call_syntax(analysis, "nest", list(cast), node.location)
     if type_.member is not None:
         raise analysis.unsupported(f"an array of {type_}", node.location, hint="Use LIST[...].")
-    return ArrayOf(cast, array_of(replace(type_, modifier=-1)))
+    scale = shown_scale(type_) if type_.name is TypeName.NUMERIC else None
+    element = replace(type_, modifier=-1) if scale is None else shown_numeric(scale)
+    return ArrayOf(cast, array_of(element))
 
 
 def plan_array_of(expressions: Expressions, node: Any, target: ScalarType) -> Scalar:

@@ -21,6 +21,7 @@ from model.types.scalar_type import (
     bare_text,
     without_modifiers,
 )
+from planner.functions.numbers.shown_scales import with_shown_scale
 from planner.functions.signature import AggregateFunction, CastContext, Function
 from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
 from planner.ir.scalar import Call, Scalar, SessionName, scalar_type
@@ -92,7 +93,8 @@ def call_function(
         if function.typed and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):
             cast[at] = argument
     names_written = with_names_written(analysis, function, tuple(cast), locations)
-    return call_of(function, names_written, result_type(function, cast))
+    result = with_shown_scale(function.key, cast, result_type(function, cast))
+    return call_of(function, names_written, result)
 
 
 def with_names_written(

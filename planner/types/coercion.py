@@ -10,6 +10,7 @@ from model.errors.sqlstate import Sqlstate
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES
 from model.types.scalar_type import (
     INT4,
+    NUMERIC,
     RECORD,
     TEXT,
     UNKNOWN,
@@ -19,12 +20,14 @@ from model.types.scalar_type import (
     array_of,
     bare_text,
     holds_domain,
+    shown_numeric,
     type_text,
     users_type,
     without_domains,
     without_modifiers,
 )
 from planner.functions.casts.members import MEMBERS_AS, by_members, castable, member_of
+from planner.functions.numbers.shown_scales import common_shown_scale, with_shown_scale
 from planner.functions.signature import Cast, CastContext
 from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
 from planner.functions.types.enums import LABELS_TEXT, READ_LABELS
@@ -170,6 +173,7 @@ def _converted(
     plain = target.plain()
     if plain.element is not None:
         plain = replace(plain, element=replace(plain.element, modifier=-1))
+    plain = with_shown_scale(cast.function.key, (scalar,), plain)
     return with_modifier(call_of(cast.function, (scalar,), plain), target, context)
 
 
@@ -342,6 +346,8 @@ def to_common_type(
         scalars = _with_known_fields(analysis, scalars)
         scalars = [known(analysis, scalar) if isinstance(scalar, RowOf) else scalar for scalar in scalars]
     type_ = common_type(analysis, [scalar_type(scalar) for scalar in scalars], what, locations)
+    if type_ == NUMERIC and (scale := common_shown_scale(scalars)) is not None:
+        type_ = shown_numeric(scale)
     return tuple(
         _to_common(analysis, scalar, type_, what, location) for scalar, location in zip(scalars, locations, strict=True)
     ), type_

@@ -28,6 +28,7 @@ from model.types.scalar_type import (
     ScalarType,
     TypeName,
     array_of,
+    shown_numeric,
 )
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import CastContext
@@ -100,16 +101,30 @@ def _number(text: str) -> Literal:
     unsigned = digits.removeprefix("-")
     based = unsigned[:2] in ("0x", "0o", "0b")
     if not unsigned.isdigit() and not based:
-        return Literal(_exact(digits), NUMERIC)
+        return Literal(_exact(digits), shown_numeric(_decimals(digits)))
     if not based and len(unsigned.lstrip("0")) > _INT8_DIGITS:
-        return Literal(_exact(digits), NUMERIC)
+        return Literal(_exact(digits), shown_numeric(0))
     value = int(digits, 0) if based else int(digits.replace(unsigned, unsigned.lstrip("0") or "0"))
     if value.bit_length() > sys.float_info.max_exp:
         raise overflow()
     for type_, bits in ((INT4, 31), (INT8, 63)):
         if -(1 << bits) <= value < 1 << bits:
             return Literal(value, type_)
-    return Literal(decimal.Decimal(value), NUMERIC)
+    return Literal(decimal.Decimal(value), shown_numeric(0))
+
+
+def _as_shown(text: str, value: Datum) -> ScalarType:
+    """Returns the type of a numeric that is written as a text."""
+    assert isinstance(value, decimal.Decimal)
+    written = _DECIMAL.fullmatch(text)
+    return NUMERIC if written is None else shown_numeric(_decimals(written[0]))
+
+
+def _decimals(digits: str) -> int:
+    """Returns the number of decimals that are written: two of `1.50`, none of `1.5e2`."""
+    exponent = decimal.Decimal(digits).as_tuple().exponent
+    assert isinstance(exponent, int), "the grammar reads finite numbers alone"
+    return max(-exponent, 0)
 
 
 def _exact(digits: str) -> decimal.Decimal:
@@ -145,7 +160,8 @@ def literal_from_text(
     except SqlError as error:
         raise error.at(character_position(analysis.source, location)) from None
     # PostgreSQL applies the modifier when it executes, and then knows no place.
-    return Literal(apply_modifier(value, target, explicit=explicit), target)
+    value = apply_modifier(value, target, explicit=explicit)
+    return Literal(value, _as_shown(text, value) if target == NUMERIC else target)
 
 
 def _parse(analysis: Analysis, text: str, target: ScalarType) -> Datum:
@@ -168,6 +184,7 @@ def _parse_interval(text: str, target: ScalarType) -> Datum:
         raise SqlError(error.sqlstate, error.message.replace(f'"{read}"', f'"{text}"')) from None
 
 
+_DECIMAL = re.compile(r"[ +-]*[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]{1,3})? *")
 _FIELDS = ((12, "second"), (11, "minute"), (10, "hour"), (3, "day"), (1, "month"), (2, "year"))
 _BARE_NUMBERS = re.compile(r"(|.*?[ \t\n])(?:([+-]?\d+\.?\d*)[ \t\n]+)?([+-]?\d+\.?\d*|\.\d+)[ \t\n]*", re.DOTALL)
 """What ends in a number without a unit, with a number before that, if there is one."""

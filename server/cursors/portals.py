@@ -11,7 +11,7 @@ from typing import Protocol
 from catalog.declared.snapshot import PreparedStatus
 from model.errors.sql_error import SqlError
 from model.types.datum import Datum, Row
-from model.types.scalar_type import ScalarType, declared_oid, type_oid
+from model.types.scalar_type import ScalarType, declared_modifier, declared_oid, type_oid
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.secret_texts import public_text
 from server.pgwire.backend import ResultDescription, Rows, StatementResult
@@ -163,7 +163,7 @@ def told_alike(now: ResultDescription | None, then: ResultDescription | None) ->
 
 
 def _told(rows: ResultDescription) -> list[tuple[str, int, int]]:
-    return [(column.name, type_oid(column.type), column.type.modifier) for column in rows.desc.columns]
+    return [(column.name, type_oid(column.type), declared_modifier(column.type)) for column in rows.desc.columns]
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from model.types.scalar_type import TEXT as TEXT_TYPE
-from model.types.scalar_type import ScalarType, TypeName, declared_oid, type_oid, type_size
+from model.types.scalar_type import ScalarType, TypeName, declared_modifier, declared_oid, type_oid, type_size
 from server.pgwire.backend import ResultDescription
 from server.pgwire.encode import encode
 from server.pgwire.messages import FieldDescription, ParameterDescription, RowDescription
@@ -29,9 +29,9 @@ def field_descriptions(rows: ResultDescription, formats: Sequence[int]) -> list[
     origins = rows.origins or (None,) * rows.desc.arity
     for column, origin, format_ in zip(rows.desc.columns, origins, formats, strict=True):
         type_ = _shown(column.type)
-        modifier = type_.element.modifier if type_.element is not None else type_.modifier
         table, number = origin or (0, 0)
         size = type_size(type_)
+        modifier = declared_modifier(type_)
         fields.append(FieldDescription(column.name, type_oid(type_), size, modifier, format_, table, number))
     return fields
 

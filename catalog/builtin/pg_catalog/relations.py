@@ -38,7 +38,7 @@ from catalog.state.catalog_state import foreign_keys_of
 from model.types.column_layout import dropped_name
 from model.types.datum import Row
 from model.types.relation_desc import ColumnDesc
-from model.types.scalar_type import TypeName, declared_oid
+from model.types.scalar_type import TypeName, declared_modifier, declared_oid
 from planner.catalog_view import ItemKind
 
 _HEAP_OID = 2
@@ -261,7 +261,7 @@ def _attribute(
         attlen=facts.length,
         attnum=number,
         attcacheoff=-1,
-        atttypmod=column.type.modifier,
+        atttypmod=declared_modifier(column.type),
         attndims=1 if column.type.name is TypeName.ARRAY else 0,
         attbyval=facts.by_value,
         attalign=facts.align,

@@ -10,6 +10,7 @@ from model.errors.sqlstate import Sqlstate
 from planner.expressions.calls import cast_arguments, type_list, with_names_written
 from planner.expressions.columns import scopes
 from planner.expressions.planner import ClausePlace, Expressions
+from planner.functions.numbers.shown_scales import with_shown_scale
 from planner.functions.signature import AggregateFunction, WindowFunction
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import awaited_by, nearest_depth, own_columns, surface
@@ -59,7 +60,7 @@ def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
             check_equality(analysis, scalar_type(argument), location)
         order = _distinct_order(expressions, node, arguments, cast, order)
     types = tuple(scalar_type(argument) for argument in cast)
-    result = row.result(types) if callable(row.result) else row.result
+    result = with_shown_scale(row.key, cast, row.result(types) if callable(row.result) else row.result)
     session = tuple(SessionValue(value) for value in row.session)
     aggregate = Aggregate(row.key, (*cast, *session), result, node.agg_distinct, condition, order)
     if expressions.scope.select is not None:

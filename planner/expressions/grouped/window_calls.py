@@ -11,6 +11,7 @@ from planner.expressions.grouped.ordered_sets import HYPOTHETICAL
 from planner.expressions.grouped.windows import definition_of
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.session_functions import SESSION_FUNCTIONS
+from planner.functions.numbers.shown_scales import with_shown_scale
 from planner.functions.rows import ANYELEMENT
 from planner.functions.signature import AggregateFunction, WindowFunction
 from planner.ir.columns import awaited_by
@@ -47,6 +48,7 @@ def plan_window_call(expressions: Expressions, node: Any, name: str) -> Scalar:
     _check_place(expressions, node.location, [*cast, *([] if condition is None else [condition])])
     definition = definition_of(expressions, node.over)
     result = row.result(tuple(map(scalar_type, cast))) if callable(row.result) else row.result
+    result = with_shown_scale(row.key, cast, result)
     session = row.session if isinstance(row, AggregateFunction) else ()
     given = (*cast, *(SessionValue(value) for value in session))
     call = WindowCall(row.key, given, result, condition, definition.frame)

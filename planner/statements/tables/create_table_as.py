@@ -7,7 +7,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType, declared_type
 from planner.ir.query import Query
 from planner.plans.plan import Plan
 from planner.plans.tables import ColumnDefinition, CreateTableAsPlan, CreateTablePlan
@@ -77,7 +77,7 @@ def _columns(analysis: Analysis, query: Query, given: tuple[str, ...]) -> list[C
         if any(column.name == name for column in columns):
             raise analysis.error(Sqlstate.DUPLICATE_COLUMN, f'column "{name}" specified more than once')
         _check_type(analysis, name, type_)
-        columns.append(ColumnDefinition(name, type_, True, None))
+        columns.append(ColumnDefinition(name, declared_type(type_), True, None))
     return columns
 
 

@@ -11,7 +11,7 @@ from model.text.dispatch import formatter, parser
 from model.text.encodings import ClientEncoding
 from model.text.modifiers import apply_modifier
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
-from model.types.scalar_type import INT2, OID, ScalarType, TypeName, length_limit, precision_and_scale, type_text
+from model.types.scalar_type import INT2, OID, ScalarType, TypeName, length_limit, shown_scale, type_text
 from server.pgwire.encoding import numbers, strings, times
 from server.pgwire.encoding.containers import (
     Receiver,
@@ -163,8 +163,7 @@ def _binary_sender(type_: ScalarType) -> Sender:
             types = [field for _, field in type_.fields]
             return record_sender(types, [_binary_sender(field) for field in types])
         case TypeName.NUMERIC:
-            bounds = precision_and_scale(type_)
-            return numbers.send_numeric(None if bounds is None else bounds[1])
+            return numbers.send_numeric(shown_scale(type_))
         case TypeName.BPCHAR:
             return strings.bpchar_sender(length_limit(type_))
         case TypeName.ENUM:

@@ -1,0 +1,110 @@
+"""Tells with how many decimals a numeric result is shown, where PostgreSQL's rules say so for all rows alike.
+
+PostgreSQL keeps the number of decimals with each value: `1.50 * 2.0` is `3.000`, `sum()` of a numeric(10,2) has two
+decimals. Sums, products and the like get theirs from their operands, so they are known when a statement is planned, and
+the result's type tells them (`shown_numeric`). Quotients, means, roots and logarithms choose theirs by the values:
+there is no rule for these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from model.types.scalar_type import ScalarType, TypeName, shown_numeric, shown_scale
+from planner.functions.time.date_units import unit_named
+from planner.ir.scalar import Literal, Scalar, scalar_type
+
+Rule = Callable[[Sequence[Scalar]], int | None]
+
+_SCALE_MAX = 1000
+"""Beyond so many decimals nothing is told."""
+
+
+def with_shown_scale(key: str, arguments: Sequence[Scalar], result: ScalarType) -> ScalarType:
+    """Returns the type of a function's result, which tells how many decimals are shown where a rule is known.
+
+    `with_shown_scale("multiply_numeric_numeric", [1.50, 2.0], NUMERIC)` is a numeric shown with three decimals.
+    """
+    if result.name is not TypeName.NUMERIC or result.modifier != -1 or result.domain is not None:
+        return result
+    rule = _RULES.get(key)
+    scale = None if rule is None else rule(arguments)
+    return result if scale is None or scale > _SCALE_MAX else shown_numeric(scale)
+
+
+def common_shown_scale(scalars: Sequence[Scalar]) -> int | None:
+    """Returns the scale with which all values are shown that CASE, COALESCE and the like may give; NULLs count for
+    nothing."""
+    told = {
+        shown_scale(scalar_type(scalar))
+        for scalar in scalars
+        if not (isinstance(scalar, Literal) and scalar.value is None)
+    }
+    return told.pop() if len(told) == 1 else None
+
+
+def _scale_of(scalar: Scalar) -> int | None:
+    type_ = scalar_type(scalar)
+    return shown_scale(type_) if type_.name is TypeName.NUMERIC else None
+
+
+def _same(arguments: Sequence[Scalar]) -> int | None:
+    return _scale_of(arguments[0])
+
+
+def _greatest(arguments: Sequence[Scalar]) -> int | None:
+    left, right = map(_scale_of, arguments)
+    return None if left is None or right is None else max(left, right)
+
+
+def _added(arguments: Sequence[Scalar]) -> int | None:
+    left, right = map(_scale_of, arguments)
+    return None if left is None or right is None else left + right
+
+
+def _none(arguments: Sequence[Scalar]) -> int | None:
+    return 0
+
+
+def _asked(arguments: Sequence[Scalar]) -> int | None:
+    digits = arguments[1]
+    return max(digits.value, 0) if isinstance(digits, Literal) and isinstance(digits.value, int) else None
+
+
+_MICROSECONDS, _MILLISECONDS = 6, 3
+_DATE = "date"
+
+
+def _of_unit(of: str) -> Rule:
+    """extract(unit FROM …): seconds and what counts them have decimals, unless they are those of a date."""
+
+    def rule(arguments: Sequence[Scalar]) -> int | None:
+        unit = arguments[0]
+        name = unit_named(unit.value) if isinstance(unit, Literal) and isinstance(unit.value, str) else None
+        match name:
+            case None | "julian":
+                return None
+            case "epoch":
+                return 0 if of == _DATE else _MICROSECONDS
+            case "second":
+                return _MICROSECONDS
+            case "milliseconds":
+                return _MILLISECONDS
+            case _:
+                return 0
+
+    return rule
+
+
+_RULES: dict[str, Rule] = {
+    **{f"{word}_numeric_numeric": _greatest for word in ("add", "subtract", "modulo", "mod", "gcd", "lcm")},
+    "multiply_numeric_numeric": _added,
+    "div_numeric_numeric": _none,
+    **{f"{word}_numeric": _same for word in ("negate", "plus", "absolute", "abs", "sum")},
+    **{f"{word}_numeric": _none for word in ("sign", "ceil", "ceiling", "floor", "round", "trunc")},
+    **{f"{word}_numeric_int4": _asked for word in ("round", "trunc")},
+    "factorial_int8": _none,
+    **{f"sum_{of}": _none for of in ("int8", "uint8")},
+    **{f"cast_{of}_numeric": _none for of in ("int2", "int4", "int8", "uint2", "uint4", "uint8", "mz_timestamp")},
+    **{f"extract_text_{of}": _of_unit(of) for of in (_DATE, "time", "timetz", "timestamp", "timestamptz", "interval")},
+}
