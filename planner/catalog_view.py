@@ -126,12 +126,13 @@ class KeyOrder:
 @dataclass(frozen=True, slots=True)
 class TableKey:
     """A unique index of a table. Each part is SQL over the columns, and the position of the column that it is, if it is
-    no more."""
+    no more. With a `condition` it is about some rows alone."""
 
     name: str
     index: GlobalId
     rule: KeyRule
     parts: tuple[tuple[str, int | None], ...]
+    condition: str | None = None
 
     @property
     def columns(self) -> tuple[int, ...] | None:

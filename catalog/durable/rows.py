@@ -319,7 +319,9 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "retain_history_ms": definition.retain_history_ms,
                 "collection": str(definition.collection),
             }
-            return index if rule is None else {**index, "unique": [rule.kind.value, rule.nulls_distinct]}
+            if rule is not None:
+                index["unique"] = [rule.kind.value, rule.nulls_distinct]
+            return index if definition.condition is None else {**index, "condition": definition.condition}
         case _:
             assert_never(definition)
 
@@ -439,7 +441,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         )
         collection = GlobalId.parse(value["collection"])
         rule = KeyRule(KeyKind(value["unique"][0]), value["unique"][1]) if "unique" in value else None
-        return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection, rule)
+        condition = value.get("condition")
+        return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection, rule, condition)
     desc = RelationDesc(
         tuple(ColumnDesc(name, _type(type_, types), nullable) for name, type_, nullable in value["columns"])
     )

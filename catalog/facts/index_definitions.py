@@ -20,7 +20,14 @@ def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = No
     )
     unique = "" if index.rule is None else "UNIQUE "
     nulls = "" if index.rule is None or index.rule.nulls_distinct else " NULLS NOT DISTINCT"
-    return f"CREATE {unique}INDEX {quote(item.name)} ON {on} USING btree ({keys}){nulls}"
+    where = "" if index.condition is None else f" WHERE {index_condition_sql(state, index)}"
+    return f"CREATE {unique}INDEX {quote(item.name)} ON {on} USING btree ({keys}){nulls}{where}"
+
+
+def index_condition_sql(state: CatalogState, index: Index) -> str:
+    """Returns a partial index's condition in the names that columns have now."""
+    assert index.condition is not None, "the index is partial"
+    return _renamed(state, index, index.condition)
 
 
 def index_key_sql(state: CatalogState, index: Index, number: int, pretty: bool) -> str:
@@ -31,6 +38,11 @@ def index_key_sql(state: CatalogState, index: Index, number: int, pretty: bool) 
     key = index.keys[number]
     if key.column is not None:
         return quote(names[key.column])
-    renamed = {old: new for old, new in zip(index.on.columns, names, strict=False) if old != new}
-    sql = with_new_columns(key.sql, renamed) if renamed else key.sql
+    sql = _renamed(state, index, key.sql)
     return f"({sql})" if sql.startswith("(") and not pretty else sql
+
+
+def _renamed(state: CatalogState, index: Index, sql: str) -> str:
+    names = state.items[index.on.id].desc.names
+    renamed = {old: new for old, new in zip(index.on.columns, names, strict=False) if old != new}
+    return with_new_columns(sql, renamed) if renamed else sql

@@ -8,7 +8,7 @@ from dataclasses import replace
 from catalog.builtin.registry import builtin_named, builtin_with_id, builtin_with_oid
 from catalog.declared.relation import BuiltinRelation
 from catalog.facts.defaults import next_value_of
-from catalog.facts.index_definitions import index_key_sql
+from catalog.facts.index_definitions import index_condition_sql, index_key_sql
 from catalog.facts.roles.decide import is_superuser, may_use_schema
 from catalog.facts.roles.row_security import is_secured
 from catalog.facts.visibility import effective_path
@@ -226,7 +226,8 @@ def table_keys(state: CatalogState, id: GlobalId) -> tuple[TableKey, ...]:
         index = item.definition
         assert isinstance(index, Index) and index.rule is not None, "keys are unique indexes"
         parts = tuple((index_key_sql(state, index, number, True), key.column) for number, key in enumerate(index.keys))
-        found.append(TableKey(item.name, item.id, index.rule, parts))
+        condition = None if index.condition is None else index_condition_sql(state, index)
+        found.append(TableKey(item.name, item.id, index.rule, parts, condition))
     return tuple(found)
 
 

@@ -170,6 +170,8 @@ class Index:
     `on`: the indexed relation, by the names that the keys' SQL uses
     `collection`: the arrangement
     `rule`: for a unique index, of which PRIMARY KEY and UNIQUE are kinds
+    `condition`: the rows that a partial index is about, as SQL: of these alone are the keys unique. The arrangement has
+        all rows
     """
 
     on: Reference
@@ -177,6 +179,7 @@ class Index:
     retain_history_ms: int | None
     collection: GlobalId
     rule: KeyRule | None = None
+    condition: str | None = None
 
     @property
     def desc(self) -> RelationDesc:
@@ -187,7 +190,8 @@ class Index:
     def create_sql(self) -> str:
         """The statement as written, without a name."""
         keys = ", ".join(f"({key.sql})" if key.column is None else key.sql for key in self.keys)
-        return f"CREATE INDEX ON {quote_all(self.on.name.schema, self.on.name.name)} ({keys})"
+        where = "" if self.condition is None else f" WHERE {self.condition}"
+        return f"CREATE INDEX ON {quote_all(self.on.name.schema, self.on.name.name)} ({keys}){where}"
 
     @property
     def references(self) -> tuple[Reference, ...]:

@@ -56,7 +56,7 @@ def translate_create_index(
     )
     (reference,) = references_to(state, [on.id])
     id_ = allocator.user_id()
-    index = Index(reference, keys, plan.retain_history_ms, id_, plan.rule)
+    index = Index(reference, keys, plan.retain_history_ms, id_, plan.rule, plan.condition)
     return (create(QualifiedName(place.database, place.schema, name), index, id_),), ()
 
 

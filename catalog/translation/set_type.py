@@ -65,7 +65,7 @@ def _require_goes_on(user: Item, column: str) -> None:
             detail=f'sink {quote(user.name)} depends on column "{column}"',
         )
     assert isinstance(definition, Index)
-    if any(key.column is None for key in definition.keys):
+    if definition.condition is not None or any(key.column is None for key in definition.keys):
         raise NotSupported(f"ALTER COLUMN TYPE beneath the expressions of index {quote(user.name)}")
 
 

@@ -99,8 +99,8 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
                 texts = [default for default in defaults if default is not None] + [check.sql for check in checks]
             case View(create_sql=sql) | MaterializedView(create_sql=sql):
                 texts = [sql]
-            case Index(keys=keys):
-                texts = [key.sql for key in keys]
+            case Index(keys=keys, condition=condition):
+                texts = [*(key.sql for key in keys), *(() if condition is None else (condition,))]
             case Domain(rules=rules):
                 texts = [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
             case WebhookSource(format=form):

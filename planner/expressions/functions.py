@@ -64,6 +64,7 @@ _NO_SETS = {
     ClausePlace.EXECUTE: "EXECUTE parameters",
     ClausePlace.AS_OF: "AS OF",
     ClausePlace.INDEX: "index expressions",
+    ClausePlace.INDEX_PREDICATE: "index predicates",
     ClausePlace.CHECK: "check constraints",
     ClausePlace.POLICY: "policy expressions",
     ClausePlace.SECRET: "the values of secrets",

@@ -48,6 +48,7 @@ class ClausePlace(StrEnum):
     EXECUTE = "EXECUTE parameters"
     AS_OF = "AS OF"
     INDEX = "index expressions"
+    INDEX_PREDICATE = "index predicates"
     CHECK = "check constraints"
     POLICY = "policy expressions"
     ALTER_TYPE = "transform expressions"

@@ -53,13 +53,15 @@ class RowGuard:
 @dataclass(frozen=True, slots=True)
 class RowKey:
     """No two rows have the same `parts`, expressions over a row; with `nulls_distinct`, rows with a NULL among them
-    have no equal. `texts` are the parts in SQL, `index` finds rows by them."""
+    have no equal. `texts` are the parts in SQL, `index` finds rows by them. With a `condition`, so it is among the rows
+    for which this is true."""
 
     name: str
     index: GlobalId
     parts: tuple[Scalar, ...]
     texts: tuple[str, ...]
     nulls_distinct: bool
+    condition: Scalar | None = None
 
 
 @dataclass(frozen=True, slots=True)

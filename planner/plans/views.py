@@ -74,7 +74,7 @@ class PlannedIndexKey:
 class CreateIndexPlan:
     """An index on `on` that goes by `relation`; `name` None: one is made up. `default`: fewer keys that tell rows apart
     may be taken than `keys`, which are all columns. `retain_history_ms` None: the server's default. With a `rule`
-    the keys are unique."""
+    the keys are unique, with a `condition` among the rows for which it is true."""
 
     name: str | None
     on: GlobalId
@@ -84,6 +84,7 @@ class CreateIndexPlan:
     if_not_exists: bool
     retain_history_ms: int | None
     rule: KeyRule | None = None
+    condition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

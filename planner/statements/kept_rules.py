@@ -94,7 +94,8 @@ def _key(context: PlanningContext, key: TableKey, desc: RelationDesc, row: Names
         Column(column, desc.columns[column].type) if column is not None else _expression(context, sql, row)
         for sql, column in key.parts
     )
-    return RowKey(key.name, key.index, parts, tuple(sql for sql, _ in key.parts), key.rule.nulls_distinct)
+    condition = None if key.condition is None else _expression(context, key.condition, row)
+    return RowKey(key.name, key.index, parts, tuple(sql for sql, _ in key.parts), key.rule.nulls_distinct, condition)
 
 
 def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scalar:

@@ -15,15 +15,25 @@ from model.types.scalar_type import ScalarType
 
 
 class KeyForm:
-    """The form of a key: `make` returns a row's key parts, of the given types, and `identity` compares keys."""
+    """The form of a key: `make` returns a row's key parts, of the given types, and `identity` compares keys. With
+    `condition` only the rows for which this is true have a key."""
 
-    def __init__(self, make: Callable[[Row], Row], types: Sequence[ScalarType], nulls_distinct: bool) -> None:
+    def __init__(
+        self,
+        make: Callable[[Row], Row],
+        types: Sequence[ScalarType],
+        nulls_distinct: bool,
+        condition: Callable[[Row], object] | None = None,
+    ) -> None:
         self._make = make
+        self._condition = condition
         self._identity = identity_key(types)
         self._nulls_distinct = nulls_distinct
 
     def key(self, row: Row) -> Row | None:
         """Returns the key of a row; None for a key that equals no other."""
+        if self._condition is not None and self._condition(row) is not True:
+            return None
         key = self._make(row)
         return None if self._nulls_distinct and None in key else key
 

@@ -9,7 +9,7 @@ from catalog.builtin.pg_catalog.types import type_facts
 from catalog.builtin.shape import shape
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.declared.stored import stored_desc, stored_table
-from catalog.facts.index_definitions import index_key_sql
+from catalog.facts.index_definitions import index_condition_sql, index_key_sql
 from catalog.facts.shown import shown
 from catalog.nouns.items import Index
 from model.types.datum import Row
@@ -49,6 +49,7 @@ def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
             indclass=tuple(_operator_class(key.type) for key in keys),
             indoption=tuple(key.order.option for key in keys),
             indexprs=", ".join(expressions) if expressions else None,
+            indpred=None if index.condition is None else shown(index_condition_sql, snapshot.state, index),
         )
 
 

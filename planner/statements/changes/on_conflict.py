@@ -64,10 +64,14 @@ def _keys(
         analysis, Scope((reading(table_namespace(item, None), use),)), environment, ClausePlace.INDEX
     )
     wanted = {_part(expressions, element.index_elem) for element in infer.index_elems}
+    of_rows: frozenset[Scalar] = frozenset()
     if infer.HasField("where_clause"):
-        # No key is of some rows only, so all rows that a condition speaks of have it.
-        expressions.plan_boolean(infer.where_clause, "WHERE")
-    found = tuple(at for at, key in enumerate(rules.keys) if set(key.parts) == wanted)
+        of_rows = frozenset(conjuncts(in_default_style(expressions.plan_boolean(infer.where_clause, "WHERE"))))
+    found = tuple(
+        at
+        for at, key in enumerate(rules.keys)
+        if set(key.parts) == wanted and (key.condition is None or of_rows.issuperset(conjuncts(key.condition)))
+    )
     if not found:
         message = "there is no unique or exclusion constraint matching the ON CONFLICT specification"
         raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message)

@@ -52,6 +52,7 @@ from planner.statements.tables.foreign_key import Child
 from planner.statements.tables.storage_parameters import check_table_parameters
 from planner.statements.tables.table_constraints import table_constraints
 from planner.syntax.identifiers import quoted
+from planner.syntax.renamed_text import columns_named
 from planner.types.coercion import coerce
 from planner.types.type_names import type_from_node
 
@@ -220,7 +221,12 @@ class _Actions:
         columns = list(item.desc.columns)
         columns[at] = replace(columns[at], name=dropped_name(at + 1), nullable=True)
         layout = plain_layout(item.desc.arity) if item.layout is None else item.layout
-        keys = tuple(key for key in item.keys if at not in (part for _, part in key.parts))
+        keys = tuple(
+            key
+            for key in item.keys
+            if at not in (part for _, part in key.parts)
+            and (key.condition is None or name not in columns_named(key.condition))
+        )
         self._item = replace(item, desc=RelationDesc(tuple(columns)), layout=layout.without(at), keys=keys)
         return DropColumnPlan(item.id, name, command.behavior == tree.DROP_CASCADE)
 

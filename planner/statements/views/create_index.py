@@ -56,8 +56,9 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
     keys = _all_columns(item) if default else _keys(analysis, node)
     history = retain_history_ms(analysis, statement.extension)
-    rule = _rule(analysis, node, item)
-    return CreateIndexPlan(node.idxname or None, item.id, item.name, keys, default, node.if_not_exists, history, rule)
+    rule, condition = _rule(analysis, node, item), _condition(analysis, node, item)
+    named = node.idxname or None
+    return CreateIndexPlan(named, item.id, item.name, keys, default, node.if_not_exists, history, rule, condition)
 
 
 def _rule(analysis: Analysis, node: Any, item: ItemView) -> KeyRule | None:
@@ -80,9 +81,6 @@ def column_key(name: str, expression: Scalar) -> PlannedIndexKey:
 def _refuse(analysis: Analysis, node: Any) -> None:
     """Raises an error for options whose promise would not be kept. CONCURRENTLY is accepted: every index is built
     that way."""
-    if node.HasField("where_clause"):
-        hint = "Create a view with the condition, and index that."
-        raise analysis.unsupported("a partial index", location_of(node.where_clause), hint=hint)
     if node.index_including_params:
         hint = "An index holds all columns of what it is on."
         raise analysis.unsupported("INCLUDE", hint=hint)
@@ -118,12 +116,39 @@ def _all_columns(item: ItemView) -> tuple[PlannedIndexKey, ...]:
 
 
 def _keys(analysis: Analysis, node: Any) -> tuple[PlannedIndexKey, ...]:
+    expressions = _expressions(analysis, node, ClausePlace.INDEX)
+    return tuple(_key(expressions, param.index_elem) for param in node.index_params)
+
+
+def _expressions(analysis: Analysis, node: Any, place: ClausePlace) -> Expressions:
+    """Returns the planner of expressions over a row of what is indexed."""
     relation = tree.RangeVar()
     relation.CopyFrom(node.relation)
     relation.location = -1
     source = plan_item(analysis, tree.Node(range_var=relation), QueryEnvironment())
-    expressions = Expressions(analysis, Scope(source.items), QueryEnvironment(), ClausePlace.INDEX)
-    return tuple(_key(expressions, param.index_elem) for param in node.index_params)
+    return Expressions(analysis, Scope(source.items), QueryEnvironment(), place)
+
+
+def _condition(analysis: Analysis, node: Any, item: ItemView) -> str | None:
+    """Returns the text of a partial index's condition, by which columns are named. 0A000 on a view, whose own condition
+    does as well, and for names of users' types, which a rename would leave behind."""
+    if not node.HasField("where_clause"):
+        return None
+    if item.kind is not ItemKind.TABLE:
+        hint = "Create a view with the condition, and index that."
+        raise analysis.unsupported(f"a partial index on a {item.kind.value}", location_of(node.where_clause), hint=hint)
+    named = len(analysis.used_items)
+    expressions = _expressions(analysis, node, ClausePlace.INDEX_PREDICATE)
+    condition = in_default_style(expressions.plan_boolean(node.where_clause, "WHERE"))
+    if has_subquery(condition):
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in index predicate")
+    if not _immutable(condition):
+        message = "functions in index predicate must be marked IMMUTABLE"
+        raise analysis.error(Sqlstate.INVALID_OBJECT_DEFINITION, message)
+    if len(analysis.used_items) > named:
+        raise analysis.unsupported("a user's type in the condition of an index")
+    text = expression_text(analysis, node.where_clause)
+    return text if node.where_clause.WhichOneof("node") in (*_FUNCTIONS, "column_ref") else f"({text})"
 
 
 def _key(expressions: Expressions, element: Any) -> PlannedIndexKey:

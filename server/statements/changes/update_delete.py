@@ -15,11 +15,9 @@ import pyarrow as pa
 from catalog.facts.temporary_items import is_temporary_item
 from model.physical.columns import rows_from_arrow
 from model.types.datum import Row
-from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
-from planner.ir.scalar import Column
 from planner.plans.changes import DeletePlan, UpdatePlan
-from planner.plans.constraints import RowKey, TableRules
+from planner.plans.constraints import TableRules
 from server.pgwire.backend import Command, Rows
 from server.planning.access import IndexAccess
 from server.planning.statement_plans import ReadSet, read_set
@@ -31,6 +29,7 @@ from server.statements.results import rows_result
 from server.transactions.execution import Execution
 from server.writes.constraints.guards import RowGuards
 from server.writes.constraints.held_rules import HeldRules, held_rules
+from server.writes.constraints.key_reading import columns_of
 from server.writes.locking.pinned import stays_as_read
 from server.writes.writing import (
     TableWriter,
@@ -146,15 +145,8 @@ def _rules_at_stake(plan: UpdatePlan, access: IndexAccess | None) -> TableRules:
     unique."""
     if access is None or access.index.on != plan.target or not plan.rules.keys:
         return plan.rules
-    changed = [
-        key for key in plan.rules.keys if not _leaves(access, {at for each in key.parts for at in own_columns(each)})
-    ]
+    changed = [key for key in plan.rules.keys if not _leaves(access, columns_of(key))]
     return plan.rules if len(changed) == len(plan.rules.keys) else replace(plan.rules, keys=tuple(changed))
-
-
-def _columns_of(key: RowKey) -> set[int]:
-    """Returns the table's columns in a key."""
-    return {at for part in key.parts for at in ((part.index,) if isinstance(part, Column) else own_columns(part))}
 
 
 def _leaves(access: IndexAccess, kept: set[int]) -> bool:
@@ -176,5 +168,5 @@ def _keys_changed(
         return keys
     kept = {at for each in keys for at in each.columns}
     for key in plan.rules.keys:
-        kept |= _columns_of(key)
+        kept |= columns_of(key)
     return keys if _leaves(access, kept) else None

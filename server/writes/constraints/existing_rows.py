@@ -111,8 +111,9 @@ class _ExistingRows:
 
     async def require_key(self, key: TableKey) -> None:
         parts = ", ".join(f"({sql})" for sql, _ in key.parts)
-        present = " AND ".join(f"({sql}) IS NOT NULL" for sql, _ in key.parts)
-        where = f" WHERE {present}" if key.rule.nulls_distinct else ""
+        conditions = [f"({sql}) IS NOT NULL" for sql, _ in key.parts] if key.rule.nulls_distinct else []
+        conditions += [] if key.condition is None else [f"({key.condition})"]
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         # Of those that occur twice the least, so that the answer is definite.
         query = f"SELECT {parts} {self._from}{where} GROUP BY {parts} HAVING count(*) > 1 ORDER BY {parts} LIMIT 1"
         found = await self._first(query)

@@ -99,6 +99,8 @@ class KeyReader:
         """Returns the transaction's own rows by the key."""
         transaction = self._execution.transaction
         place: tuple[GlobalId | str, ...] = (self._item.id, str(self._key.nulls_distinct), *self._key.texts)
+        if self._key.condition is not None:
+            place = self._key.index, *place
         own = transaction.own_keys.setdefault(place, OwnKeys(self._item, self._form))
         own.follow(transaction.writes)
         return own
@@ -197,9 +199,14 @@ class KeyReader:
         reader = Reader(self._execution.environment, self._execution)
         if await self._nothing_stored(reader, {}):
             return
-        columns = sorted({column for part in self._key.parts for column in own_columns(part)})
+        whole, condition = self._key, self._key.condition
+        columns = sorted(columns_of(whole))
         positions = {column: at for at, column in enumerate(columns)}
-        narrow = replace(self._key, parts=tuple(remap_columns(part, positions) for part in self._key.parts))
+        narrow = replace(
+            whole,
+            parts=tuple(remap_columns(part, positions) for part in whole.parts),
+            condition=None if condition is None else remap_columns(condition, positions),
+        )
         form = key_form(narrow, self._execution)
         relation = Project(Get(self._item.id, self._item.desc), tuple(columns))
         async for row in self._computed(reader, relation, {}):
@@ -208,15 +215,22 @@ class KeyReader:
                 yield form.identity(key)
 
 
+def columns_of(key: RowKey) -> set[int]:
+    """Returns the table's columns that decide a row's key, and whether it has one."""
+    read = key.parts if key.condition is None else (*key.parts, key.condition)
+    return {at for part in read for at in ((part.index,) if isinstance(part, Column) else own_columns(part))}
+
+
 def key_form(key: RowKey, execution: Execution) -> KeyForm:
     """Returns the form of a key whose parts are over the table's rows."""
     types = tuple(scalar_type(part) for part in key.parts)
     columns = [part.index for part in key.parts if isinstance(part, Column)]
-    if len(columns) == len(key.parts):
+    if len(columns) == len(key.parts) and key.condition is None:
         return KeyForm(lambda row: tuple([row[at] for at in columns]), types, key.nulls_distinct)
     context = execution.evaluation_context(TIMESTAMP_MIN)
     parts = [row_function(part, context) for part in key.parts]
-    return KeyForm(lambda row: tuple([part(row) for part in parts]), types, key.nulls_distinct)
+    condition = None if key.condition is None else row_function(key.condition, context)
+    return KeyForm(lambda row: tuple([part(row) for part in parts]), types, key.nulls_distinct, condition)
 
 
 def _same(left: Scalar, right: Scalar) -> Scalar:
