@@ -10,6 +10,7 @@ queries      runs queries here or as jobs, by the size of the change
 change       the change of one collection, as Spark reads it
 tick         one tick: queries, arrangements, kernels in order; ticking drives several ticks together
 outputs      adds up the updates that a tick exports
+step_times   measures how long each step of a tick is worked on
 reading      tells the share of its imports that a tick has read
 dataflow     a dataflow from hydration to its end; no sockets, no consensus, no clock
 """

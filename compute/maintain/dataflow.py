@@ -125,7 +125,8 @@ class Dataflow:
     def begin_tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> Ticking:
         """Begins a tick for the caller to drive; a failed tick is to be discarded."""
         self._provisional = upper
-        return Ticking(Tick(self._machine, changes, lower, upper, starts=self._upper is None), time.thread_time)
+        tick = Tick(self._machine, changes, lower, upper, starts=self._upper is None, now=time.monotonic)
+        return Ticking(tick, time.thread_time)
 
     def seal(self) -> None:
         """Makes the last tick's changes final."""

@@ -33,6 +33,7 @@ from compute.maintain.reading import Reading
 from compute.maintain.segments import SegmentQuery
 from compute.maintain.stages.rares import rare_rows
 from compute.maintain.stages.stage import StageInput, TickStage, Turn
+from compute.maintain.step_times import StepTimes
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
@@ -63,7 +64,7 @@ class TickResult:
     """`outputs` are chunks of c0…, time, diff, consolidated, to be read before the tick is sealed or discarded.
 
     `errors` are err (text), time, diff, consolidated. `rows_read` counts what queries and kernels read, `rows_written`
-    what was put into arrangements.
+    what was put into arrangements. `step_ms` are milliseconds by step.
     """
 
     outputs: Mapping[GlobalId, Iterable[pa.Table]]
@@ -71,6 +72,7 @@ class TickResult:
     rows_read: int
     rows_written: int
     steps: tuple[StepCount, ...]
+    step_ms: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,9 @@ class Tick:
         upper: Timestamp,
         *,
         starts: bool,
+        now: Callable[[], float],
     ) -> None:
+        self.times = StepTimes(now)
         self._machine = machine
         self._lower = lower
         self._upper = upper
@@ -154,6 +158,7 @@ class Tick:
         counts = []
         for number, stage in enumerate(program.stages):
             counts.append((yield from self._counted(number, stage)))
+        self.times.enter(None)
         outputs = {}
         errors = {}
         for id_, query in program.outputs:
@@ -162,7 +167,8 @@ class Tick:
             failed = [self._errors.get(below, []) for below in (str(id_), *program.inputs_below(query))]
             errors[id_] = consolidate(pa.concat_tables([ERRORS.empty_table(), *(t for part in failed for t in part)]))
         read = self._rows_read + self._arrangements_read() - before
-        return TickResult(outputs, errors, read, sum(self._rows_in.values()), tuple(counts))
+        step_ms = tuple(self.times.ms(number) for number in range(len(counts)))
+        return TickResult(outputs, errors, read, sum(self._rows_in.values()), tuple(counts), step_ms)
 
     def asked(self, question: Question) -> Asked | None:
         """Returns the question in the form that needs no job; None when a job is needed."""
@@ -195,6 +201,7 @@ class Tick:
         return self._machine.program(profile, self._lower if self._starts else None)
 
     def _counted(self, number: int, stage: TickStage) -> Course[StepCount]:
+        self.times.enter(number)
         before = self._rows_read + self._arrangements_read()
         rows_in, rows_out = yield from self._stage(number, stage)
         return StepCount(rows_in, self._rows_read + self._arrangements_read() - before, rows_out)

@@ -42,6 +42,7 @@ class Ticking:
         question = self._question
         assert question is not None, "there is no question"
         self.seconds += answered.seconds
+        self._tick.times.add(answered.seconds)
         batches = answered.batches
         if batches is None:
             # By itself it fails again, and says why.
@@ -70,6 +71,7 @@ class Ticking:
 
     def _go(self, step: Callable[[], Question]) -> None:
         begun = self._now()
+        self._tick.times.begin()
         self._question = self.asked = None
         try:
             self._question = step()
@@ -80,6 +82,7 @@ class Ticking:
             self._question = None
             self.failure = error
             self._course.close()
+        self._tick.times.end()
         self.seconds += self._now() - begun
 
 

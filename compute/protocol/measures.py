@@ -17,12 +17,27 @@ class ArrangementMeasure:
 
 
 @dataclass(frozen=True, slots=True)
+class StepMeasure:
+    """What a step of the dataflow's plan has done in one tick, or in several together.
+
+    `rows_in` were added to its arrangements, `rows_read` were read and looked up, `rows_out` are its output; the first
+    of several steps counts what they share. `elapsed_ms` does not count what a tick waits for others.
+    """
+
+    rows_in: int
+    rows_read: int
+    rows_out: int
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
 class TickMeasure:
     """The ticks of a dataflow since its replica opened it, without ticks in which no input had changed.
 
     `count`, `elapsed_ms`, `rows_read`, `rows_written`: of all ticks. `median_ms`, `p99_ms`, `max_ms`: of the last
     `window` ticks.
     `last_at_ms`: the wall time at the end of the last tick.
+    `steps`: by step, of the last `steps_window` ticks together; empty where a dataflow has no steps.
 
     Queries and kernels read rows from inputs and arrangements; rows are written into arrangements and exports.
     """
@@ -39,6 +54,8 @@ class TickMeasure:
     last_at_ms: int
     last_rows_read: int
     last_rows_written: int
+    steps: tuple[StepMeasure, ...] = ()
+    steps_window: int = 0
 
 
 @dataclass(frozen=True, slots=True)

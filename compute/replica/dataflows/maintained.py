@@ -12,6 +12,7 @@ import pyarrow as pa
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import CheckpointSize
 from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.measures import StepMeasure
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.shelf import Shelf
 from model.ids.global_id import GlobalId
@@ -49,10 +50,14 @@ class Outputs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TickRows:
-    """The rows that a tick has read, from inputs and arrangements, and written into its arrangements."""
+    """The rows that a tick has read, from inputs and arrangements, and written into its arrangements.
+
+    `steps`: what each step of its plan has done.
+    """
 
     read: int
     written: int
+    steps: tuple[StepMeasure, ...] = ()
 
 
 class Maintained(Protocol):

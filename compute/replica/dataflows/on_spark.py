@@ -21,6 +21,7 @@ from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import profile_for
 from compute.maintain.ticking import Ticking
 from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.measures import StepMeasure
 from compute.replica.contents.parts import PartFiles
 from compute.replica.dataflows.direct import Direct
 from compute.replica.dataflows.kept import KeptState, PlanningNote, open_found, open_kept, retain_only
@@ -195,7 +196,11 @@ class OnSpark:
                 for output, imports in self._computation.imports_of.items():
                     if id_ in imports:
                         outputs.take_errors(output, errors)
-        return TickRows(result.rows_read, result.rows_written)
+        steps = tuple(
+            StepMeasure(each.rows_in, each.rows_read, each.rows_out, ms)
+            for each, ms in zip(result.steps, result.step_ms, strict=True)
+        )
+        return TickRows(result.rows_read, result.rows_written, steps)
 
     async def share_read(self) -> float:
         made = self._made

@@ -440,7 +440,7 @@ class DataflowRunner:
             self._heading = None
         await finish_uninterrupted(self._seal(opened, upper))
         elapsed_ms = (asyncio.get_running_loop().time() - begun_s) * 1000
-        rows = TickRows(rows.read, rows.written + exports.rows)
+        rows = TickRows(rows.read, rows.written + exports.rows, rows.steps)
         opened.ticks.note(elapsed_ms, rows, self._around.places.clock.now_ms())
         self._reporter.measure_soon()
         try:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 
-from compute.protocol.measures import TickMeasure
+from compute.protocol.measures import StepMeasure, TickMeasure
 from compute.replica.dataflows.maintained import TickRows
 
 WINDOW = 256
+STEPS_WINDOW = 16
+"""The ticks whose steps are kept: they cost more memory than a duration."""
 
 
 class TickLog:
@@ -15,6 +17,7 @@ class TickLog:
 
     def __init__(self) -> None:
         self._recent: deque[float] = deque(maxlen=WINDOW)
+        self._steps: deque[tuple[StepMeasure, ...]] = deque(maxlen=STEPS_WINDOW)
         self._count = 0
         self._elapsed_ms = 0.0
         self._rows_read = 0
@@ -30,6 +33,8 @@ class TickLog:
         self._rows_read += rows.read
         self._rows_written += rows.written
         self._last, self._last_at_ms = rows, at_ms
+        if rows.steps:
+            self._steps.append(rows.steps)
 
     def measure(self) -> TickMeasure | None:
         """None before the first tick."""
@@ -49,7 +54,19 @@ class TickLog:
             last_at_ms=self._last_at_ms,
             last_rows_read=self._last.read,
             last_rows_written=self._last.written,
+            steps=tuple(map(_together, zip(*self._steps, strict=True))),
+            steps_window=len(self._steps),
         )
+
+
+def _together(ticks: tuple[StepMeasure, ...]) -> StepMeasure:
+    """Returns what a step has done in all of the ticks."""
+    return StepMeasure(
+        sum(each.rows_in for each in ticks),
+        sum(each.rows_read for each in ticks),
+        sum(each.rows_out for each in ticks),
+        sum(each.elapsed_ms for each in ticks),
+    )
 
 
 def _quantile(ordered: list[float], percent: int) -> float:

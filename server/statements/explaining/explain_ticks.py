@@ -5,9 +5,11 @@ A tick is one update of the dataflow to a new time. The replica reports its figu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from catalog.nouns.items import Index, Item, MaterializedView
+from compute.protocol.measures import TickMeasure
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.explain import PlanLine
@@ -17,6 +19,8 @@ from server.statements.explaining.explain_maintained import maintained_lines
 from server.statements.explaining.explain_timestamp import item_name
 from server.statements.explaining.told_plan import Fact, PlanNode, ToldPlan, text_lines
 from server.transactions.execution import Execution
+
+_STEP = re.compile(r"With (l\d+) = ")
 
 
 async def ticks_told(statement: ExplainedObject, stage: ExplainStage, execution: Execution) -> ToldPlan:
@@ -43,6 +47,7 @@ def _nodes(
 ) -> Iterator[PlanNode]:
     dataflows, collection = execution.environment.dataflows, definition.collection
     measures = dataflows.measures(collection)
+    steps: dict[str, dict[str, Fact]] = {}
     facts: dict[str, Fact] = {"Status": dataflows.status(collection).phase.value}
     if stage is not ExplainStage.MEMORY and measures is not None and measures.ticks is not None:
         ticks = measures.ticks
@@ -59,6 +64,9 @@ def _nodes(
             "Last Rows Read": ticks.last_rows_read,
             "Last Rows Written": ticks.last_rows_written,
         }
+        if ticks.steps:
+            facts["Ticks of Steps"] = ticks.steps_window
+            steps = _steps(ticks)
     kind = "Index" if isinstance(definition, Index) else "Materialized view"
     yield PlanNode(PlanLine(0, kind, item_name(item.id, execution)), facts)
     held: dict[str, list[PlanNode]] = {}
@@ -75,10 +83,26 @@ def _nodes(
             node = PlanNode(PlanLine(2, "Arrangement", f"by {key}" if key else "of all rows"), sizes)
             held.setdefault(operator, []).append(node)
     for line in text_lines(lines):
-        yield PlanNode(line.beneath(1))
+        begins = _STEP.match(line.kind)
+        yield PlanNode(line.beneath(1), steps.pop(begins[1], {}) if begins else {})
         step = next((operator for operator in held if line.kind.startswith(f"With {operator} [")), None)
         if step is not None:
             yield from held.pop(step)
+    for name, done in steps.items():
+        yield PlanNode(PlanLine(1, f"Step {name}"), done)
     for operator, nodes in held.items():
         yield PlanNode(PlanLine(1, operator))
         yield from nodes
+
+
+def _steps(ticks: TickMeasure) -> dict[str, dict[str, Fact]]:
+    """Returns the facts of each step, by the name that the plan's description gives it."""
+    return {
+        f"l{at}": {
+            "Rows In": step.rows_in,
+            "Rows Read": step.rows_read,
+            "Rows Out": step.rows_out,
+            "Step Time": float(step.elapsed_ms),
+        }
+        for at, step in enumerate(ticks.steps)
+    }

@@ -7,10 +7,11 @@ import random
 import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
+from compute.protocol.measures import StepMeasure
 from compute.protocol.response import DataflowMeasures
 from compute.replica.dataflows.exports.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.maintained import TickRows
-from compute.replica.dataflows.tick_log import WINDOW, TickLog
+from compute.replica.dataflows.tick_log import STEPS_WINDOW, WINDOW, TickLog
 from compute.replica.tasks.events import Reported
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
@@ -94,6 +95,20 @@ def test_a_log_of_ticks_tells_of_all_in_sums_and_of_the_last_in_quantiles() -> N
         below = sum(each <= value for each in recent)
         assert 100 * below >= percent * WINDOW and 100 * (below - 1) < percent * WINDOW
     assert (measure.last_ms, measure.last_at_ms, measure.last_rows_read) == (times[-1], len(times) - 1, len(times) - 1)
+
+
+def test_a_log_of_ticks_adds_up_what_each_step_did_in_the_last_ones() -> None:
+    log = TickLog()
+    log.note(1.0, TickRows(1, 1), 0)
+    measure = log.measure()
+    assert measure is not None and (measure.steps, measure.steps_window) == ((), 0)
+    for at in range(3 * STEPS_WINDOW):
+        log.note(1.0, TickRows(1, 1, (StepMeasure(at, 1, 2, 0.5), StepMeasure(0, at, 0, 0.25))), at)
+    measure, last = log.measure(), sum(range(2 * STEPS_WINDOW, 3 * STEPS_WINDOW))
+    assert measure is not None and measure.steps_window == STEPS_WINDOW
+    first, second = measure.steps
+    assert first == StepMeasure(last, STEPS_WINDOW, 2 * STEPS_WINDOW, 0.5 * STEPS_WINDOW)
+    assert second == StepMeasure(0, last, 0, 0.25 * STEPS_WINDOW)
 
 
 def test_an_error_log_that_is_opened_again_has_the_same_live_errors() -> None:

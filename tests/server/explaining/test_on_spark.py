@@ -43,6 +43,11 @@ def test_spark_tells_its_time_and_a_view_its_ticks(headwater_server: ServerProce
             session.execute("INSERT INTO sold VALUES ('i1', 100)")
             ticks = _eventually(session, "EXPLAIN ANALYZE MATERIALIZED VIEW sums", "  Last Rows Written: ")
             assert any(line.startswith("  Median Time: ") for line in ticks)
+            steps = [at for at, line in enumerate(ticks) if line.lstrip().startswith("With l0 = ")]
+            told = dict(line.strip().split(": ", 1) for line in ticks[steps[0] + 1 : steps[0] + 5])
+            assert list(told) == ["Rows In", "Rows Read", "Rows Out", "Step Time"]
+            assert int(told["Rows In"]) > 0 and int(told["Rows Out"]) > 0
+            assert float(told["Step Time"].removesuffix(" ms")) > 0
             kept = _eventually(session, "EXPLAIN ANALYZE MEMORY FOR MATERIALIZED VIEW sums", "Records: ")
             arrangement = next(at for at, line in enumerate(kept) if line.lstrip().startswith("Arrangement "))
             assert "With l0 = " in kept[arrangement - 1], "an arrangement stands beneath its step"
