@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, SecretS
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from catalog.durable.rows import SUPERUSER
+from compute.controller.replica_values import REPLICAS_MAX, checked_master, checked_memory
 from server.http.limits import HttpLimits
 from server.ledgers.statement_log import STATEMENTS_DEFAULT, STATEMENTS_MAX
 from server.subscription.limits import BufferLimits
@@ -28,10 +29,7 @@ NOWHERE = "none"
 
 _NAME_BYTES_MAX = 63
 _ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.%\w]+\]|[^\s:\[\]]*):(\d{1,5})")
-_REPLICAS_MAX = 16
 _LEASE_MS_MIN = 300
-_MASTER = re.compile(r"local(?:\[[\d*]+(?:, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]|spark://\S+:\d+\S*")
-_MEMORY = re.compile(r"[1-9]\d*[kmgKMG]")
 _PORT_MAX = 65_535
 
 
@@ -75,25 +73,12 @@ def _blob(value: str) -> str:
     return value
 
 
-def _master(value: str) -> str:
-    if not _MASTER.fullmatch(value):
-        forms = "local[SLOTS], local-cluster[WORKERS,CORES,MEGABYTES] or spark://HOST:PORT"
-        raise ValueError(f"Spark's master is {forms}, not {value!r}")
-    return value
-
-
-def _memory(value: str) -> str:
-    if not _MEMORY.fullmatch(value):
-        raise ValueError(f"an amount of memory is a number and its unit, such as 4g or 512m, not {value!r}")
-    return value
-
-
 def read_password(file: Path) -> str:
     """Returns the file's first line; OSError when it can't be read."""
     return file.read_text().partition("\n")[0]
 
 
-Memory = Annotated[str, AfterValidator(_memory)]
+Memory = Annotated[str, AfterValidator(checked_memory)]
 
 
 def keys_path_beside(data_dir: Path) -> Path:
@@ -126,10 +111,10 @@ class ServeOptions(BaseSettings):
     blob: Annotated[str, AfterValidator(_blob)] | None = Field(
         default=None, description="a directory or s3://bucket/prefix; default a directory in the data dir"
     )
-    spark_master: Annotated[str, AfterValidator(_master)] = "local[8]"
+    spark_master: Annotated[str, AfterValidator(checked_master)] = "local[8]"
     replica_memory: Memory = "4g"
     replicas: int = Field(
-        default=1, ge=1, le=_REPLICAS_MAX, description="how many replicas of our own maintain every view and index"
+        default=1, ge=1, le=REPLICAS_MAX, description="how many replicas of our own maintain every view and index"
     )
     executor_memory: Memory = Field(default="1g", description="each executor's heap, on a cluster")
     replica: Annotated[str, AfterValidator(_replica)] | None = Field(

@@ -144,10 +144,10 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "drop", "read-hold", {"id": str(before.read_holds[name].oid), "name": name}
         case CreateReplica(cluster=oid, replica=replica):
             yield "create", "cluster-replica", _replica_details(after.clusters[oid], replica)
-        case DropReplica(cluster=oid, replica=dropped):
-            for each in before.clusters[oid].replicas:
-                if each.oid == dropped:
-                    yield "drop", "cluster-replica", _replica_details(before.clusters[oid], each)
+        case DropReplica(cluster=oid, replica=gone):
+            dropped = before.clusters[oid].replica_with(gone)
+            assert dropped is not None, "it was there to be dropped"
+            yield "drop", "cluster-replica", _replica_details(before.clusters[oid], dropped)
         case ForgetSlot(slot=slot):
             if slot in before.left_slots:
                 yield "drop", "replication-slot", {"name": slot}

@@ -286,7 +286,7 @@ class CreateReplica:
 
 @dataclass(frozen=True, slots=True)
 class DropReplica:
-    """Takes a replica, by oid, from a cluster; nothing where it is gone already."""
+    """Takes a replica, by oid, from a cluster."""
 
     cluster: int
     replica: int

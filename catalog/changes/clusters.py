@@ -36,6 +36,8 @@ def _with_replica(state: CatalogState, change: CreateReplica) -> CatalogState:
 
 def _without_replica(state: CatalogState, change: DropReplica) -> CatalogState:
     cluster = _cluster(state, change.cluster)
+    if cluster.replica_with(change.replica) is None:
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, "the cluster replica was dropped by a concurrent statement")
     kept = tuple(each for each in cluster.replicas if each.oid != change.replica)
     return edits.with_cluster(state, replace(cluster, replicas=kept))
 

@@ -8,8 +8,13 @@ from catalog.nouns.clusters import Cluster, ClusterReplica
 
 
 def cluster_value(cluster: Cluster) -> dict[str, Any]:
-    replicas = [[replica.oid, replica.name, replica.given] for replica in cluster.replicas]
-    return {"name": cluster.name, "owner": cluster.owner, "replicas": replicas}
+    return {"name": cluster.name, "owner": cluster.owner, "replicas": list(map(_replica_value, cluster.replicas))}
+
+
+def _replica_value(replica: ClusterReplica) -> list[Any]:
+    """Writes a list of three, and of five where the replica has options of its own."""
+    own = [] if (replica.memory, replica.master) == (None, None) else [replica.memory, replica.master]
+    return [replica.oid, replica.name, replica.given, *own]
 
 
 def cluster_of(key: str, value: dict[str, Any]) -> Cluster:

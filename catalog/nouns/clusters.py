@@ -16,11 +16,14 @@ FIRST_REPLICA_OID = 16386
 
 @dataclass(frozen=True, slots=True)
 class ClusterReplica:
-    """A replica. `given`: the server's options describe it."""
+    """A replica. `given`: the server's options describe it. `memory` and `master` are those of its Spark session; None:
+    what the options say."""
 
     oid: int
     name: str
     given: bool
+    memory: str | None = None
+    master: str | None = None
 
     @property
     def id(self) -> str:
@@ -41,6 +44,9 @@ class Cluster:
     def id(self) -> str:
         """Returns the cluster's id in mz_clusters."""
         return str(self.oid)
+
+    def replica_with(self, oid: int) -> ClusterReplica | None:
+        return next((replica for replica in self.replicas if replica.oid == oid), None)
 
     def replica_named(self, name: str) -> ClusterReplica | None:
         return next((replica for replica in self.replicas if replica.name == name), None)

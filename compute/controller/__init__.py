@@ -9,6 +9,7 @@ connection   the connection to one replica, kept up
 replication  what each of several replicas does, and what is told of what they all say
 dataflows    frontiers, holds and statuses of dataflows
 subscription subscribes under way
+replica_values   what a replica's options may be, wherever they are written
 replica_status   the state of the replica, for people
 controller   passes commands to the replicas, and their responses to those who wait; nothing hangs on it
 """

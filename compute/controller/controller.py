@@ -3,13 +3,13 @@
 The history of all commands is sent to each replica that connects (`connection`), without what only the leader gets
 (`replication`). When the leader is lost, another connected replica leads, and is sent the history once more: a peek
 without a row seen so far is asked once more, any other peek fails. When no replica comes up several times in a row,
-waiting peeks fail, so that nothing hangs.
+waiting peeks fail, so that nothing hangs. Replicas come and go at any time, but for the last one.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -81,7 +81,8 @@ class ComputeController:
         self._history.push(
             CreateInstance(options.consensus_url, options.blob_url, options.timeline, options.preconditions)
         )
-        self._replicas = [ReplicaConnection(name, options.nonce, host, clock, self) for name, host in hosts.items()]
+        self._replicas = [self._connection(name, host) for name, host in hosts.items()]
+        self._started = False
         self._leader: ReplicaConnection | None = None
         self.dataflows = DataflowController(tuple(hosts), self._tell, self._send)
         self._peeks = PendingPeeks(self._history, self._tell, self._send)
@@ -90,8 +91,30 @@ class ComputeController:
 
     async def start(self) -> None:
         """Begins to connect, and returns at once: statements wait until a replica is ready."""
+        self._started = True
         for replica in self._replicas:
             replica.start()
+
+    def _connection(self, name: str, host: Host) -> ReplicaConnection:
+        return ReplicaConnection(name, self._options.nonce, host, self._clock, self)
+
+    def add_replica(self, name: str, host: Host) -> None:
+        """Adds a replica, which hydrates what the cluster maintains; it leads when no other one does."""
+        assert all(each.name != name for each in self._replicas), f"there is a replica {name} already"
+        replica = self._connection(name, host)
+        self._replicas.append(replica)
+        self.dataflows.add_replica(name)
+        if self._started:
+            replica.start()
+
+    def remove_replica(self, name: str) -> Awaitable[None]:
+        """Removes a replica at once: another one leads where it has led. What is returned ends its process."""
+        (replica,) = (each for each in self._replicas if each.name == name)
+        assert len(self._replicas) > 1, "a cluster without replicas answers nothing"
+        self._replicas.remove(replica)
+        self.dataflows.remove_replica(name)
+        self.lost(replica, "the replica was dropped")
+        return _ended(replica)
 
     async def stop(self, *, leave_replica: bool = False) -> None:
         """Waits up to `drain_s` for peeks under way, fails the rest, and ends our own replicas.
@@ -180,6 +203,8 @@ class ComputeController:
 
     def connected(self, replica: ReplicaConnection) -> None:
         """The replica is there, and leads if no other one does."""
+        if replica not in self._replicas:
+            return
         if self._leader is None:
             self._lead(replica)
         else:
@@ -190,7 +215,10 @@ class ComputeController:
         self._changed.set()
 
     def take(self, replica: ReplicaConnection, frame: Frame) -> None:
-        """Takes a response. What only a leader is asked, and another one answers, it was asked when it led."""
+        """Takes a response. What only a leader is asked, and another one answers, it was asked when it led; what a
+        removed replica says is of no interest."""
+        if replica not in self._replicas:
+            return
         response = frame.message
         leads = replica is self._leader
         match response:
@@ -273,6 +301,11 @@ class ComputeController:
         failure = PeekFailed(sqlstate.value, message, detail)
         self._peeks.fail(failure)
         self._subscriptions.fail(failure)
+
+
+async def _ended(replica: ReplicaConnection) -> None:
+    await replica.stop()
+    await replica.host.stop()
 
 
 def _lost(reason: str) -> PeekFailed:

@@ -137,7 +137,7 @@ class DataflowController:
         send: Callable[[Command], Collection[str]],
     ) -> None:
         self.leader: str | None = None
-        self._replicas = replicas
+        self._replicas = list(replicas)
         self._tell = tell
         self._send = send
         self._exports: dict[GlobalId, _Tracked] = {}
@@ -335,6 +335,19 @@ class DataflowController:
         """All collections of the timeline are complete up to `upper`, durably."""
         self._timeline_upper = self._timeline_upper.join(upper)
         self._send(AdvanceTimeline(self._timeline_upper))
+
+    def add_replica(self, name: str) -> None:
+        """Counts a replica among those whose word is waited for before inputs lose their past."""
+        self._replicas.append(name)
+
+    def remove_replica(self, name: str) -> None:
+        """Forgets a replica, and all that it has said."""
+        self._replicas.remove(name)
+        for ended in [each for each in self._ending if each[0] == name]:
+            del self._ending[ended]
+        for id_, tracked in list(self._exports.items()):
+            if tracked.everywhere and tracked.said.forget(name):
+                self._moved(id_, tracked)
 
     def hints(self, replica: str) -> Iterator[Command]:
         """Yields hints for the beginning of a connection, beside the history. Dropped exports will no longer be

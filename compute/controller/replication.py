@@ -15,7 +15,7 @@ Each is told as it moves forward; none goes back, when a replica is lost and wor
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from compute.protocol.command import (
@@ -89,7 +89,7 @@ class ExportFrontiers:
 class ExportOfReplicas:
     """What the replicas that run an export have said of it.
 
-    `replicas`: those that maintain it; each may have said nothing yet.
+    `replicas`: those that maintain it at present; each may have said nothing yet.
     `frontiers`: what is told.
     """
 
@@ -104,12 +104,23 @@ class ExportOfReplicas:
 
     def take(self, replica: str, said: Frontiers) -> bool:
         """Takes frontiers, and returns whether other ones are told now."""
-        before = self.frontiers
         self._frontiers[replica] = self._of(replica).joined(said)
-        least = [self._of(each) for each in self.replicas]
-        self.frontiers = ExportFrontiers(
-            since=before.since.join(said.since or MINIMUM),
-            upper=before.upper.join(said.upper or MINIMUM),
+        since = self.frontiers.since.join(said.since or MINIMUM)
+        upper = self.frontiers.upper.join(said.upper or MINIMUM)
+        return self._told(replace(self.frontiers, since=since, upper=upper))
+
+    def forget(self, replica: str) -> bool:
+        """Forgets what a replica has said that is no longer among `replicas`, and returns whether other frontiers are
+        told now: those that are left need less of the past."""
+        self._frontiers.pop(replica, None)
+        self._versions.pop(replica, None)
+        return self._told(self.frontiers)
+
+    def _told(self, furthest: ExportFrontiers) -> bool:
+        """Tells of the least of all replicas what goes by it, and returns whether anything is new."""
+        before, least = self.frontiers, [self._of(each) for each in self.replicas]
+        self.frontiers = replace(
+            furthest,
             input=before.input.join(reduce(Antichain.meet, (each.input for each in least))),
             durable=before.durable.join(reduce(Antichain.meet, (each.durable for each in least))),
         )

@@ -12,6 +12,7 @@ objects             plans of statements that treat objects of several kinds alik
 queries             plans of statements that give rows and change nothing
 read_holds          plans of statements about named read holds
 policies            plans of statements about policies
+replicas            plans of statements about cluster replicas
 roles               plans of statements about roles, memberships, owners and privileges
 sequences           plans of statements about sequences
 session             plans of statements about the session itself

@@ -26,6 +26,7 @@ from planner.plans.objects import (
 from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
+from planner.plans.replicas import ReplicaPlan
 from planner.plans.roles import RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
@@ -100,6 +101,7 @@ Plan = (
     | CopySubscribePlan
     | BackupPlan
     | ReadHoldPlan
+    | ReplicaPlan
     | CreateTablePlan
     | CreateTableAsPlan
     | CreateViewPlan

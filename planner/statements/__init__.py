@@ -17,6 +17,7 @@ named_object      the object that CHECK VIEW and EXPLAIN … FOR VIEW name; thei
 new_names         names of objects to be made: the schema they go to
 no_op             statements that are accepted and have nothing to do here, or that Headwater refuses by name
 plan_statement    the door of the planner: a parsed statement to its plan
+replicas          CREATE and DROP CLUSTER REPLICA
 roles/            statements about roles, memberships, owners and privileges
 select            SELECT, VALUES, TABLE, with AS OF
 session/          statements about the session: settings, transactions, prepared statements, cursors, locks

@@ -24,7 +24,7 @@ from planner.query.result_origins import origins_of
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
 from planner.scope.uses import needs_of
-from planner.statements import alter, backup, comment, create_schema, drop, explain, no_op, select, show
+from planner.statements import alter, backup, comment, create_schema, drop, explain, no_op, replicas, select, show
 from planner.statements.changes import copy, delete, insert, repair_table, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
@@ -56,6 +56,8 @@ PLANNERS: dict[str, Planner] = {
     "create_read_hold_stmt": read_hold.plan_create,
     "alter_read_hold_stmt": read_hold.plan_alter,
     "drop_read_hold_stmt": read_hold.plan_drop,
+    "create_replica_stmt": replicas.plan_create,
+    "drop_replica_stmt": replicas.plan_drop,
     "create_secret_stmt": secrets.plan_create,
     "alter_secret_stmt": secrets.plan_alter,
     "drop_secret_stmt": access_objects.plan_drop,

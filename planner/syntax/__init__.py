@@ -4,6 +4,7 @@ parse, grammar        the door, and PostgreSQL's own grammar; nesting   how deep
 segments, …_clauses   our clauses inside and around PostgreSQL's statements, cut out in place
 
 call_stars             f(x).*, as Materialize takes it
+cluster_statements     statements about cluster replicas, as written
 connection_statements  statements about secrets and connections, and those that are the same for sources and sinks
 dialect/               the dialect of our own statements and clauses
 extensions             what a message says beside PostgreSQL's grammar

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.ir.relation import RecursionLimit
+from planner.syntax.cluster_statements import ReplicaStatement
 from planner.syntax.connection_statements import ConnectionStatement
 from planner.syntax.own_statements import (
     BackupStatement,
@@ -24,6 +25,7 @@ OwnStatement = (
     | RepairTableStatement
     | RepairViewStatement
     | BackupStatement
+    | ReplicaStatement
     | ConnectionStatement
     | SourceStatement
     | CreateSink

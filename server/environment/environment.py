@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -17,6 +17,7 @@ from catalog.nouns.items import Maintained, MaterializedView, WrittenDefinition
 from catalog.nouns.sinks import SinkProgress
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
 from compute.controller.dataflows import DataflowController
+from compute.controller.link import Host
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ObservedReplica
 from compute.protocol.dataflow import DataflowDescription
@@ -42,6 +43,7 @@ from server.objects.maintained.collections import Collections
 from server.objects.maintained.dataflows import MaintainedDataflows
 from server.objects.maintained.description import collection_of
 from server.objects.maintained.known_rows import KnownRows
+from server.objects.replicas import Replicas
 from server.objects.sinks.deliveries import Deliveries
 from server.objects.sources.ingestions import Ingestions
 from server.objects.sources.left_slots import LeftSlots
@@ -78,6 +80,10 @@ class ComputeClient(Protocol):
     def status(self) -> ObservedReplica: ...
 
     def statuses(self) -> tuple[ObservedReplica, ...]: ...
+
+    def add_replica(self, name: str, host: Host) -> None: ...
+
+    def remove_replica(self, name: str) -> Awaitable[None]: ...
 
     async def stop(self, *, leave_replica: bool = False) -> None:
         """Fails peeks under way. A replica that is left waits for the next environment for a bounded time."""
@@ -150,6 +156,7 @@ class Environment:
     dataflows: MaintainedDataflows
     ingestions: Ingestions
     deliveries: Deliveries
+    replicas: Replicas
     collections: Collections
     evaluations: Evaluations
     retain_history_ms: int

@@ -2,5 +2,6 @@
 
 maintained/  indexes and materialized views
 sources/     ingestions of sources
+replicas     the processes of replicas
 sinks/       deliveries of sinks
 """

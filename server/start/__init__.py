@@ -5,6 +5,7 @@ bootstrap     start-up in the order that safety needs
 resuming      dataflows of an earlier life
 standing_by   what a server answers while another one leads
 entrance      addresses, passwords, rules and certificates for clients, checked before any change
+replica_places  where the replicas of a server run
 places        address, data directory, consensus and blob, checked before any change
 measured_calls  calls of consensus, blob and replicas, measured for /metrics
 command_line  secrets of the command line, hidden

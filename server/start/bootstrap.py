@@ -40,6 +40,7 @@ from server.ledgers.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Schedul
 from server.ledgers.server_access import ServerAccess
 from server.objects.maintained.collections import Collections
 from server.objects.maintained.dataflows import MaintainedDataflows
+from server.objects.replicas import ReplicaPlaces, Replicas
 from server.objects.sinks.deliveries import Deliveries
 from server.objects.sources.ingestions import Ingestions
 from server.planning.statement_plans import Planning
@@ -85,9 +86,11 @@ async def open_environment(
     superuser: str = SUPERUSER,
     prepared_max: int = 0,
     fence: Fence | None = None,
+    replica_places: ReplicaPlaces | None = None,
 ) -> Environment:
     """Takes over the data, unless its `fence` was raised already, and returns the environment that serves it.
-    `make_compute` gets the raised fence. Without `evaluations` everything is evaluated on the event loop."""
+    `make_compute` gets the raised fence. Without `evaluations` everything is evaluated on the event loop,
+    without `replica_places` no replicas are added to those of `make_compute`."""
     fence = fence or await raise_fence(consensus, randomness)
     wall = clock
     oracle = await _opened_oracle(consensus, fence, clock)
@@ -97,14 +100,12 @@ async def open_environment(
     ids = await storage.load()
     storage.advance_timeline(oracle.upper)
     await _make_missing_shards(storage, oracle, clock, ids, superuser)
-    await _renew_catalog(storage, oracle, clock, lambda rows: resealed(rows, keyring, randomness))
-    catalog = await _load_catalog(storage)
+    catalog = await _renewed_catalog(storage, oracle, clock, lambda rows: resealed(rows, keyring, randomness))
     scheduled = Scheduled(await _all_updates(storage, SCHEDULED_SHARD_ID, SCHEDULED_DESC))
     counters = Counters(await _all_updates(storage, COUNTERS_SHARD_ID, COUNTERS_DESC), catalog.state)
     catalog.allocator.skip([*ids, *counters.collections])
     graph = WaitGraph()
-    locks = WriteLocks(graph)
-    compute = make_compute(fence)
+    locks, compute = WriteLocks(graph), make_compute(fence)
     riders = _Riders(scheduled, counters, catalog, oracle, compute)
     committer = GroupCommitter(fence, oracle, storage, clock, locks, riders, keep_alive_ms, graph)
     dataflows = MaintainedDataflows(storage, compute.dataflows, retain_history_ms)
@@ -125,6 +126,7 @@ async def open_environment(
         dataflows=dataflows,
         ingestions=Ingestions(clock, keyring, storage, compute.dataflows, access, committer.carry),
         deliveries=Deliveries(clock, keyring, storage, compute.dataflows, access),
+        replicas=Replicas(compute, replica_places),
         collections=Collections(storage, dataflows, catalog),
         evaluations=evaluations or EvaluationsHere(clock),
         retain_history_ms=retain_history_ms,
@@ -134,7 +136,6 @@ async def open_environment(
     )
     # Before anything is compacted: dataflows hold what they read.
     await resume_dataflows(environment)
-    compute.dataflows.advance_timeline(oracle.upper)
     await _begin(environment, StorageMaintenance(storage, _chores(storage, oracle, catalog, clock), wall))
     _LOG.info("environment open", epoch=fence.epoch, collections=len(ids))
     return environment
@@ -148,23 +149,26 @@ async def _opened_oracle(consensus: Consensus, fence: Fence, clock: Clock) -> Du
 
 async def _begin(environment: Environment, maintenance: StorageMaintenance) -> None:
     """Takes over prepared transactions, and starts the background tasks and the replica."""
+    environment.compute.dataflows.advance_timeline(environment.oracle.upper)
     left = await _all_updates(environment.storage, PREPARED_SHARD_ID, PREPARED_DESC)
     environment.prepared.load(left, environment.row_locks, environment.catalog.state)
     running = {"group commit": environment.committer.run(), "maintenance": maintenance.run()}
     environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
     await drop_leftovers(environment)
-    await _note_replicas(environment)
+    await _begin_replicas(environment)
     environment.left_slots.begin(environment.catalog, lambda slot: commit_changes(environment, (ForgetSlot(slot),)))
     await environment.compute.start()
 
 
-async def _note_replicas(environment: Environment) -> None:
-    """Notes in the catalog which replicas this server's options give the cluster `default`."""
+async def _begin_replicas(environment: Environment) -> None:
+    """Notes in the catalog which replicas this server's options give the cluster `default`, and adds those that SQL
+    gave it."""
     catalog = environment.catalog
     names = [replica.name for replica in environment.compute.statuses()]
     changes = tuple(given_replicas(catalog.state, names, catalog.allocator))
     if changes:
         await commit_changes(environment, changes)
+    await environment.replicas.begin(catalog.state)
 
 
 async def _make_missing_shards(
@@ -232,10 +236,13 @@ async def _make_shard(
 _Changes = Callable[[frozenset[CatalogRow]], list[tuple[CatalogRow, int]]]
 
 
-async def _renew_catalog(storage: StorageController, oracle: DurableOracle, clock: Clock, reseal: _Changes) -> None:
-    """The catalog's rows in their newest form, and secrets under the newest key."""
+async def _renewed_catalog(
+    storage: StorageController, oracle: DurableOracle, clock: Clock, reseal: _Changes
+) -> CommittedCatalog:
+    """Returns the catalog, with its rows in their newest form and secrets under the newest key."""
     await _rewrite_catalog(storage, oracle, clock, upgrade, "catalog upgraded")
     await _rewrite_catalog(storage, oracle, clock, reseal, "secrets are under the newest key")
+    return await _load_catalog(storage)
 
 
 async def _rewrite_catalog(
@@ -343,6 +350,7 @@ async def close_environment(environment: Environment, *, leave_replica: bool = F
     environment.left_slots.close()
     environment.probes.shutdown(wait=False, cancel_futures=True)
     await environment.evaluations.close()
+    await environment.replicas.close()
     await environment.compute.stop(leave_replica=leave_replica)
 
 

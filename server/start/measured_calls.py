@@ -6,13 +6,14 @@ Each class does what it wraps does; the durations are of what the caller waited 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Iterator, Mapping, Sequence
 
 import pyarrow as pa
 from prometheus_client import CollectorRegistry, Histogram
 
 from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from compute.controller.dataflows import DataflowController
+from compute.controller.link import Host
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ObservedReplica
 from compute.protocol.dataflow import DataflowDescription
@@ -185,6 +186,12 @@ class MeasuredCompute:
 
     def statuses(self) -> tuple[ObservedReplica, ...]:
         return self._compute.statuses()
+
+    def add_replica(self, name: str, host: Host) -> None:
+        self._compute.add_replica(name, host)
+
+    def remove_replica(self, name: str) -> Awaitable[None]:
+        return self._compute.remove_replica(name)
 
     async def stop(self, *, leave_replica: bool = False) -> None:
         await self._compute.stop(leave_replica=leave_replica)

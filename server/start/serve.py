@@ -15,16 +15,13 @@ import structlog
 import uvloop
 
 from catalog.nouns.items import SUPERUSER_OID
-from compute.controller.address import AddressHost
 from compute.controller.controller import ComputeController, ControllerOptions
-from compute.controller.link import Host
-from compute.controller.process import ProcessHost, ProcessOptions
 from compute.log_lines import set_up_log
 from model.errors.deep_recursion import allow_deep_recursion
 from model.errors.sql_error import SqlError
 from model.process.collecting import set_aside
 from model.process.redaction import redacted, remember
-from model.time.clock import Clock, Randomness, SystemClock, SystemRandomness
+from model.time.clock import SystemClock, SystemRandomness
 from planner.syntax.parse import prepare_parsing
 from server.admission.gate import Gate
 from server.agents.asking import AgentSessions
@@ -60,6 +57,7 @@ from server.start.bootstrap import close_environment, open_environment
 from server.start.entrance import Entrance, entrance_of, made_password
 from server.start.measured_calls import CallDurations, MeasuredBlob, MeasuredCompute, MeasuredConsensus
 from server.start.places import CannotStart, keyring_of, reached_locations
+from server.start.replica_places import ReplicaProcesses
 from server.start.standing_by import StandingBy, refusing_options
 from server.subscription.limits import BufferLimits
 from server.webhooks.receiving import WebhookReceiver
@@ -219,7 +217,7 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> t
     clock, randomness = SystemClock(), SystemRandomness()
     reached = await reached_locations(options, clock)
     consensus, blob = MeasuredConsensus(reached[0], durations), MeasuredBlob(reached[1], durations)
-    keyring = keyring_of(options, randomness)
+    keyring, places = keyring_of(options, randomness), ReplicaProcesses(options, clock, randomness)
 
     def make_compute(fence: Fence) -> ComputeClient:
         controller = ControllerOptions(
@@ -229,7 +227,7 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> t
             timeline=TIMELINE_KEY,
             preconditions=tuple(fence.precondition.items()),
         )
-        compute = ComputeController(controller, _hosts(options, clock, randomness), clock, randomness)
+        compute = ComputeController(controller, places.given(), clock, randomness)
         return MeasuredCompute(compute, durations)
 
     evaluations = WorkerPool(clock)
@@ -257,6 +255,7 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> t
             superuser=options.superuser,
             prepared_max=options.max_prepared_transactions,
             fence=fence,
+            replica_places=places,
         )
     except BaseException:
         keeping.cancel()
@@ -280,24 +279,6 @@ async def _left_uploads(environment: Environment) -> LeftUploads:
 def _tell_defect(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("what an earlier server has uploaded could not be aborted", exc_info=error)
-
-
-def _hosts(options: ServeOptions, clock: Clock, randomness: Randomness) -> dict[str, Host]:
-    """Returns where each replica runs, by its name. The first one has the data directory itself, as it had alone."""
-    if options.replica is not None:
-        return {"r1": AddressHost(options.replica, options.replica_secret.get_secret_value())}
-    hosts: dict[str, Host] = {}
-    for number in range(1, options.replicas + 1):
-        process = ProcessOptions(
-            data_dir=options.data_dir if number == 1 else options.data_dir / "replicas" / f"r{number}",
-            master=options.spark_master,
-            memory=options.replica_memory,
-            executor_memory=options.executor_memory,
-            wait_s=options.replica_grace_ms / 1000,
-            warm_up=options.warm_up,
-        )
-        hosts[f"r{number}"] = ProcessHost(process, clock, randomness)
-    return hosts
 
 
 async def _authentication(options: ServeOptions, environment: Environment, entrance: Entrance) -> AuthenticationPolicy:

@@ -26,6 +26,7 @@ from planner.plans.plan import NoOpPlan
 from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
+from planner.plans.replicas import ReplicaPlan
 from planner.plans.roles import RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
@@ -96,6 +97,7 @@ from server.statements.definitions.ddl import sequence_ddl
 from server.statements.definitions.read_hold import sequence_read_hold
 from server.statements.definitions.refresh import sequence_refresh
 from server.statements.definitions.repair_view import sequence_repair_view
+from server.statements.definitions.replicas import sequence_replica
 from server.statements.explaining.analyze import sequence_analyze
 from server.statements.explaining.explain import sequence_explain
 from server.statements.no_op import sequence_comment, sequence_no_op
@@ -115,7 +117,16 @@ from server.transactions.execution import Execution
 from server.writes.constraints.references import with_references
 from server.writes.locking.written import with_written_rows
 
-_NamingPlan = TypePlan | AlterSinkPlan | CreateSchemaPlan | CreateDatabasePlan | MovePlan | ViewOptionsPlan | PolicyPlan
+_NamingPlan = (
+    TypePlan
+    | AlterSinkPlan
+    | CreateSchemaPlan
+    | CreateDatabasePlan
+    | MovePlan
+    | ViewOptionsPlan
+    | PolicyPlan
+    | ReplicaPlan
+)
 
 
 async def sequence(planned: Planned, execution: Execution, session: StatementSession) -> StatementResult:
@@ -195,6 +206,8 @@ async def _sequence_naming(
     execution: Execution,
     session: StatementSession,
 ) -> StatementResult:
+    if isinstance(plan, ReplicaPlan):
+        return sequence_replica(plan, execution, session)
     if isinstance(plan, AlterDomainPlan):
         return await sequence_alter_domain(plan, execution, session)
     return await sequence_ddl(plan, execution, session)

@@ -36,6 +36,7 @@ from server.ledgers.prepared import PreparedStay
 from server.ledgers.read_holds import HoldCommit
 from server.ledgers.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.objects.maintained.commits import MaintainedCommit
+from server.objects.replicas import ReplicasCommit
 from server.objects.sinks.commits import SinksCommit
 from server.objects.sources.commits import SourcesCommit
 from server.reads.later_reads import changed_by_key
@@ -134,6 +135,7 @@ def _parts(
         sources,
         MaintainedCommit(catalog, sources, dataflows, environment.planning, transaction.base, rebuilding.outlines),
         SinksCommit(catalog, environment.deliveries, dataflows),
+        ReplicasCommit(catalog, environment.replicas),
         NewRowsCommit(catalog, tables, environment, transaction, altered),
     )
 

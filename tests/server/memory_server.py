@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ import psycopg
 import pyarrow as pa
 import uvloop
 
+from catalog.nouns.clusters import ClusterReplica
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.protocol.command import CreateInstance, Peek
 from model.time.clock import SystemClock, SystemRandomness
@@ -67,12 +68,12 @@ async def _open(
 ) -> tuple[Environment, SessionBackend, WireServer]:
     clock, randomness = SystemClock(), SystemRandomness()
     evaluate = _telling(evaluator(consensus, blob, clock), on_peek)
-    host = InProcessHost(evaluate, interpreted_dataflows(consensus, blob, clock, randomness))
+    places = InProcessPlaces(lambda: InProcessHost(evaluate, interpreted_dataflows(consensus, blob, clock, randomness)))
 
     def make_compute(fence: Fence) -> ComputeClient:
         preconditions = tuple(fence.precondition.items())
         options = ControllerOptions("memory:", "memory:", f"{fence.epoch:020d}", TIMELINE_KEY, preconditions)
-        return ComputeController(options, {"r1": host}, clock, randomness)
+        return ComputeController(options, {"r1": places.host_named("r1")}, clock, randomness)
 
     environment = await open_environment(
         consensus,
@@ -84,6 +85,7 @@ async def _open(
         keep_alive_ms=100,
         keyring=keyring,
         access=access,
+        replica_places=places,
     )
     backend = SessionBackend(environment)
     server = WireServer(backend, wire)
@@ -92,6 +94,29 @@ async def _open(
         sockets.append(bind_in(sockets_in, sockets[0].getsockname()[1])[0])
     await server.start(sockets)
     return environment, backend, server
+
+
+class InProcessPlaces:
+    """Places of replicas in this process; `hosts` are those of all replicas, by their names, `cleared` the names of
+    those whose places were cleared."""
+
+    def __init__(self, make: Callable[[], InProcessHost]) -> None:
+        self._make = make
+        self.hosts: dict[str, InProcessHost] = {}
+        self.cleared: list[str] = []
+
+    def host_named(self, name: str) -> InProcessHost:
+        self.hosts[name] = self._make()
+        return self.hosts[name]
+
+    def host(self, replica: ClusterReplica) -> InProcessHost:
+        return self.host_named(replica.name)
+
+    async def clear(self, replica: ClusterReplica) -> None:
+        self.cleared.append(replica.name)
+
+    async def sweep(self, kept: Sequence[ClusterReplica]) -> None:
+        """Finds nothing: what was in an earlier process is gone with it."""
 
 
 def _telling(evaluate: Evaluate, on_peek: Callable[[Peek], None]) -> Evaluate:

@@ -25,7 +25,7 @@ from planner.syntax.dialect.clauses import (
     take_retain_history,
     take_swap,
 )
-from planner.syntax.dialect.clusters import refuse_cluster_statement
+from planner.syntax.dialect.clusters import take_cluster_statement
 from planner.syntax.dialect.connections import take_connection
 from planner.syntax.dialect.explain import take_explain
 from planner.syntax.dialect.headwater import parser_over
@@ -116,12 +116,12 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         # Holds the statement's place in the tree.
         parser.data[first : first + len(_SHOW_STAND_IN)] = _SHOW_STAND_IN
         return first, Extension(show=show, explain=explain, explain_format=explain_format, end=end)
-    refuse_cluster_statement(parser)
     statement = (
         take_subscribe(parser)
         or take_read_hold(parser)
         or take_repair(parser)
         or take_backup(parser)
+        or take_cluster_statement(parser)
         or take_connection(parser)
         or take_source(parser)
         or take_sink(parser)

@@ -63,6 +63,20 @@ def test_nothing_told_goes_back_when_a_replica_begins_anew() -> None:
     assert not export.take("r1", said(6, 5)) and export.frontiers == before
 
 
+def test_a_replica_that_was_removed_holds_back_nothing() -> None:
+    replicas = ["r1", "r2"]
+    export = ExportOfReplicas(replicas, ExportFrontiers(at(5), at(5), at(5), at(5)))
+    export.take("r1", said(20, 15))
+    export.take("r2", said(12, 9))
+    export.take_versions("r2", {"a": 4})
+    replicas.remove("r2")
+    assert export.forget("r2")
+    assert (export.frontiers.upper, export.frontiers.input, export.frontiers.durable) == (at(20), at(20), at(15))
+    replicas.append("r2")
+    assert not export.forget("r2"), "what was told stays told"
+    assert export.take_versions("r1", {"a": 9}) == {}, "another one of its name has told nothing yet"
+
+
 def test_the_oldest_version_that_any_replica_reads_is_told_once_all_have_told_theirs() -> None:
     export = export_of("r1", "r2")
     assert export.take_versions("r1", {"a": 7, "b": 3}) == {}

@@ -1,0 +1,84 @@
+"""Where the replicas of a server run: as processes beside it, each in a folder of its own in the data directory.
+
+r1                         the data directory itself
+r2, r3, … of the options   replicas/r2, replicas/r3, …
+of SQL                     replicas/<oid>
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import structlog
+
+from catalog.nouns.clusters import ClusterReplica
+from compute.controller.address import AddressHost
+from compute.controller.link import Host
+from compute.controller.process import ProcessHost, ProcessOptions
+from compute.directory_lock import holder_of
+from model.time.clock import Clock, Randomness
+from server.options import ServeOptions
+
+log = structlog.get_logger()
+
+
+class ReplicaProcesses:
+    """Implements ReplicaPlaces."""
+
+    def __init__(self, options: ServeOptions, clock: Clock, randomness: Randomness) -> None:
+        self._options = options
+        self._clock = clock
+        self._randomness = randomness
+        self._folder = options.data_dir / "replicas"
+
+    def given(self) -> dict[str, Host]:
+        """Returns where each replica of the options runs, by its name. The first one has the data directory itself, as
+        it had alone."""
+        options = self._options
+        if options.replica is not None:
+            return {"r1": AddressHost(options.replica, options.replica_secret.get_secret_value())}
+        names = [f"r{number}" for number in range(1, options.replicas + 1)]
+        return {name: self._process(options.data_dir if name == "r1" else self._folder / name) for name in names}
+
+    def host(self, replica: ClusterReplica) -> Host:
+        return self._process(self._folder / replica.id, replica)
+
+    def _process(self, data_dir: Path, replica: ClusterReplica | None = None) -> ProcessHost:
+        options = self._options
+        process = ProcessOptions(
+            data_dir=data_dir,
+            master=(None if replica is None else replica.master) or options.spark_master,
+            memory=(None if replica is None else replica.memory) or options.replica_memory,
+            executor_memory=options.executor_memory,
+            wait_s=options.replica_grace_ms / 1000,
+            warm_up=options.warm_up,
+        )
+        return ProcessHost(process, self._clock, self._randomness)
+
+    async def clear(self, replica: ClusterReplica) -> None:
+        await asyncio.to_thread(_remove, self._folder / replica.id)
+
+    async def sweep(self, kept: Sequence[ClusterReplica]) -> None:
+        """Leaves what a process still works in: it ends by itself, for nobody asks it for anything."""
+        try:
+            found = await asyncio.to_thread(lambda: list(_left(self._folder, {each.id for each in kept})))
+        except OSError as error:
+            log.warning("what dropped replicas have left can't be looked for", reason=str(error))
+            return
+        for left in found:
+            log.info("what a dropped replica has left is removed", folder=str(left))
+            await asyncio.to_thread(_remove, left)
+
+
+def _left(folder: Path, kept: set[str]) -> Iterator[Path]:
+    """Yields the folders of replicas that are no more."""
+    for each in folder.iterdir() if folder.is_dir() else ():
+        if each.name.isdecimal() and each.name not in kept and holder_of(each) is None:
+            yield each
+
+
+def _remove(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,183 @@
+"""CREATE and DROP CLUSTER REPLICA: replicas come and go beside those of the options, while reads and writes go on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
+from tests.compute.in_process import InProcessHost
+from tests.server.memory_server import InProcessPlaces, MemoryServer, memory_server
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+@pytest.fixture
+def server() -> Iterator[MemoryServer]:
+    with memory_server() as running:
+        yield running
+
+
+@pytest.fixture
+def admin(server: MemoryServer) -> Iterator[Connection]:
+    with server.connect() as connection:
+        yield connection
+
+
+def _all(connection: Connection, sql: str) -> list[tuple[Any, ...]]:
+    return connection.execute(sql.encode()).fetchall()
+
+
+def _refusal(connection: Connection, sql: str) -> tuple[str | None, str]:
+    with pytest.raises(psycopg.Error) as raised:
+        connection.execute(sql.encode())
+    return raised.value.sqlstate, str(raised.value.diag.message_primary)
+
+
+def _replicas(connection: Connection) -> dict[str, bool]:
+    return {name: ready for _, name, _, ready in _all(connection, "SHOW CLUSTER REPLICAS")}
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    for _ in range(400):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it did not come to that")
+
+
+def _places(server: MemoryServer) -> InProcessPlaces:
+    places = server.environment.replicas.places
+    assert isinstance(places, InProcessPlaces)
+    return places
+
+
+def _leads(server: MemoryServer, admin: Connection, name: str) -> bool:
+    async def leader() -> str | None:
+        return server.environment.compute.dataflows.leader
+
+    return server.run(leader()) == name
+
+
+def _kill(server: MemoryServer, host: InProcessHost) -> None:
+    async def work() -> None:
+        host.available = False
+        host.crash()
+
+    server.run(work())
+
+
+def test_a_replica_of_sql_takes_over_and_gives_back(server: MemoryServer, admin: Connection) -> None:
+    admin.execute("CREATE TABLE t (a int, b int); CREATE VIEW v AS SELECT a, sum(b) AS s FROM t GROUP BY a")
+    admin.execute("CREATE INDEX i ON v (a); CREATE MATERIALIZED VIEW m AS SELECT a, count(*) AS n FROM t GROUP BY a")
+    admin.execute("INSERT INTO t VALUES (1, 1), (1, 2), (2, 3)")
+    admin.execute('CREATE CLUSTER REPLICA "default".r2')
+    _until(lambda: _replicas(admin) == {"r1": True, "r2": True})
+    hosts = _places(server).hosts
+    _kill(server, hosts["r1"])
+    _until(lambda: _leads(server, admin, "r2"))
+    admin.execute("INSERT INTO t VALUES (2, 4), (3, 5)")
+    assert _all(admin, "SELECT s FROM v WHERE a = 2") == [(7,)]
+    assert sorted(_all(admin, "TABLE m")) == [(1, 2), (2, 2), (3, 1)]
+    hosts["r1"].available = True
+    _until(lambda: _replicas(admin) == {"r1": True, "r2": True})
+    assert _leads(server, admin, "r2")
+    admin.execute('DROP CLUSTER REPLICA "default".r2')
+    assert list(_replicas(admin)) == ["r1"]
+    admin.execute("INSERT INTO t VALUES (3, 6)")
+    assert _all(admin, "SELECT s FROM v WHERE a = 3") == [(11,)]
+    assert sorted(_all(admin, "TABLE m")) == [(1, 2), (2, 2), (3, 2)]
+    assert _leads(server, admin, "r1")
+    _until(lambda: _places(server).cleared == ["r2"])
+    told = "SELECT event_type, details->>'replica_name' FROM mz_audit_events WHERE object_type = 'cluster-replica'"
+    assert _all(admin, f"{told} ORDER BY id") == [("create", "r2"), ("drop", "r2")]
+
+
+def test_a_dropped_replica_holds_back_no_history(server: MemoryServer, admin: Connection) -> None:
+    admin.execute("CREATE TABLE t (a int); CREATE MATERIALIZED VIEW m AS SELECT a FROM t")
+    admin.execute('CREATE CLUSTER REPLICA "default".r2')
+    _until(lambda: _replicas(admin)["r2"])
+    _kill(server, _places(server).hosts["r2"])
+
+    async def durable() -> int:
+        (collection,) = server.environment.dataflows
+        return server.environment.compute.dataflows.frontiers(collection).durable.time or 0
+
+    admin.execute("INSERT INTO t VALUES (1)")
+    _all(admin, "TABLE m")
+    before, written = server.run(durable()), int(_all(admin, "SELECT mz_now()")[0][0])
+    assert before < written
+    admin.execute('DROP CLUSTER REPLICA "default".r2; INSERT INTO t VALUES (2)')
+    _all(admin, "TABLE m")
+    _until(lambda: server.run(durable()) >= written)
+
+
+def test_a_transaction_makes_them_when_it_commits(server: MemoryServer, admin: Connection) -> None:
+    admin.execute('BEGIN; CREATE CLUSTER REPLICA "default".r2')
+    assert sorted(name for _, name in _all(admin, "SELECT cluster_id, name FROM mz_catalog.mz_cluster_replicas")) == [
+        "r1",
+        "r2",
+    ]
+    assert list(_places(server).hosts) == ["r1"]
+    admin.execute("ROLLBACK")
+    assert list(_replicas(admin)) == ["r1"] and list(_places(server).hosts) == ["r1"]
+    admin.execute('BEGIN; CREATE CLUSTER REPLICA "default".r2; CREATE TABLE t (a int); COMMIT')
+    _until(lambda: _replicas(admin) == {"r1": True, "r2": True})
+    former = _places(server).hosts["r2"]
+    admin.execute('BEGIN; DROP CLUSTER REPLICA "default".r2; CREATE CLUSTER REPLICA "default".r2; COMMIT')
+    _until(lambda: _replicas(admin) == {"r1": True, "r2": True} and _places(server).cleared == ["r2"])
+    assert _places(server).hosts["r2"] is not former
+
+
+def test_replicas_are_there_again_after_a_restart() -> None:
+    places = MemoryConsensus(), MemoryBlob()
+    with memory_server(*places) as server, server.connect() as admin:
+        admin.execute("CREATE CLUSTER REPLICA \"default\".big (MEMORY = '8g', SPARK MASTER 'local[2]')")
+        admin.execute('CREATE CLUSTER REPLICA "default".gone; DROP CLUSTER REPLICA "default".gone')
+        ids = _all(admin, "SELECT id, name FROM mz_catalog.mz_cluster_replicas ORDER BY name")
+    with memory_server(*places) as server, server.connect() as admin:
+        _until(lambda: _replicas(admin) == {"big": True, "r1": True})
+        assert _all(admin, "SELECT id, name FROM mz_catalog.mz_cluster_replicas ORDER BY name") == ids
+
+        async def kept() -> tuple[str | None, str | None]:
+            replica = server.environment.catalog.state.clusters[DEFAULT_CLUSTER_OID].replica_named("big")
+            assert replica is not None
+            return replica.memory, replica.master
+
+        assert server.run(kept()) == ("8g", "local[2]")
+
+
+def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> None:
+    notices: list[str] = []
+    admin.add_notice_handler(lambda notice: notices.append(str(notice.message_primary)))
+    admin.execute('CREATE CLUSTER REPLICA IF NOT EXISTS "default".r1; DROP CLUSTER REPLICA IF EXISTS "default".r9')
+    assert notices == [
+        'cluster replica "default.r1" already exists, skipping',
+        'cluster replica "default.r9" does not exist, skipping',
+    ]
+    for sql, refusal in {
+        'CREATE CLUSTER REPLICA "default".r1': ("42710", 'cluster replica "default.r1" already exists'),
+        "CREATE CLUSTER REPLICA nope.r1": ("42704", 'cluster "nope" does not exist'),
+        "CREATE CLUSTER REPLICA r2": ("42601", "a replica is named by its cluster: cluster.replica"),
+        'DROP CLUSTER REPLICA "default".r9': ("42704", 'cluster replica "default.r9" does not exist'),
+        "CREATE CLUSTER REPLICA \"default\".r2 (MEMORY 'much')": (
+            "22023",
+            "an amount of memory is a number and its unit, such as 4g or 512m, not 'much'",
+        ),
+        "CREATE CLUSTER REPLICA \"default\".r2 (SIZE 'small')": ("0A000", "SIZE of a cluster replica is not supported"),
+        'CREATE CLUSTER REPLICA "default".r2 (NONSENSE 1)': ("42601", 'option "NONSENSE" not recognized'),
+        "CREATE CLUSTER REPLICA \"default\".r2 MEMORY '2g' x y": ("42601", 'syntax error at or near "x"'),
+    }.items():
+        assert _refusal(admin, sql) == refusal, sql
+    assert _refusal(admin, 'DROP CLUSTER REPLICA "default".r1')[0] == "55000"
+    admin.execute("BEGIN")
+    for number in range(2, 17):
+        admin.execute(f'CREATE CLUSTER REPLICA "default".r{number}')
+    assert _refusal(admin, 'CREATE CLUSTER REPLICA "default".r17')[0] == "53400"
+    admin.execute("ROLLBACK; CREATE ROLE bob; SET ROLE bob")
+    assert _refusal(admin, 'CREATE CLUSTER REPLICA "default".r2') == ("42501", "must be owner of cluster default")
