@@ -6,9 +6,11 @@ neither read nor cut apart before somebody looks.
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 import heapq
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from catalog.declared.snapshot import ClientKind, StatementStatus
@@ -24,6 +26,8 @@ _SHARE_OF_PAGES = 20
 _TEXT_LENGTH_MAX = 4_096
 _TEXTS_LENGTH_MAX = 4 << 20
 _NS_PER_MS, _NS_PER_S = 1e6, 1e9
+_TURN_NS = 10_000_000
+"""The time for which statements are told before others have their turn of the event loop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class LoggedSession:
 
 class StatementRecord:
     """One statement; `shown` is its text as others may see it, once somebody has looked, and `shown_without` the
-    generation of the secrets that were cut out of it.
+    generation of the secrets that were cut out of it. `told` is the whole record, once it was told after its end.
 
     Times are of the clock that never jumps, in nanoseconds: `arrived_ns`, `begun_ns`, `planned_ns`
     and `ended_ns`, the last two None before."""
@@ -59,6 +63,7 @@ class StatementRecord:
         "shown_without",
         "sql",
         "sqlstate",
+        "told",
         "type",
     )
 
@@ -74,6 +79,7 @@ class StatementRecord:
         self.begun_ns = begun_ns
         self.shown: str | None = None
         self.shown_without = 0
+        self.told: StatementStatus | None = None
         self.planned_ns: int | None = None
         self.ended_ns: int | None = None
         self.read_ts: int | None = None
@@ -129,14 +135,36 @@ class StatementLog:
             took = planned_ns - record.begun_ns, ended_ns - planned_ns
             self.statistics.add(record.role, record.session.database, own_text[:_TEXT_LENGTH_MAX], *took, record.rows)
 
+    async def prepare(self) -> None:
+        """Tells each statement in advance that `statuses` would, with turns for others between."""
+        began_ns = self.now_ns()
+        for record in list(self._records()):
+            now_ns = self.now_ns()
+            if now_ns - began_ns >= _TURN_NS:
+                await asyncio.sleep(0)
+                began_ns = now_ns = self.now_ns()
+            _status(record, now_ns, self._clock.now_ms(), secrets_generation())
+
     def statuses(self) -> tuple[StatementStatus, ...]:
         """Returns the statements, oldest first. What follows a secret's name in a text is not shown."""
         now_ns, now_ms, secrets = self.now_ns(), self._clock.now_ms(), secrets_generation()
-        records = heapq.merge(self._newest.records, self._of_pages.records, key=lambda record: record.number)
-        return tuple(_status(record, now_ns, now_ms, secrets) for record in records)
+        return tuple(_status(record, now_ns, now_ms, secrets) for record in self._records())
+
+    def _records(self) -> Iterator[StatementRecord]:
+        return heapq.merge(self._newest.records, self._of_pages.records, key=lambda record: record.number)
 
 
 def _status(record: StatementRecord, now_ns: int, now_ms: int, secrets: int) -> StatementStatus:
+    """Returns what is told of a statement; a statement that has ended is told once, until another secret is known."""
+    if record.told is not None and record.shown_without == secrets:
+        return record.told
+    status = _status_now(record, now_ns, now_ms, secrets)
+    if record.ended_ns is not None:
+        record.told = status
+    return status
+
+
+def _status_now(record: StatementRecord, now_ns: int, now_ms: int, secrets: int) -> StatementStatus:
     ended_ns = now_ns if record.ended_ns is None else record.ended_ns
     if record.shown is None or record.shown_without != secrets:
         record.shown = redacted(public_text(record.sql) if record.shown is None else record.shown)

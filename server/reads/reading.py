@@ -382,6 +382,7 @@ class Reader(ReadPoints):
         bound = await self._execution.worked_out(self._bound, query, timestamp)
         relation = with_answers(bound.relation, self._execution.evaluation_context(timestamp))
         if reads.system:
+            await self._execution.prepare_snapshot(reads.system)
             relation = with_system_rows(relation, self._execution.system_snapshot(timestamp, reads.system))
         relation = with_positions(relation, self._execution.sequences)
         if as_of is not None:
@@ -460,6 +461,7 @@ class Reader(ReadPoints):
         bound, small = facts.bound, facts.small
         if bound is None:
             bound, small = await self._execution.worked_out(self._bound, query, timestamp), None
+        await self._execution.prepare_snapshot(reads.system)
         return self._traced(query, evaluated(bound, self._execution, timestamp, system=bool(reads.system), small=small))
 
     def _traced(self, query: Query, rows: AsyncGenerator[list[Row]]) -> AsyncGenerator[list[Row]]:

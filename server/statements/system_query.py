@@ -9,6 +9,7 @@ from model.time.timestamp import Timestamp, step_back
 from model.types.datum import Row
 from planner.interpret.parameters import bind_query
 from planner.ir.query import whole_query
+from planner.ir.reads import reads_of
 from planner.ir.relation import Relation
 from server.transactions.evaluating import evaluated_rows
 from server.transactions.execution import Execution
@@ -36,4 +37,5 @@ class SystemQuery:
     async def contents(self, time: Timestamp) -> list[Row]:
         values = self._execution.session_values(time)
         query = bind_query(whole_query(self._relation), (), values)
+        await self._execution.prepare_snapshot(reads_of(query.relation).collections)
         return await evaluated_rows(query, self._execution, time, system=True)

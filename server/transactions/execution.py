@@ -389,6 +389,11 @@ class Execution:
         asker = self.asker
         return CatalogLookup(state, asker.database, asker.search_path, asker.user, self)
 
+    async def prepare_snapshot(self, read: Collection[GlobalId]) -> None:
+        """Prepares, with turns for others between, what a snapshot would take long for at once."""
+        if _ACTIVITY_LOG in read:
+            await self.environment.statement_log.prepare()
+
     def system_snapshot(self, timestamp: Timestamp, read: Collection[GlobalId]) -> SystemSnapshot:
         """Returns the snapshot from which the system relations that are `read` are computed, at `timestamp`."""
         environment, asker, log = self.environment, self.asker, self.environment.statement_log

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+import time
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import psycopg
@@ -10,7 +12,7 @@ import pytest
 
 from model.process.redaction import remember
 from model.time.clock import SystemClock
-from server.ledgers.statement_log import CONSOLE_PAGES, LoggedSession, StatementLog, StatementRecord
+from server.ledgers.statement_log import CONSOLE_PAGES, STATEMENTS_MAX, LoggedSession, StatementLog, StatementRecord
 from tests.http_api import api_of, asked, client_of
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.web_sockets import socket_to
@@ -183,6 +185,30 @@ def test_what_becomes_a_secret_is_cut_out_of_what_was_told_before() -> None:
     told = [each.sql for each in log.statuses()]
     assert told[0] == "SELECT '…'" and "never-told" not in told[1]
     assert [each.sql for each in log.statuses()] == told
+
+
+async def _longest_turn(work: Coroutine[Any, Any, object]) -> float:
+    """The longest time for which the work keeps the event loop from others, in seconds."""
+    running = asyncio.ensure_future(work)
+    longest, before = 0.0, time.perf_counter()
+    while not running.done():
+        await asyncio.sleep(0)
+        longest, before = max(longest, time.perf_counter() - before), time.perf_counter()
+    await running
+    return longest
+
+
+async def test_telling_many_new_texts_leaves_turns_to_others() -> None:
+    log = StatementLog(SystemClock(), STATEMENTS_MAX)
+    for number in range(STATEMENTS_MAX - 1):
+        log.begin(record(f"SELECT 'password', {number}"))
+    ended = record()
+    log.begin(ended)
+    ended.ended_ns = log.now_ns()
+    assert await _longest_turn(log.prepare()) < 0.1
+    told = log.statuses()
+    assert {each.finished_at for each in told[:-1]} == {None}
+    assert told[-1].finished_at is not None and told[-1] is log.statuses()[-1]
 
 
 def test_a_log_that_is_off_keeps_nothing(server: MemoryServer) -> None:
