@@ -12,6 +12,7 @@ from catalog.builtin.source_rows import SOURCE_ROWS
 from catalog.builtin.statement_rows import STATEMENT_ROWS
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
+from model.ids.global_id import GlobalId
 from model.text.networks import format_inet
 from model.types.datum import Row
 
@@ -52,6 +53,23 @@ def _stuck_calls(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield replica.id, call.subject, call.since, call.processor_ms
 
 
+def _reconciliations(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for replica in snapshot.replicas:
+        for each in replica.reconciliations:
+            reasons = "; ".join(_replaced(snapshot, ids, why) for ids, why in each.replaced)
+            yield replica.id, each.at, each.kept, len(each.replaced), reasons or None
+
+
+def _replaced(snapshot: SystemSnapshot, ids: Iterable[GlobalId], why: str) -> str:
+    """Returns the ids of objects, with their names while they have them, and why their dataflow did not go on.
+
+    An object that is defined anew has another collection.
+    """
+    items = {id_: snapshot.state.items.get(id_) for id_ in ids}
+    named = ", ".join(str(id_) if item is None else f"{item.name} ({id_})" for id_, item in items.items())
+    return f"{named}: {why or ('defined anew' if any(items.values()) else 'dropped')}"
+
+
 def _backups(snapshot: SystemSnapshot) -> Iterable[Row]:
     for each in snapshot.backups:
         place = each.place, each.started_at, each.ended_at, each.status, each.name, each.timestamp
@@ -69,6 +87,7 @@ MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     "mz_cluster_replica_statuses": _replica_statuses,
     "mz_cluster_replicas": _replicas,
     "mz_frontiers": _frontiers,
+    "mz_reconciliations": _reconciliations,
     "mz_sessions": _sessions,
     "mz_stuck_calls": _stuck_calls,
 }

@@ -262,6 +262,18 @@ MZ_INTERNAL = (
         "What each replica's planner does not come to an end with, and how long a processor has worked on it.",
     ),
     _relation(
+        16720,
+        "mz_reconciliations",
+        relation_desc(
+            ("replica_id", TEXT, False),
+            ("at", TIMESTAMPTZ, False),
+            ("kept", INT8, False),
+            ("replaced", INT8, False),
+            ("reason", TEXT),
+        ),
+        "Dataflows that went on, or did not, each time a server told a replica all that it is to run; and why not.",
+    ),
+    _relation(
         16697,
         "mz_backups",
         relation_desc(

@@ -160,6 +160,16 @@ class StuckCallStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class ReconciliationStatus:
+    """What became of a replica's dataflows when a server told it what to run: how many were `kept`, and the ids and
+    the reason of each that was `replaced`; the reason is empty where none was wanted under its ids."""
+
+    at: datetime.datetime
+    kept: int
+    replaced: tuple[tuple[tuple[GlobalId, ...], str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReplicaStatus:
     """A replica: `status` is `ready`, `starting` or `not-ready`."""
 
@@ -171,6 +181,7 @@ class ReplicaStatus:
     pid: int | None = None
     reason: str | None = None
     stuck: tuple[StuckCallStatus, ...] = ()
+    reconciliations: tuple[ReconciliationStatus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

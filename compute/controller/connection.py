@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import deque
 from collections.abc import Iterable
 from typing import Protocol
 
 import structlog
 
 from compute.controller.link import Host, Link, ReplicaUnavailable
-from compute.controller.replica_status import ReplicaPhase
+from compute.controller.replica_status import ObservedReconciliation, ReplicaPhase
 from compute.protocol.codec import MalformedMessage
 from compute.protocol.command import Command, Hello, Ping
 from compute.protocol.framing import Frame
-from compute.protocol.response import Farewell, Pong, ServingRefused, Status, StuckCall, StuckCalls
+from compute.protocol.response import Farewell, Pong, Reconciled, ServingRefused, Status, StuckCall, StuckCalls
 from compute.protocol.vocabulary import VERSION
 from model.time.backing_off import BackOff, kept_going
 from model.time.clock import Clock
@@ -27,6 +28,7 @@ log = structlog.get_logger()
 
 _BACK_OFF = BackOff(0.1, 5.0)
 _FAILURES_MAX = 3
+_RECONCILIATIONS_MAX = 100
 _LOOK_S = 2.0
 _STOPPED_LOOKS = 5
 """A replica that is stopped whenever it is looked at, so many times in a row, is ended. One that is starved is not
@@ -79,6 +81,7 @@ class ReplicaConnection:
         self.message = ""
         self.since_ms = clock.now_ms()
         self.stuck: tuple[StuckCall, ...] = ()
+        self.reconciliations: deque[ObservedReconciliation] = deque(maxlen=_RECONCILIATIONS_MAX)
         self._nonce = nonce
         self._clock = clock
         self._cluster = cluster
@@ -201,6 +204,8 @@ class ReplicaConnection:
                     if ready:
                         self._failures = 0
                     self.move(ReplicaPhase.READY if ready else ReplicaPhase.STARTING, message)
+                case Reconciled() as outcome:
+                    self._reconciled(outcome)
                 case StuckCalls(calls):
                     self.stuck = calls
                 case Pong():
@@ -208,6 +213,15 @@ class ReplicaConnection:
                 case _:
                     self._cluster.take(self, frame)
         return self._given_up or reason
+
+    def _reconciled(self, outcome: Reconciled) -> None:
+        self.reconciliations.append(ObservedReconciliation(self._clock.now_ms(), outcome))
+        log.info(
+            "the replica reconciled its dataflows",
+            replica=self.name,
+            kept=outcome.kept,
+            replaced={", ".join(map(str, each.exports)): each.reason for each in outcome.replaced},
+        )
 
     async def _watch(self, link: Link) -> None:
         """Returns once the replica has been found stopped or without an answer, and is ended; its connection ends, too.

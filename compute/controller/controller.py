@@ -188,6 +188,7 @@ class ComputeController:
             pending=len(self._peeks) if leads else 0,
             restarts=replica.restarts,
             stuck=replica.stuck,
+            reconciliations=tuple(replica.reconciliations),
         )
 
     async def wait_ready(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from compute.protocol.response import StuckCall
+from compute.protocol.response import Reconciled, StuckCall
 
 
 class ReplicaPhase(StrEnum):
@@ -18,9 +18,17 @@ class ReplicaPhase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ObservedReconciliation:
+    """What a replica told of its dataflows at wall time `at_ms`, when it was told everything from the beginning."""
+
+    at_ms: int
+    outcome: Reconciled
+
+
+@dataclass(frozen=True, slots=True)
 class ObservedReplica:
     """The replica, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes together.
-    `stuck` are its calls of Java that do not end."""
+    `stuck` are its calls of Java that do not end; `reconciliations` the last ones."""
 
     name: str
     pid: int | None
@@ -32,3 +40,4 @@ class ObservedReplica:
     pending: int
     restarts: int
     stuck: tuple[StuckCall, ...] = ()
+    reconciliations: tuple[ObservedReconciliation, ...] = ()

@@ -204,6 +204,24 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplacedDataflow:
+    """A dataflow that ran and did not go on, with the ids that it exported. `reason` is empty where the environment
+    wants none with these exports."""
+
+    exports: tuple[GlobalId, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What became of the dataflows that ran when an environment said everything from the beginning: so many go on.
+    Sent once after InitializationComplete, before what the dataflows report."""
+
+    kept: int
+    replaced: tuple[ReplacedDataflow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ServingRefused:
     """The replica does not serve this connection, and hangs up: a wrong secret or version, or a newer environment.
 
@@ -245,5 +263,14 @@ class Farewell:
 
 
 Response = (
-    DataflowReport | SubscribeBatch | PeekRows | PeekDone | Status | StuckCalls | Pong | Farewell | ServingRefused
+    DataflowReport
+    | SubscribeBatch
+    | PeekRows
+    | PeekDone
+    | Status
+    | Reconciled
+    | StuckCalls
+    | Pong
+    | Farewell
+    | ServingRefused
 )

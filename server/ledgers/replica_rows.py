@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable
 
+from catalog.declared.snapshot import ReconciliationStatus, StuckCallStatus
 from catalog.declared.snapshot import ReplicaStatus as ReplicaRow
-from catalog.declared.snapshot import StuckCallStatus
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
 from catalog.state.catalog_state import CatalogState
-from compute.controller.replica_status import ObservedReplica, ReplicaPhase
+from compute.controller.replica_status import ObservedReconciliation, ObservedReplica, ReplicaPhase
 
 _STATUS = {
     ReplicaPhase.READY: "ready",
@@ -38,7 +38,13 @@ def _row(cluster: Cluster, replica: ClusterReplica, status: ObservedReplica) -> 
         stuck=tuple(
             StuckCallStatus(each.subject, _wall_time(each.since_ms), each.processor_ms) for each in status.stuck
         ),
+        reconciliations=tuple(map(_reconciliation, status.reconciliations)),
     )
+
+
+def _reconciliation(observed: ObservedReconciliation) -> ReconciliationStatus:
+    replaced = tuple((each.exports, each.reason) for each in observed.outcome.replaced)
+    return ReconciliationStatus(_wall_time(observed.at_ms), observed.outcome.kept, replaced)
 
 
 def _wall_time(ms: int) -> datetime.datetime:

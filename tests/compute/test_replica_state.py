@@ -35,6 +35,8 @@ from compute.protocol.response import (
     PeekCompleted,
     PeekDone,
     PeekRows,
+    Reconciled,
+    ReplacedDataflow,
     Response,
     ServingRefused,
     Status,
@@ -112,7 +114,8 @@ def _sent(instructions: list[Instruction], connection: int) -> list[Response]:
 def test_a_peek_starts_streams_and_ends() -> None:
     state = _state()
     begun = _begin(state, 1, "a")
-    assert begun == [Send(1, Status(True, "ready")), OpenInstance(INSTANCE), Retain(())]
+    told = Send(1, Reconciled(0, ()))
+    assert begun == [Send(1, Status(True, "ready")), told, OpenInstance(INSTANCE), Retain(())]
     key = PeekKey(1, "p")
     assert _run(state, Received(1, _peek("p"))) == [StartPeek(key, _peek("p"))]
     assert _run(state, RowsProduced(key, 2, b"x")) == [Send(1, PeekRows("p", 2), b"x")]
@@ -190,15 +193,38 @@ def test_dropping_an_export_reports_the_empty_frontier_once() -> None:
 def test_reconciliation_keeps_what_is_wanted_and_counts() -> None:
     state = _state()
     _begin(state, 1, "a", CreateDataflow(_dataflow(1)), CreateDataflow(_dataflow(2)))
-    _begin(state, 2, "b", CreateDataflow(_dataflow(1, 7)), CreateDataflow(_dataflow(3)))
+    begun = _begin(state, 2, "b", CreateDataflow(_dataflow(1, 7)), CreateDataflow(_dataflow(3)))
     assert (state.kept, state.replaced) == (1, 1)
+    dropped = ReplacedDataflow((GlobalId.user(2),), "")
+    assert [each for each in _sent(begun, 2) if isinstance(each, Reconciled)] == [Reconciled(1, (dropped,))]
     assert {str(id_) for exports in state.dataflows for id_ in exports} == {"u1", "u3"}
 
 
 def test_a_dataflow_compacted_beyond_the_new_as_of_is_replaced() -> None:
     old = dataclasses.replace(RunningDataflow.of(_dataflow(1)), since={GlobalId.user(1): Antichain.at(9)})
     assert reconcile([old], [_dataflow(1, 9)]).kept
-    assert reconcile([old], [_dataflow(1, 8)]).dropped == (old,)
+    plan = reconcile([old], [_dataflow(1, 8)])
+    assert plan.dropped == (old,)
+    assert plan.reasons == ("its state is compacted up to 9, and is to be read from 8 on",)
+
+
+def test_what_is_replaced_is_told_with_the_reason() -> None:
+    id_, other = GlobalId.user(1), GlobalId.user(2)
+    plain = _dataflow(1)
+    both = dataclasses.replace(plain, exports=(*plain.exports, IndexExport(other, other, ())))
+    reasons = {
+        "": (plain, []),
+        "exported together with others": (plain, [both]),
+        "its state begins at 5, and is to be read from 4 on": (plain, [_dataflow(1, 4)]),
+        "its definition has changed": (plain, [dataclasses.replace(plain, objects=((id_, Union((_NOTHING,))),))]),
+        "its exports have and its end has changed": (
+            plain,
+            [dataclasses.replace(plain, exports=(IndexExport(id_, other, ()),), until=Antichain.at(9))],
+        ),
+    }
+    for reason, (old, wanted) in reasons.items():
+        told = reconcile([RunningDataflow.of(old)], wanted).told
+        assert told == Reconciled(0, (ReplacedDataflow((id_,), reason),))
 
 
 def test_transient_names_do_not_matter_but_what_they_name_does() -> None:
@@ -230,7 +256,10 @@ def test_reconciling_equals_starting_afresh(before: list[Command], after: list[C
     _run(used, *(PeekEnded(key, _DONE) for key in list(used.active) if key.connection == 1))
     fresh_out = _begin(fresh, 2, "b", *after[1:])
     assert _essence(used) == _essence(fresh)
-    assert sorted(map(str, _sent(used_out, 2))) == sorted(map(str, _sent(fresh_out, 2)))
+    used_told, fresh_told = (
+        sorted(str(each) for each in _sent(out, 2) if not isinstance(each, Reconciled)) for out in (used_out, fresh_out)
+    )
+    assert used_told == fresh_told
 
 
 @given(st.lists(st.integers(0, 7), max_size=40))
@@ -315,7 +344,7 @@ def test_a_new_environment_is_told_at_once_how_far_what_runs_has_come() -> None:
     begun = _begin(state, 2, "b", CreateDataflow(_dataflow(1, 8)), Schedule(_ID), AllowWrites(_ID))
     assert not _of_kind(begun, StartDataflow) and not _of_kind(begun, StopDataflow)
     told = Frontiers(_ID, Antichain.at(8), Antichain.at(12), Antichain.at(12), Antichain.at(8))
-    assert _sent(begun, 2)[1:] == [told, status, measures]
+    assert _sent(begun, 2)[1:] == [Reconciled(1, ()), told, status, measures]
     assert _of_kind(begun, SetWritable) == [SetWritable(1, False), SetWritable(1, True)]
     assert _of_kind(begun, CompactExport) == [CompactExport(1, _ID, Antichain.at(8))]
 

@@ -22,7 +22,14 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from compute.protocol.dataflow import DataflowDescription, Installed, SubscribeExport
-from compute.protocol.response import DataflowPhase, DataflowStatus, Frontiers, Measures
+from compute.protocol.response import (
+    DataflowPhase,
+    DataflowStatus,
+    Frontiers,
+    Measures,
+    Reconciled,
+    ReplacedDataflow,
+)
 from compute.protocol.vocabulary import CODEC, VERSION
 from model.ids.global_id import GlobalId, Namespace
 from model.time.antichain import Antichain
@@ -76,11 +83,20 @@ class RunningDataflow:
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
     """The outcome: running dataflows `kept` by the new description; dataflows to be `dropped`, first; descriptions
-    to be `created`."""
+    to be `created`. `reasons`: why each was dropped, in the same order; empty where nobody wants
+    it any more."""
 
     kept: tuple[tuple[Installed, RunningDataflow], ...]
     dropped: tuple[RunningDataflow, ...]
     created: tuple[Installed, ...]
+    reasons: tuple[str, ...]
+
+    @property
+    def told(self) -> Reconciled:
+        """Returns what the environment is told."""
+        pairs = zip(self.dropped, self.reasons, strict=True)
+        replaced = tuple(ReplacedDataflow(tuple(old.description.export_ids), reason) for old, reason in pairs)
+        return Reconciled(len(self.kept), replaced)
 
 
 def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[Installed]) -> Reconciliation:
@@ -88,15 +104,46 @@ def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[Installed]) -
     by_exports = {frozenset(dataflow.description.export_ids): dataflow for dataflow in running}
     kept: list[tuple[Installed, RunningDataflow]] = []
     created: list[Installed] = []
+    differences: dict[frozenset[GlobalId], str] = {}
     for description in wanted:
         exports = frozenset(description.export_ids)
         old = by_exports.get(exports)
-        if old is not None and compatible(old.description, description) and _uncompacted(old, description):
+        difference = "" if old is None else _difference(old, description)
+        if old is not None and not difference:
             kept.append((description, old))
             del by_exports[exports]
         else:
+            differences[exports] = difference
             created.append(description)
-    return Reconciliation(tuple(kept), tuple(by_exports.values()), tuple(created))
+    exported = {id_ for description in created for id_ in description.export_ids}
+    reasons = (
+        differences.get(exports) or ("exported together with others" if exports & exported else "")
+        for exports in by_exports
+    )
+    return Reconciliation(tuple(kept), tuple(by_exports.values()), tuple(created), tuple(reasons))
+
+
+def _difference(old: RunningDataflow, new: Installed) -> str:
+    """Returns why a running dataflow can't go on as `new`; empty when it can."""
+    if not old.description.as_of.precedes(new.as_of):
+        return f"its state begins at {old.description.as_of.time}, and is to be read from {new.as_of.time} on"
+    if not compatible(old.description, new):
+        return _changed(old.description, new)
+    if not _uncompacted(old, new):
+        furthest = next(since for since in old.since.values() if not since.precedes(new.as_of))
+        return f"its state is compacted up to {furthest.time}, and is to be read from {new.as_of.time} on"
+    return ""
+
+
+def _changed(old: Installed, new: Installed) -> str:
+    if not isinstance(old, DataflowDescription) or not isinstance(new, DataflowDescription):
+        return "its definition has changed"
+    if any(isinstance(export, SubscribeExport) for export in old.exports):
+        return "what a SUBSCRIBE was sent is not known"
+    before, after = _normal_form(old), _normal_form(new)
+    parts = ("its definition has", "its inputs have", "its exports have", "its end has")
+    changed = [part for part, one, other in zip(parts, before, after, strict=True) if one != other]
+    return f"{' and '.join(changed)} changed"
 
 
 def compatible(old: Installed, new: Installed) -> bool:
@@ -129,7 +176,7 @@ def _uncompacted(old: RunningDataflow, new: Installed) -> bool:
     return all(since.precedes(new.as_of) for since in old.since.values())
 
 
-def _normal_form(description: DataflowDescription) -> object:
+def _normal_form(description: DataflowDescription) -> tuple[object, object, object, object]:
     """Returns the description without as_of, its transient ids numbered in order of appearance."""
     objects, exports = without_transient_names((description.objects, description.exports))
     imports = tuple(sorted(description.imports, key=lambda item: (item.id, item.shard)))

@@ -211,6 +211,7 @@ class ReplicaState:
         plan = reconcile(self.dataflows.values(), wanted)
         self.kept += len(plan.kept)
         self.replaced += len(plan.dropped)
+        yield Send(connection, plan.told)
         for dataflow in plan.dropped:
             yield from self._remove(dataflow)
         for description, old in plan.kept:
