@@ -113,9 +113,11 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
             columns = (replace(column, type=_renewed(column.type, type_)) for column in definition.desc.columns)
             return replace(definition, desc=RelationDesc(tuple(columns)))
         case Index():
-            return replace(
-                definition, keys=tuple(replace(key, type=_renewed(key.type, type_)) for key in definition.keys)
+            keys, included = (
+                tuple(replace(key, type=_renewed(key.type, type_)) for key in listed)
+                for listed in (definition.keys, definition.included)
             )
+            return replace(definition, keys=keys, included=included)
         case Enum() | SequenceDefinition() | Secret() | Connection() | Sink():
             return definition
         case Source() | SourceProgress() | SourceTable() | WebhookSource() | SinkProgress():

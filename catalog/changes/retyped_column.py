@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from catalog.nouns.items import Index, Item, SequenceDefinition, Table
+from catalog.nouns.items import Index, IndexKey, Item, SequenceDefinition, Table
 from catalog.state import edits
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
@@ -71,5 +71,9 @@ def _moved_index(index: Index, desc: RelationDesc, at: int) -> Index:
     later = (dropped_name(position + 1) for position in range(len(index.on.columns), by))
     names = [*index.on.columns, *later, index.on.columns[at]]
     names[at] = dropped_name(at + 1)
-    keys = tuple(replace(key, column=by, type=desc.columns[by].type) if key.column == at else key for key in index.keys)
-    return replace(index, on=replace(index.on, columns=tuple(names)), keys=keys)
+
+    def moved(keys: tuple[IndexKey, ...]) -> tuple[IndexKey, ...]:
+        return tuple(replace(key, column=by, type=desc.columns[by].type) if key.column == at else key for key in keys)
+
+    on = replace(index.on, columns=tuple(names))
+    return replace(index, on=on, keys=moved(index.keys), included=moved(index.included))

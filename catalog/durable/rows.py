@@ -311,19 +311,29 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             return access_value(definition)
         case Sink():
             return sink_value(definition)
-        case Index(rule=rule):
-            index = {
-                "kind": "index",
-                "on": _reference_value(definition.on),
-                "keys": [_key_value(key) for key in definition.keys],
-                "retain_history_ms": definition.retain_history_ms,
-                "collection": str(definition.collection),
-            }
-            if rule is not None:
-                index["unique"] = [rule.kind.value, rule.nulls_distinct]
-            return index if definition.condition is None else {**index, "condition": definition.condition}
+        case Index():
+            return _index_value(definition)
         case _:
             assert_never(definition)
+
+
+def _index_value(index: Index) -> dict[str, Any]:
+    """Writes what was not asked for as nothing: rows of earlier versions have none of it, and are retracted as they
+    stand."""
+    value: dict[str, Any] = {
+        "kind": "index",
+        "on": _reference_value(index.on),
+        "keys": [_key_value(key) for key in index.keys],
+        "retain_history_ms": index.retain_history_ms,
+        "collection": str(index.collection),
+    }
+    if index.rule is not None:
+        value["unique"] = [index.rule.kind.value, index.rule.nulls_distinct]
+    if index.condition is not None:
+        value["condition"] = index.condition
+    if index.included:
+        value["included"] = [_key_value(key) for key in index.included]
+    return value
 
 
 def _key_order(option: int = 0) -> KeyOrder:
@@ -435,14 +445,17 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     if value["kind"] == "sink progress":
         return SinkProgress(GlobalId.parse(value["sink"]))
     if value["kind"] == "index":
-        keys = tuple(
-            IndexKey(name, _type(type_, types), sql, column, _key_order(*option))
-            for name, type_, sql, column, *option in value["keys"]
+        keys, included = (
+            tuple(
+                IndexKey(name, _type(type_, types), sql, column, _key_order(*option))
+                for name, type_, sql, column, *option in listed
+            )
+            for listed in (value["keys"], value.get("included", ()))
         )
         collection = GlobalId.parse(value["collection"])
         rule = KeyRule(KeyKind(value["unique"][0]), value["unique"][1]) if "unique" in value else None
         condition = value.get("condition")
-        return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection, rule, condition)
+        return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection, rule, condition, included)
     desc = RelationDesc(
         tuple(ColumnDesc(name, _type(type_, types), nullable) for name, type_, nullable in value["columns"])
     )

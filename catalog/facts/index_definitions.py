@@ -19,6 +19,9 @@ def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = No
         index_key_sql(state, index, number, pretty) + key.order.words for number, key in enumerate(index.keys)
     )
     unique = "" if index.rule is None else "UNIQUE "
+    columns = range(len(index.keys), len(index.keys) + len(index.included))
+    included = ", ".join(index_key_sql(state, index, number, pretty) for number in columns)
+    keys = f"{keys}) INCLUDE ({included}" if included else keys
     nulls = "" if index.rule is None or index.rule.nulls_distinct else " NULLS NOT DISTINCT"
     where = "" if index.condition is None else f" WHERE {index_condition_sql(state, index)}"
     return f"CREATE {unique}INDEX {quote(item.name)} ON {on} USING btree ({keys}){nulls}{where}"
@@ -35,7 +38,7 @@ def index_key_sql(state: CatalogState, index: Index, number: int, pretty: bool) 
 
     PostgreSQL puts operators into two pairs of parentheses, but for people into one."""
     names = state.items[index.on.id].desc.names
-    key = index.keys[number]
+    key = (*index.keys, *index.included)[number]
     if key.column is not None:
         return quote(names[key.column])
     sql = _renamed(state, index, key.sql)

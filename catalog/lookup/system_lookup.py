@@ -259,7 +259,7 @@ class CatalogLookup:
         if column == 0:
             on = self._relation_name(self._state.items[index.on.id].oid) if pretty else None
             return shown(index_sql, self._state, item, index, on)
-        return shown(index_key_sql, self._state, index, column - 1, pretty) if column <= len(index.keys) else ""
+        return shown(index_key_sql, self._state, index, column - 1, pretty) if column <= index.desc.arity else ""
 
     def description(self, oid: int, catalog: str, column: int) -> str | None:
         return comment_on(self._state, oid, catalog, column)

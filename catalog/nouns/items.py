@@ -172,6 +172,7 @@ class Index:
     `rule`: for a unique index, of which PRIMARY KEY and UNIQUE are kinds
     `condition`: the rows that a partial index is about, as SQL: of these alone are the keys unique. The arrangement has
         all rows
+    `included`: further columns, which are told, and change nothing: the arrangement has all columns
     """
 
     on: Reference
@@ -180,18 +181,20 @@ class Index:
     collection: GlobalId
     rule: KeyRule | None = None
     condition: str | None = None
+    included: tuple[IndexKey, ...] = ()
 
     @property
     def desc(self) -> RelationDesc:
         """Describes the index's columns, under PostgreSQL's names for them."""
-        return RelationDesc(tuple(ColumnDesc(key.name, key.type) for key in self.keys))
+        return RelationDesc(tuple(ColumnDesc(key.name, key.type) for key in (*self.keys, *self.included)))
 
     @property
     def create_sql(self) -> str:
         """The statement as written, without a name."""
         keys = ", ".join(f"({key.sql})" if key.column is None else key.sql for key in self.keys)
+        included = f" INCLUDE ({', '.join(key.sql for key in self.included)})" if self.included else ""
         where = "" if self.condition is None else f" WHERE {self.condition}"
-        return f"CREATE INDEX ON {quote_all(self.on.name.schema, self.on.name.name)} ({keys}){where}"
+        return f"CREATE INDEX ON {quote_all(self.on.name.schema, self.on.name.name)} ({keys}){included}{where}"
 
     @property
     def references(self) -> tuple[Reference, ...]:

@@ -38,11 +38,12 @@ def translate_create_index(
         return state.item_named(on.schema, name) is not None
 
     place = state.full_name(on)
-    names = column_names(key.name for key in plan.keys)
+    planned = (*plan.keys, *plan.included)
+    names = column_names(key.name for key in planned)
     name = plan.name or index_name(on.name, names, plan.default, taken)
     if plan.if_not_exists and plan.name is not None and taken(plan.name):
         return _exists(plan.name)
-    for named, key in zip(names, plan.keys, strict=True):
+    for named, key in zip(names, planned, strict=True):
         _require_named(named, scalar_type(key.expression))
     keys = tuple(
         IndexKey(
@@ -52,11 +53,14 @@ def translate_create_index(
             key.expression.index if isinstance(key.expression, Column) else None,
             key.order,
         )
-        for own, key in zip(names, plan.keys, strict=True)
+        for own, key in zip(names, planned, strict=True)
     )
+    count = len(plan.keys)
     (reference,) = references_to(state, [on.id])
     id_ = allocator.user_id()
-    index = Index(reference, keys, plan.retain_history_ms, id_, plan.rule, plan.condition)
+    index = Index(
+        reference, keys[:count], plan.retain_history_ms, id_, plan.rule, plan.condition, included=keys[count:]
+    )
     return (create(QualifiedName(place.database, place.schema, name), index, id_),), ()
 
 

@@ -74,7 +74,8 @@ class PlannedIndexKey:
 class CreateIndexPlan:
     """An index on `on` that goes by `relation`; `name` None: one is made up. `default`: fewer keys that tell rows apart
     may be taken than `keys`, which are all columns. `retain_history_ms` None: the server's default. With a `rule`
-    the keys are unique, with a `condition` among the rows for which it is true."""
+    the keys are unique, with a `condition` among the rows for which it is true.
+    `included` are further columns."""
 
     name: str | None
     on: GlobalId
@@ -85,6 +86,7 @@ class CreateIndexPlan:
     retain_history_ms: int | None
     rule: KeyRule | None = None
     condition: str | None = None
+    included: tuple[PlannedIndexKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
         yield make(
             indexrelid=item.oid,
             indrelid=on.oid,
-            indnatts=len(keys),
+            indnatts=len(keys) + len(index.included),
             indnkeyatts=len(keys),
             indisunique=index.rule is not None,
             indnullsnotdistinct=index.rule is not None and not index.rule.nulls_distinct,
@@ -44,7 +44,7 @@ def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
             indisvalid=True,
             indisready=True,
             indislive=True,
-            indkey=tuple(0 if key.column is None else numbers[key.column] for key in keys),
+            indkey=tuple(0 if key.column is None else numbers[key.column] for key in (*keys, *index.included)),
             indcollation=tuple(type_facts(key.type).collation for key in keys),
             indclass=tuple(_operator_class(key.type) for key in keys),
             indoption=tuple(key.order.option for key in keys),

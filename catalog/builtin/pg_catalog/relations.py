@@ -187,10 +187,10 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
                 rows += [
                     (items[id].oid, 0, "n") for id in sorted(item.depends_on) if id in items and items[id].type is None
                 ]
-            case Index(on=on, keys=keys):
+            case Index(on=on, keys=keys, included=included):
                 place = {"classid": PG_CLASS_OID, "objid": item.oid}
                 indexed = items[on.id]
-                numbers = indexed.column_numbers(key.column for key in keys if key.column is not None)
+                numbers = indexed.column_numbers(key.column for key in (*keys, *included) if key.column is not None)
                 rows = [(indexed.oid, number, "a") for number in numbers]
                 rows = list(dict.fromkeys(rows)) or [(items[on.id].oid, 0, "a")]
             case _:

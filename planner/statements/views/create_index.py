@@ -57,8 +57,9 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
     keys = _all_columns(item) if default else _keys(analysis, node)
     history = retain_history_ms(analysis, statement.extension)
     rule, condition = _rule(analysis, node, item), _condition(analysis, node, item)
-    named = node.idxname or None
-    return CreateIndexPlan(named, item.id, item.name, keys, default, node.if_not_exists, history, rule, condition)
+    named, included = node.idxname or None, _included(analysis, node, item)
+    told = node.if_not_exists, history, rule, condition, included
+    return CreateIndexPlan(named, item.id, item.name, keys, default, *told)
 
 
 def _rule(analysis: Analysis, node: Any, item: ItemView) -> KeyRule | None:
@@ -81,9 +82,6 @@ def column_key(name: str, expression: Scalar) -> PlannedIndexKey:
 def _refuse(analysis: Analysis, node: Any) -> None:
     """Raises an error for options whose promise would not be kept. CONCURRENTLY is accepted: every index is built
     that way."""
-    if node.index_including_params:
-        hint = "An index holds all columns of what it is on."
-        raise analysis.unsupported("INCLUDE", hint=hint)
     method = node.access_method
     if method in _OTHER_METHODS:
         raise analysis.unsupported(f'access method "{method}"', hint="Leave USING out, or write USING arrangement.")
@@ -127,6 +125,30 @@ def _expressions(analysis: Analysis, node: Any, place: ClausePlace) -> Expressio
     relation.location = -1
     source = plan_item(analysis, tree.Node(range_var=relation), QueryEnvironment())
     return Expressions(analysis, Scope(source.items), QueryEnvironment(), place)
+
+
+def _included(analysis: Analysis, node: Any, item: ItemView) -> tuple[PlannedIndexKey, ...]:
+    """Returns the columns of INCLUDE. 0A000 on a view and for expressions, 42P17 for whatever says how a column is
+    ordered."""
+    params = [param.index_elem for param in node.index_including_params]
+    if params and item.kind is not ItemKind.TABLE:
+        hint = "An index holds all columns of what it is on."
+        raise analysis.unsupported(f"INCLUDE in an index on a {item.kind.value}", hint=hint)
+    expressions = _expressions(analysis, node, ClausePlace.INDEX)
+    for each in params:
+        if not each.name:
+            message = "expressions are not supported in included columns"
+            raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+        for given, what in (
+            (bool(each.collation), "a collation"),
+            (bool(each.opclass), "an operator class"),
+            (each.ordering != tree.SORTBY_DEFAULT, "ASC/DESC options"),
+            (each.nulls_ordering != tree.SORTBY_NULLS_DEFAULT, "NULLS FIRST/LAST options"),
+        ):
+            if given:
+                message = f"including column does not support {what}"
+                raise analysis.error(Sqlstate.INVALID_OBJECT_DEFINITION, message)
+    return tuple(_key(expressions, each) for each in params)
 
 
 def _condition(analysis: Analysis, node: Any, item: ItemView) -> str | None:

@@ -1,4 +1,5 @@
-"""Partial indexes beside PostgreSQL's: unique among the rows of their condition, whatever moves in and out of it."""
+"""Partial indexes beside PostgreSQL's: unique among the rows of their condition, whatever moves in and out of it; and
+covering ones."""
 
 from __future__ import annotations
 
@@ -86,6 +87,33 @@ _SCRIPT = (
     "CREATE INDEX ON t (n) WHERE sum(n) OVER () > 1",
     "CREATE INDEX ON t (n) WHERE missing",
 )
+
+
+_COVERING = (
+    "DROP TABLE IF EXISTS child, t",
+    'CREATE TABLE t (a int, b text, "C" int)',
+    "INSERT INTO t VALUES (1, 'x', 1)",
+    'CREATE UNIQUE INDEX u ON t (a) INCLUDE (b, "C") WHERE a > 0',
+    "CREATE INDEX ON t (a DESC) INCLUDE (b)",
+    "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 't'",
+    "SELECT indnatts, indnkeyatts, indkey::text FROM pg_index WHERE indexrelid = 'u'::regclass",
+    "SELECT n, pg_get_indexdef('u'::regclass, n, true) FROM generate_series(1, 4) n",
+    "SELECT attname, attnum, atttypid::regtype FROM pg_attribute WHERE attrelid = 'u'::regclass",
+    "INSERT INTO t VALUES (1, 'y', 2)",
+    "INSERT INTO t VALUES (1, 'y', 2) ON CONFLICT (a) WHERE a > 0 DO UPDATE SET b = excluded.b RETURNING b",
+    "ALTER TABLE t RENAME COLUMN b TO d",
+    "SELECT pg_get_indexdef('u'::regclass)",
+    "CREATE INDEX ON t (a) INCLUDE (lower(d))",
+    "CREATE INDEX ON t (a) INCLUDE (d DESC)",
+    "CREATE INDEX ON t (a) INCLUDE (d NULLS FIRST)",
+    "CREATE INDEX ON t (a) INCLUDE (missing)",
+    "ALTER TABLE t DROP COLUMN d",
+    "SELECT count(*) FROM pg_indexes WHERE tablename = 't'",
+)
+
+
+def test_a_script_of_covering_indexes_is_answered_as_by_postgres(both: tuple[Connection, Connection]) -> None:
+    _alike(both, *_COVERING)
 
 
 def test_a_script_is_answered_as_by_postgres(both: tuple[Connection, Connection]) -> None:
