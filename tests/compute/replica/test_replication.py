@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
 from unittest.mock import patch
 
@@ -156,17 +156,19 @@ def test_every_replica_keeps_the_dataflows_and_one_runs_the_subscribe() -> None:
 
 
 async def _trial(world: World, seed: int) -> None:
-    """Replicas that lag by turns, and die whenever another one is up to date, under writes, reads and a subscribe."""
+    """Replicas that lag by turns, and die or are dropped for others whenever another one is up to date, under writes,
+    reads and a subscribe."""
     source = random.Random(seed)
     dataflows = interpreted_dataflows(world.consensus, world.blob, world.clock, world.randomness)
-    hosts = {
-        f"r{number}": InProcessHost(no_peeks, dataflows, transit_s=lambda: source.choice((0.0, 0.001, 0.3)))
-        for number in range(1, source.randint(2, 3) + 1)
-    }
+
+    def host() -> InProcessHost:
+        return InProcessHost(no_peeks, dataflows, transit_s=lambda: source.choice((0.0, 0.001, 0.3)))
+
+    hosts = {f"r{number}": host() for number in range(1, source.randint(2, 3) + 1)}
     async with replicated(world, hosts) as controller:
         await commit(world, controller, ((0, "first"), 1))
         client = Client(controller, subscribed(world, _SAME, with_snapshot=True))
-        for _ in range(8):
+        for round_ in range(8):
             rows: list[tuple[Row, int]] = [((source.randrange(4), "x"), 1)]
             rows += [(row, -1) for row in world.rows_at(1, world.now) if source.random() < 0.3]
             await commit(world, controller, *rows)
@@ -183,12 +185,29 @@ async def _trial(world: World, seed: int) -> None:
                 assert Counter(await reading) == world.rows_at(1, world.now - 1)
                 back_in_s = source.uniform(0, 3)
                 asyncio.get_running_loop().call_later(back_in_s, setattr, lost, "available", True)
+            if source.random() < 0.3:
+                await all_hydrated(world, hosts)
+                await client.caught_up(world)
+                dropped = source.choice(list(hosts))
+                reading = asyncio.create_task(read(controller, world.now - 1))
+                await asyncio.sleep(source.choice((0.0, 0.001, 0.1)))
+                del hosts[dropped]
+                ended = asyncio.create_task(_waited_for(controller.remove_replica(dropped)))
+                added = source.choice((dropped, f"of round {round_}"))
+                hosts[added] = host()
+                controller.add_replica(added, hosts[added])
+                assert Counter(await reading) == world.rows_at(1, world.now - 1)
+                await ended
         assert await client.caught_up(world) == world.rows_at(1, world.now)
         await controller.dataflows.wait_for_upper(_VIEW, step_back(world.now))
         shard = await world.shard_at(2, world.now - 1)
         assert shard == Counter({(*row, None): count for row, count in world.rows_at(1, world.now - 1).items()})
         client.task.cancel()
         await asyncio.wait([client.task])
+
+
+async def _waited_for(ended: Awaitable[None]) -> None:
+    await ended
 
 
 def _shows(seed: int) -> bool:
@@ -220,7 +239,18 @@ def a_loss_is_nobodys_concern() -> AbstractContextManager[object]:
     return patch.object(PendingPeeks, "retry_or_fail", lambda self, failure: self.fail(failure))
 
 
-@pytest.mark.parametrize("bug", [nobody_leads_after_the_leader, a_loss_is_nobodys_concern])
+def a_dropped_replica_leads_on() -> AbstractContextManager[object]:
+    """What the dropped replica was asked waits for it."""
+    lost = ComputeController.lost
+
+    def concerned(self: ComputeController, replica: ReplicaConnection, reason: str) -> None:
+        if reason != "the replica was dropped":
+            lost(self, replica, reason)
+
+    return patch.object(ComputeController, "lost", concerned)
+
+
+@pytest.mark.parametrize("bug", [nobody_leads_after_the_leader, a_loss_is_nobodys_concern, a_dropped_replica_leads_on])
 def test_a_planted_bug_is_found(bug: Callable[[], AbstractContextManager[object]]) -> None:
     with bug(), capture_logs():
         assert any(_shows(seed) for seed in range(20))
