@@ -5,27 +5,27 @@ From top to bottom; a room imports only those below it:
 cli              `headwater`: each command imports what it runs
 start/           the server process: places, start-up in the order that safety needs, the end
 options          the options of `headwater serve`
-console/         the page in the browser, which asks what any client may ask
-agents/          the door of programs that ask by the Model Context Protocol
-api/             SQL and metrics over HTTP, and whether the server lives and is ready
+console/         the page in the browser; has no rights beyond a client's
+agents/          the server of the Model Context Protocol
+api/             SQL, metrics, livez and readyz over HTTP
 session/         one client: answers the wire's calls, runs statements within a transaction
 webhooks/        webhook sources over HTTP
 statements/      one file a kind of statement; `dispatch` picks the file
 writes/          rows checked and staged, locks, and the commit
 cursors/         prepared statements, portals, cursors
-reads/           a query's rows at one timestamp
+reads/           computes a query's rows at one timestamp
 transactions/    a transaction, and one execution of one statement in it
 environment/     all parts that a statement may need, in one place
 objects/         shards and dataflows of views, sources and sinks
 planning/        statements to plans that can be executed
-evaluation/      the interpreter for statements, where nobody waits for it
+evaluation/      the interpreter for statements, off the event loop
 ledgers/         books of the environment that know no statements: commits, sequences, locks, unfinished files
 settings/        a session's variables
-pgwire/          PostgreSQL's wire protocol, without a thought of SQL
-http/            HTTP/1.1, without a thought of what is asked
+pgwire/          PostgreSQL's wire protocol, without SQL
+http/            HTTP/1.1, without the meaning of requests
 subscription/    SUBSCRIBE under way: changes on their way to one client
 secrets/         secrets encrypted for the catalog
-admission/       who comes in, and by which proof
+admission/       authentication, and limits on clients
 tls/             encryption of connections
 demo/            the tour on real data
 connector_check/ checks a user's CONNECTOR program

@@ -1,11 +1,11 @@
-"""Who comes in, and by which proof: rules in the form of PostgreSQL's pg_hba.conf.
+"""Decides who comes in, and by which proof: rules in the form of PostgreSQL's pg_hba.conf.
 
-rules      what a rule is, and which one is an attempt's
-rule_file  text to rules, with what is wrong in it line by line; kept_rules: the file, read again while clients come
-owner      whose process it is that has connected, by what the system tells of sockets
-attempts   how long who has failed waits
-places     how many clients there may be who have proven who they are
-refusals   tells the log who was refused
-gate       what is asked of somebody who has connected: puts the others together
+rules      a rule, and the choice of the rule for an attempt
+rule_file  text to rules, with errors by line; kept_rules: the file, read again while clients come
+owner      the user whose process has connected, by the system's tables of sockets
+attempts   delays of logins after failed logins
+places     the number of authenticated clients, and its limit
+refusals   reports refused clients to the log
+gate       all questions to a new client, in order: puts the other modules together
 rule_rows  rules as pg_hba_file_rules shows them
 """

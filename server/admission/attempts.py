@@ -1,10 +1,12 @@
-"""Delays of logins after failed ones: guessing passwords is slow, from each address and for each role.
+"""Delays of logins after failed logins: guessing passwords is slow, from each address and for each role.
 
-Failures are counted by address and by role, and forgotten little by little. Those of an address have its next attempts
-come one after the other, whatever connections they come over; those of a role delay everybody who comes as that role,
-though never for long, so that a stranger's guesses keep out no client. A client that has come in as a role from an
-address before waits, as that role and from there, for failures of that role from that address alone: a program with an
-old password keeps out no other program behind the same address.
+Failures are counted by address and by role, and forgotten little by little. After failures from an address, further
+attempts from the address come one after the other, over any number of connections. After failures for a role, everybody
+who logs in as the role waits, but never for long, so that a stranger's guesses keep out no client.
+
+A client that has logged in before is spared the guesses of strangers: the same role from the same address waits only
+for failures of this role from this address. A program with an old password keeps out no other program behind the same
+address.
 """
 
 from __future__ import annotations

@@ -47,10 +47,11 @@ def owner_of(ends: Ends) -> int | None:
 
 
 def owner_in(table: Iterable[str], ends: Ends, *, mapped: bool = False) -> int | None:
-    """Returns the uid of the client's socket in a table of /proc/net; `mapped`: IPv4 addresses stand there as IPv6's.
+    """Returns the uid of the client's socket in a table of /proc/net; `mapped`: the table writes IPv4 addresses as IPv6
+    addresses.
 
-    A socket that no process has any longer stands there as root's, though somebody else may have sent what it sent. So
-    it counts only while it is established, and has an inode.
+    A socket that has lost its process is listed as root's, though another user may have sent its bytes. A socket counts
+    only while established and with an inode.
     """
     wanted = [_written(address, port, mapped=mapped) for address, port in ends]
     for line in table:

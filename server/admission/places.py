@@ -1,4 +1,4 @@
-"""The places of clients who have proven who they are, whatever protocol they speak."""
+"""Counts authenticated clients of all protocols against `connections_max`."""
 
 from __future__ import annotations
 

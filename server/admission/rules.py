@@ -82,8 +82,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Somebody who wants to come in. `address` is None over a Unix socket; `roles` are the names of those that the user
-    is a member of, itself among them."""
+    """A client's attempt to log in. `address` is None over a Unix socket; `roles` are the names of the user's roles:
+    the user and all roles that have the user as a member.
+    """
 
     user: str
     database: str
@@ -114,8 +115,9 @@ def matching(rules: Iterable[Rule], attempt: Attempt, here: Here) -> Rule | None
 
 
 def plain_address(text: str) -> Address | None:
-    """Returns an address without its zone, an IPv4 address that was mapped into IPv6 as what it is; None for a text
-    that is none, as that of a Unix socket."""
+    """Returns an address without its zone, and an IPv6-mapped IPv4 address as IPv4; None if the text is no address,
+    like the name of a Unix socket.
+    """
     try:
         address = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
@@ -125,8 +127,9 @@ def plain_address(text: str) -> Address | None:
 
 
 def network_of(address: Address | None) -> str:
-    """Returns the name under which what one client does is counted: who has one address of a network of IPv6 has all
-    of them. Empty over a Unix socket."""
+    """Returns the name under which a client's failures and connections are counted. A client may have all addresses of
+    its IPv6 network, so all have one name. Empty for a Unix socket.
+    """
     if isinstance(address, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((address, 64), strict=False))
     return "" if address is None else str(address)

@@ -61,7 +61,7 @@ class AgentSession:
         *,
         whole: bool = False,
     ) -> LimitedAnswer:
-        """Runs statements one after the other, up to the first error, and returns what they answer."""
+        """Runs statements one after the other, up to the first error, and returns their answers."""
         answer = LimitedAnswer(self._client, rows_max, whole=whole)
         run = StatementRun(self.session, answer, lambda: self._client.ended, {}, stays=False, require=require)
         await run.run(SqlRequest(queries=tuple(queries)))

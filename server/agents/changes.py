@@ -107,7 +107,7 @@ def _counts(diffs: Sequence[int]) -> dict[str, Any]:
 
 
 def _diffs(table: pa.Table) -> tuple[int, int]:
-    """Returns the sum of the rows that are added, and that of those taken, which is not positive."""
+    """Returns the number of added rows, and the number of retracted rows, 0 or negative."""
     if DIFF_COLUMN not in table.column_names:
         return int(table.num_rows), 0
     diffs = table.column(DIFF_COLUMN)
@@ -121,7 +121,7 @@ def _sizes(table: pa.Table) -> tuple[int, int, int]:
 
 
 def _values(array: pa.Array) -> int:
-    """Returns how many values there are, with those within others: small ones may be many in few bytes."""
+    """Counts an array's values, nested values included: small values may be many in few bytes."""
     count = len(array)
     if pa.types.is_struct(array.type):
         return count + sum(map(_values, array.flatten()))

@@ -108,8 +108,9 @@ class HeldWrites:
         await asyncio.gather(*self._ending, return_exceptions=True)
 
     def _taken(self, caller: Caller, name: str) -> _Held:
-        """Takes a transaction out of those that wait. SqlError 25P01 where there is none of the user's, or what has
-        ended it from outside."""
+        """Removes a waiting transaction and returns it. SqlError 25P01 if the user has none of this name, or the error
+        that ended the transaction from outside.
+        """
         held = self._held.get(name)
         user, why = self._lost.get(name, (None, None))
         if why is not None and user == caller.user:

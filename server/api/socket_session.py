@@ -1,4 +1,4 @@
-"""One client over a WebSocket, from the message that tells who it is to its end.
+"""One client over a WebSocket, from the message with name and password to the end.
 
 → {"user": "ada", "password": "…", "options": {"application_name": "console"}}      or {"token": "…"}
 ← ParameterStatus*, BackendKeyData {conn_id, secret_key}, ReadyForQuery
@@ -155,9 +155,10 @@ class SocketSession:
 
 
 async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:
-    """Cancels tasks until they have ended: a cancellation at the moment at which an awaited thing ends may be lost, and
-    a SUBSCRIBE would then wait for changes for ever. What the session holds is released beside it, however long that
-    takes."""
+    """Cancels tasks until all have ended. A cancellation may be lost at the moment at which an awaited operation ends,
+    and a SUBSCRIBE would go on waiting for ever. The session's resources are released at the same time, however long
+    the tasks take.
+    """
     left = set(tasks)
     while left:
         for task in left:

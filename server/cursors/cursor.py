@@ -1,8 +1,7 @@
-"""A cursor: a position among a query's rows, which may go back.
+"""A cursor: a position among a query's rows, which moves forward, and backward if SCROLL allows.
 
-A cursor that may go back keeps the rows that it has passed, in bounded memory (KeptRows). One that may not can't even
-return its current row again, as in PostgreSQL. Rows are read in batches on demand, so FETCH ALL holds no more than a
-batch.
+A scrollable cursor keeps the rows already passed, in bounded memory (KeptRows). Any other cursor can't even return its
+current row again, as in PostgreSQL. Rows are read in batches on demand, so FETCH ALL holds no more than a batch.
 """
 
 from __future__ import annotations

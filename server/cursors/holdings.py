@@ -16,8 +16,9 @@ from server.planning.statement_plans import Planned
 
 
 class Holdings:
-    """The named objects of one session. `statements` and `portals` have one under "", which clients replace without
-    closing it; `cursors` has none."""
+    """The named objects of one session. The statement and the portal named "" are replaced without being closed; there
+    is no cursor named "".
+    """
 
     def __init__(self) -> None:
         self.statements: dict[str, Prepared] = {}

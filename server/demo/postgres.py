@@ -51,8 +51,9 @@ class DemoPostgres:
         self.host, self.port = "127.0.0.1", 0
 
     def start(self) -> None:
-        """Returns once it answers; RuntimeError with its last words when it does not. After `kill` its data are
-        there."""
+        """Starts PostgreSQL and returns once PostgreSQL answers; RuntimeError with the last lines of its log if there
+        is no answer. Data from before a `kill` are kept.
+        """
         home = Path(self._folder.name)
         if not (home / "data").exists():
             self._create(home)

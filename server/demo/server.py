@@ -94,6 +94,8 @@ def _without_password() -> dict[str, str]:
 
 
 def _runs_on(process: psutil.Process, data_dir: str) -> bool:
-    """Whether the process is a replica on that data: replicas outlive their server, so they are not its children."""
+    """Tells if a process is a replica on a data directory. Replicas outlive their server, so the server's children are
+    not enough.
+    """
     words = process.info["cmdline"] or []
     return "compute.replica" in words and any(data_dir in word for word in words)

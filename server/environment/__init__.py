@@ -1,4 +1,4 @@
 """The environment: all parts that a statement may need, in one place.
 
-environment  these parts, and the tasks that keep them going
+environment  the class of all parts, and the tasks that keep the parts going
 """

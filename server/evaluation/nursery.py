@@ -1,9 +1,9 @@
-"""The process that forks workers. Everything that an evaluation may need is imported here, so a fork takes
+"""The process that forks workers. The nursery imports every module that an evaluation may need, so a fork takes
 milliseconds.
 
-It has one thread, and no state but its children. Orders arrive over its standard input, which is a socket: a worker's
-number with its end of a connection, or a number alone, to end that worker at once. When the environment ends in any
-way, the socket closes, and the nursery ends its workers and itself.
+The nursery has one thread, and no state but its children. Orders arrive over standard input, a socket: a worker's
+number with the worker's end of a connection starts a worker, a number alone ends a worker at once. When the environment
+ends in any way, the socket closes, and the nursery ends its workers and itself.
 """
 
 from __future__ import annotations

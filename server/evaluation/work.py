@@ -1,4 +1,4 @@
-"""One evaluation: a query without parameters, with everything that its answer depends on, fixed when it was asked."""
+"""One evaluation: a query without parameters, together with everything that decides its answer, fixed at the start."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A worker process: evaluates one query after the other, for one statement at a time.
 
-Its memory may grow by a limit beyond its size at the start; beyond that the statement fails with 53200 and the process
-ends. An evaluation that takes too long is killed from outside. When the environment ends, so does the worker.
+The worker's memory may grow by a limit beyond its size at the start; beyond the limit the statement fails with 53200
+and the process ends. The pool kills a worker whose evaluation takes too long. A worker ends with the environment.
 """
 
 from __future__ import annotations

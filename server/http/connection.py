@@ -221,7 +221,7 @@ class HttpConnection:
     # The side of another protocol: SwitchedHost.
 
     def is_known(self) -> None:
-        """Notes that the client has proven who it is, so that its silence is not held against it."""
+        """Notes that the client is authenticated: a silent connection is then kept longer."""
         self._host.heard(self)
 
     def hold(self, size: int) -> bool:

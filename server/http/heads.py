@@ -1,7 +1,7 @@
 """Refuses heads of requests that two readers may understand differently (RFC 9112, 2.2, 6.1 and 6.3).
 
-A proxy that reads such a head differently from this server would pass on as a body what the server takes for the next
-request. h11 is lenient about such heads, so the bytes are checked before it reads them.
+A proxy in front of the server might read an ambiguous head differently, and pass on as a body the bytes that the server
+takes for the next request. h11 is lenient about ambiguous heads, so the bytes are checked before h11 reads them.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def accepted(head: RequestHead) -> list[tuple[str, str]]:
 
 
 class WebSocket:
-    """One client's messages. `receive` is a task of its own; all else is called from one other task."""
+    """One client's messages. One task calls `receive`; a second task calls everything else."""
 
     def __init__(self, connection: SwitchedConnection, message_bytes_max: int) -> None:
         self._connection = connection

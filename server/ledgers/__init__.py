@@ -2,19 +2,19 @@
 
 committed_catalog   the newest committed catalog, its history, and changes on their way into a group commit
 audit_log           events of changes of the catalog
-counting/           how far sequences have come
+counting/           positions of sequences
 locks               locks between sessions, in memory
-notifications       who listens on which channel, and what waits to be told
-conflicts           which modes of locks exclude each other
+notifications       the listeners of each channel, and messages that wait
+conflicts           the modes of locks that exclude each other
 row_keys            keys by which rows are locked
 prepared            prepared transactions
 kept_identities     a durable form of the keys of rows
 scheduled           rows that wait for a time to come
 backups             backups under way, and how the last ones ended
 read_holds          named read holds on their way through a commit
-own_writes          a transaction's own writes, in its reads
-conditions          conditions of sources and sinks, as the replica tells them
-replica_rows        what the controller says of the replicas
+own_writes          a transaction's own writes, added to the rows of its reads
+conditions          conditions of sources and sinks, as the replica reports
+replica_rows        the replicas' state as rows, from the controller
 row_text            tables and rows in errors
 pieces              pieces of a file that tasks write in the place of an answer's rows
 server_access       whether statements may reach the machine's files and programs

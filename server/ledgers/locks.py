@@ -1,11 +1,11 @@
-"""Locks with their holders and waiters: on tables, on rows, and advisory ones on numbers that clients choose.
+"""Locks with their holders and waiters: on tables, on rows, and advisory locks on numbers that clients choose.
 
 Locks are granted in order of arrival; sessions that hold a lock on the same resource go first. A wait that would close
-a circle is refused at once (40P01), so that nobody waits for ever. A transaction that waits here holds no write locks
-and no place in the committer's queue, so circles consist of these locks alone.
+a circle is refused at once (40P01): nobody waits for ever. A transaction that waits here holds no write locks and no
+place in the committer's queue, so circles consist of locks of this module alone.
 
-A session never waits for itself: what its transaction holds and what it holds beyond its transactions (advisory locks
-alone) are of one `SessionLocks`.
+A session never waits for itself: the locks of its transaction, and advisory locks held beyond transactions, belong to
+one `SessionLocks`.
 """
 
 from __future__ import annotations
@@ -88,8 +88,9 @@ class _Lock:
 
 
 class SessionLocks:
-    """A session: who holds locks and waits for them, and the advisory locks that it holds whatever its transactions
-    do, each as often as it has taken it. A prepared transaction has one of its own, with pid 0 and its `number`."""
+    """A session as holder and waiter of locks, with the advisory locks that outlive its transactions and how often each
+    was taken. A prepared transaction has a `SessionLocks` with pid 0 and the transaction's `number`.
+    """
 
     def __init__(self, locks: Locks, pid: int, number: int = 0) -> None:
         self._locks = locks
@@ -275,7 +276,7 @@ class Locks:
         self._grant(self._find(resource) or self._add(resource), owner, mode)
 
     def release(self, owner: Owner, resource: AnyResource, mode: Mode, count: int = 1) -> None:
-        """Releases one mode of the owner, which it held so often."""
+        """Releases `count` holds of the owner in one mode."""
         lock = self._find(resource)
         assert lock is not None, "what is held is known"
         lock.leave(owner.session, mode, count)

@@ -1,7 +1,8 @@
-"""INSERT AS OF a time to come: rows wait durably, and are appended at exactly their time.
+"""INSERT AS OF a future time: rows wait durably, and are appended at exactly the given time.
 
-They wait in a shard of their own, written by the commit that acknowledges them. The first group commit at or after
-their time appends them to their table, at their time, and retracts them from the shard, in one step.
+Waiting rows lie in a shard for waiting rows alone, written by the commit that acknowledges the INSERT. The first group
+commit at or after a row's time appends the row to its table, at the row's time, and retracts the row from the shard, in
+one step.
 """
 
 from __future__ import annotations

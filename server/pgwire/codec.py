@@ -248,7 +248,7 @@ class Decoder:
 
     @property
     def large_is_next(self) -> bool:
-        """Tells whether the next message is complete, and so large that reading it would delay other clients."""
+        """Tells if the next message is complete, and large enough to delay other clients while being read."""
         available = self.buffered_bytes
         if available < LARGE_BYTES or self._copy_remaining or not self.started:
             return False

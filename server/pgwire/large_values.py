@@ -1,6 +1,6 @@
-"""Handles values so large that others would notice: work on them runs outside of the event loop.
+"""Handles large values outside of the event loop, so that other clients needn't wait.
 
-Each such operation is a few passes over the bytes, none of which holds Python's lock longer than a copy takes.
+Each operation is a few passes over the bytes; no pass holds Python's lock longer than a copy takes.
 """
 
 from __future__ import annotations

@@ -66,8 +66,9 @@ def bind(host: str, port: int) -> list[socket.socket]:
 
 
 def bind_in(directory: Path, port: int) -> tuple[socket.socket, Path]:
-    """A Unix socket that listens in a directory, where libpq looks for one of this port, and its path. OSError when it
-    can't be had; one that a server has left which is gone is replaced."""
+    """Returns a listening Unix socket in a directory, at the path where libpq looks for this port, and the path.
+    Replaces the socket of a server that is gone; raises OSError when the path can't be had.
+    """
     path = directory / f".s.PGSQL.{port}"
     bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:

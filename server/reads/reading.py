@@ -424,8 +424,9 @@ class Reader(ReadPoints):
     async def _unfolded(
         self, query: Query, reads: ReadSet, as_of: AsOf | None, given_up: Set[GlobalId]
     ) -> tuple[Query, ReadSet]:
-        """Replaces materialized views that should not be read from their shards by their definitions, including
-        those `given_up`."""
+        """Replaces materialized views by their definitions, if a read from their shards is not worthwhile or they are
+        `given_up`.
+        """
         environment, catalog = self._environment, self._execution.catalog
         items = (catalog.items.get(id_) for id_ in reads.user)
         views = {item.id for item in items if item is not None and isinstance(item.definition, MaterializedView)}

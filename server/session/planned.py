@@ -66,8 +66,9 @@ async def begin_statement(planned: Planned, execution: Execution) -> bool:
 
 
 async def _chose_time(planned: Planned, execution: Execution) -> bool:
-    """Chooses the time at which the transaction reads, where this statement is the first to read. Tells whether the
-    catalog at that time is another one, so that the statement must be planned again."""
+    """Chooses the time at which the transaction reads, if the statement is the transaction's first to read. Returns
+    True if the catalog at this time differs, and the statement must be planned again.
+    """
     query, transaction = query_at_its_time(planned.plan), execution.transaction
     if query is None or transaction.read_ts is not None or not planned.reads.anything:
         return False

@@ -156,7 +156,7 @@ class Session:
         return "" if role is None else role.name
 
     def _present_name(self) -> str:
-        """That of the role that has logged in, as others see it."""
+        """Returns the name, in the present catalog, of the role that has logged in."""
         role = self.environment.catalog.state.roles.get(self.variables.session_role)
         return self.startup.user if role is None else role.name
 

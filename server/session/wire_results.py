@@ -39,8 +39,9 @@ class WireResults:
         self._end_implicit = end_implicit
 
     async def told(self, result: StatementResult, *, last: bool, alone: bool) -> StatementResult:
-        """Returns the result for the wire, which commits the implicit transaction before its end when it is the
-        last. `alone`: it is the only one."""
+        """Returns the result for the wire. The `last` result of a message commits the implicit transaction before its
+        end. `alone`: the message has no other result.
+        """
         match result:
             case Rows(whole=whole) if whole is None or (last and not alone):
                 # Rows print as their transaction has it, and fail before it commits what came before them.

@@ -7,8 +7,9 @@ from server.settings.value_rules import refused
 
 
 def require_known(name: str, value: str | None, state: CatalogState) -> None:
-    """Refuses (22023) the name of a cluster that does not exist. What a session begins with is not asked about here:
-    its queries say that there is no such cluster."""
+    """Refuses (22023) the name of a cluster that does not exist. Settings from the start of a session are not checked
+    here: the session's first query reports an unknown cluster.
+    """
     if name.lower() == "cluster" and value is not None and state.cluster_named(value) is None:
         error = refused("cluster", value)
         error.detail = f'Cluster "{value}" does not exist.'

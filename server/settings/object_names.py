@@ -11,7 +11,9 @@ from model.types.scalar_type import REGISTERED, ScalarType, TypeName
 
 
 class SessionNames:
-    """Names of objects for formatters. Formatters are cached by this, so it must not keep its session alive."""
+    """Names of objects for formatters. A `SessionNames` is the key of cached formatters, and must not keep its session
+    alive.
+    """
 
     def __init__(self, lookup: Callable[[], CatalogLookup]) -> None:
         self._lookup = weakref.WeakMethod(lookup)

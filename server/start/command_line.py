@@ -1,5 +1,6 @@
-"""Hides secrets of the command line, which every user of the machine can read: the process starts itself again with
-them in its environment, which only its own user can read."""
+"""Hides secrets of the command line, which every user of the machine can read: the process starts itself again with the
+secrets in its environment, readable by its own user alone.
+"""
 
 from __future__ import annotations
 

@@ -25,8 +25,9 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """`sockets` are for clients, those of TCP first; `socket_file` is that of the Unix socket, if there is one.
-    `password` is what was given, if anything."""
+    """The sockets and the password of a server. `sockets` are for clients, TCP first; `socket_file` is the path of the
+    Unix socket, if any. `password` is the password given at the start, if any.
+    """
 
     sockets: list[socket.socket]
     for_http: list[socket.socket]

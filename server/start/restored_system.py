@@ -171,8 +171,9 @@ def _why_missed(item: Item, later: Item | None, states: Sequence[ShardState], at
 
 
 async def _as_if_from(state: ShardState, at: Timestamp, place: Blob, runner: Runner) -> ShardState:
-    """Returns a collection that remembers no past with its last contents, as if it had them at `at`: sequences skip
-    values rather than give them twice, and rows that wait for their time still wait."""
+    """Returns a collection that remembers no past with its last contents, as if written at `at`: sequences skip values
+    rather than give values twice, and rows that wait for their time go on waiting.
+    """
     known = snapshot(state, TIMESTAMP_MAX)
     table = await read_snapshot(known, place, runner)
     end = Antichain.at(at + 1)

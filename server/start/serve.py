@@ -135,7 +135,9 @@ class _Doors:
     reloading: Reloading
 
     async def close(self, options: ServeOptions, *, for_good: bool) -> None:
-        """Ends what clients do, and has others told that the server stands by, unless it ends."""
+        """Ends the clients' sessions. Unless `for_good`, the sockets stay open, and new clients hear that the server
+        stands by.
+        """
         if for_good:
             await asyncio.gather(self.server.shut_down(_DRAIN_SECONDS), self.http.shut_down(_DRAIN_SECONDS))
             self.entrance.leave()

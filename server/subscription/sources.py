@@ -1,8 +1,8 @@
 """Chooses the source of a subscription's events.
 
 a stored collection, perhaps some of its columns      its shard, read here; unless the contents are large
-what reads no collection                              the interpreter, once
-what reads system relations                           looking at them again and again (observed.py)
+a relation without collections                       the interpreter, once
+a relation over system relations                      repeated reads (observed.py)
 any other relation                                    a dataflow of its own on the replica
 """
 

@@ -1,7 +1,7 @@
-"""The server's certificate, its key and the authorities of clients, read from the files of the options.
+"""The server's certificate and key and the authorities of clients, read from the files of the options.
 
-The files may change while the server runs. `ReloadableTls.reload` reads them again: handshakes that begin afterwards
-use what they hold, connections that are there keep what they began with, and files that can't be used change nothing.
+The files may change while the server runs. `ReloadableTls.reload` reads the files again: later handshakes use the new
+content, existing connections keep the old. Files that can't be used change nothing.
 """
 
 from __future__ import annotations

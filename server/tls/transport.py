@@ -30,8 +30,9 @@ class _Told:
 
 
 class TlsTransport(asyncio.Transport, asyncio.Protocol):
-    """Made for a protocol that has its transport already (pgwire's, after a request for TLS), or for one that gets
-    this as its transport after the handshake (HTTP's)."""
+    """A transport that encrypts, above a plain transport. A protocol may have its plain transport already (pgwire,
+    after a request for TLS), or get a `TlsTransport` after the handshake as its first transport (HTTP).
+    """
 
     def __init__(
         self,

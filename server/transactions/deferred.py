@@ -1,7 +1,7 @@
 """Foreign keys checked at COMMIT, or at SET CONSTRAINTS.
 
-Pending are keys: those that rows began to reference, and those that lost their referenced row. At the end, both are
-checked against the rows then present, so changes undone by ROLLBACK TO do no harm.
+Two kinds of keys are pending: keys that rows began to reference, and keys whose referenced row went away. At the end,
+both are checked against the rows then present, so changes undone by ROLLBACK TO do no harm.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ class Execution:
         return work(*arguments, **named)
 
     def rely_on(self, ids: Iterable[GlobalId]) -> None:
-        """Notes that the statement names these items: at COMMIT they must be as they were when it was planned."""
+        """Notes items that the statement names: COMMIT fails if an item has changed since the statement was planned."""
         base = self.base or self.environment.catalog.state
         self.transaction.reliance.note(ids, base, self.asker.database, self.asker.search_path)
 
@@ -197,7 +197,9 @@ class Execution:
         self.buffer_changes(changes)
 
     def buffer_changes(self, changes: Sequence[Change]) -> None:
-        """The same of what the session may do whoever it is: with what is its own."""
+        """Buffers catalog changes without asking for privileges: changes that every session may make, to objects of its
+        own.
+        """
         self.transaction.change(
             self.environment.catalog.state, apply(self.catalog, changes), changes, self.asker.session_user
         )

@@ -1,8 +1,8 @@
-"""A transaction, as its session sees it: nothing of it reaches storage before COMMIT.
+"""A transaction as its session sees it: no write reaches storage before COMMIT.
 
-All reads are at one time, chosen at the first of them. Writes and catalog changes are buffered in order; a savepoint is
-a position in these buffers. An implicit transaction spans the statements of one simple Query message, or of one
-pipeline up to Sync.
+All reads are at one time, chosen at the first read. Writes and catalog changes are buffered in order; a savepoint is a
+position in these buffers. An implicit transaction spans the statements of one simple Query message, or of one pipeline
+up to Sync.
 """
 
 from __future__ import annotations
@@ -70,33 +70,34 @@ class Savepoint:
 
 @dataclass(slots=True)
 class Transaction:
-    """A transaction.
+    """One transaction of a session.
 
-    `several`: an implicit one of several statements, in which cursors can be declared
-    `alone`: of one statement, which nothing follows
-    `undisturbed`: from its first read to its commit nobody else commits
-    `read_ts`: the time at which it reads; `dated`: that time may have shown in an answer, or a cursor will read at it
-    `seen`: the committed catalog in which it reads
-    `authors`: for each of `changes` the user who asked for it
-    `catalog`, `base`: once a catalog change is buffered, the newest state at the first one (`base`), and that state
-    with the transaction's changes
-    `reliance`: what it relies on in the catalog
-    `holds`, `held`: holds at `read_ts`, and the collections that they keep readable `read_ids`, `read_sources`: base
-    collections, and those of sources, that were read, for COMMIT to test for changes
-    `read_keys`: what was read of other collections by keys
+    `several`: an implicit transaction of several statements, in which cursors can be declared
+    `alone`: a transaction of one statement, which nothing follows
+    `undisturbed`: nobody else commits between the first read and the commit
+    `read_ts`: the time of all reads; `dated`: an answer may have shown `read_ts`, or a cursor will read at `read_ts`
+    `seen`: the committed catalog in which statements read
+    `authors`: the user who asked for each of `changes`
+    `catalog`, `base`: set by the first catalog change: `base` is the newest state at the time, `catalog` is `base` with
+        the transaction's changes
+    `reliance`: items of the catalog that must be unchanged at COMMIT
+    `holds`, `held`: holds at `read_ts`, and the collections kept readable by `holds`
+    `read_ids`, `read_sources`: collections that were read (tables and views; sources), for COMMIT to test for changes
+    `read_keys`: keys by which further collections were read
     `computed`: collections whose rows were computed by Spark
-    `noted`: reads that COMMIT repeats; `unrepeatable`: one that it would have to can't be
+    `noted`: reads that COMMIT repeats; `unrepeatable`: a read that COMMIT would have to repeat, and can't
     `written_in`: the catalog in which each table was first written
     `own_keys`: the keys written, by index
     `widenings`: tables that have got columns, with their columns before
     `deferred`: foreign keys that COMMIT checks
-    `owner`: the owner of its locks; `locks`: on rows and tables; `write_locks`: on the collections in `locked`
-    `hold_origins`: for each new capability of a named read hold, the time at which it begins
+    `owner`: the owner of the transaction's locks; `locks`: on rows and tables; `write_locks`: on the collections in
+        `locked`
+    `hold_origins`: for each new capability of a named read hold, the time at which the hold begins
     `undo`: restores the session's variables on ROLLBACK, latest first
-    `notes`: what it tells other sessions at COMMIT
-    `number`: its id, once somebody has asked for it
-    `queried`: it has run more than statements about transactions and variables
-    `effectless`: what it would do beside its writes is refused: functions with effects, and locks on rows
+    `notes`: NOTIFY's messages, sent to other sessions at COMMIT
+    `number`: the transaction's id, once somebody has asked for the id
+    `queried`: some statement was about more than transactions and variables
+    `effectless`: effects other than writes are refused: functions with effects, and locks on rows
     """
 
     explicit: bool
@@ -167,7 +168,9 @@ class Transaction:
         self.authors.extend(author for _ in changes)
 
     def sees(self) -> CatalogState:
-        """Returns the catalog in which it reads, with its own changes; raises SqlError 40001 when these don't fit."""
+        """Returns the catalog for the transaction's reads, its own changes included; raises SqlError 40001 if the
+        changes don't fit the present catalog.
+        """
         assert self.seen is not None, "it has not read yet"
         if self.catalog is None:
             return self.seen
@@ -298,7 +301,7 @@ class Transaction:
         self._release_holds()
 
     async def release_write_locks(self) -> None:
-        """Releases the write locks. What it has read under them may change from now on; COMMIT tests that."""
+        """Releases the write locks. Collections read under the locks may change from now on: COMMIT tests them."""
         self.locked = Footprint()
         await self.write_locks.aclose()
 

@@ -37,7 +37,7 @@ _MOST = {
     "catalog": (8.0, 8.0),
     "timeline": (8.0, 8.0),
     "compute": (8.0, 8.0),
-    "server": (8.8, 8.0),
+    "server": (8.0, 8.0),
 }
 
 

@@ -37,7 +37,8 @@ def as_of_anew(inputs: Sequence[Bounds], now: Timestamp, retain_ms: int | None) 
 def as_of_again(inputs: Sequence[Bounds], now: Timestamp, own: Bounds | None) -> Timestamp:
     """Returns the time for an item that an earlier environment maintained; `own` is the shard of a materialized view.
 
-    An index begins at the latest time at which its inputs are complete: a replica that still has it goes on with it.
+    An index begins at the latest time at which its inputs are complete: a replica that still has the index goes on with
+    it.
     """
     if own is None or own.upper.time is None or own.since.time is None:
         return as_of_anew(inputs, now, None)

@@ -61,7 +61,7 @@ def _sinks(state: CatalogState) -> dict[GlobalId, Item]:
 
 
 def _reached(item: Item, state: CatalogState) -> tuple[object, ...]:
-    """Returns what a sink writes and how it gets there, including its secrets."""
+    """Returns the facts that decide how a sink runs: if paused, its description, the secrets of its connections."""
     assert isinstance(item.definition, Sink)
     connections = (state.items[id_].definition for id_ in item.definition.connections)
     secrets = sorted({id_ for each in connections if isinstance(each, Connection) for id_ in each.secrets})

@@ -1,7 +1,7 @@
-"""The installed ingestions: described to the replica, and followed, so that the timeline keeps up with them.
+"""The installed ingestions: described to the replica, and followed, to keep the timeline up with the sources.
 
-A source's collections have uppers of their own. When one is complete beyond the time of present reads, the timeline is
-carried past it, so that a strict read that begins now sees everything complete before.
+A source's collections have uppers of their own. When a collection is complete beyond the time of present reads, the
+timeline advances past its upper: a strict read that begins now sees every complete record.
 """
 
 from __future__ import annotations

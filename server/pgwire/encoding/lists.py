@@ -1,9 +1,8 @@
 """Lists and maps in binary format.
 
-A list is sent as an array of one dimension, or of none when it is empty, so clients that read arrays read flat lists.
-An item that is a list has the oid of lists, which does not name its item type: a client must know the type from
-elsewhere. A map is the count of its entries, then for each the key (UTF-8) and the value, both with their lengths
-before them.
+A list is sent as an array of one dimension, or of none when empty, so clients that read arrays read flat lists. A
+nested list has the oid of lists, which does not name the type of items: a client must know the type from elsewhere. A
+map is the count of its entries, and for each entry the key (UTF-8) and the value, both after their lengths.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def multirange_receiver(type_: ScalarType, receive: Callable[[bytes], Range]) ->
 
 
 def _piece(data: bytes, at: int) -> tuple[bytes, int]:
-    """Reads a piece with its length before it; returns it with its end."""
+    """Reads a piece after its length; returns the piece and the place behind it."""
     start = at + _LENGTH.size
     if start > len(data):
         raise short_data()

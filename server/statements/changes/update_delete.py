@@ -1,9 +1,9 @@
-"""UPDATE and DELETE: retract the rows selected at the read timestamp; UPDATE asserts new ones.
+"""UPDATE and DELETE: retract the rows selected at the read timestamp; UPDATE asserts new rows.
 
-A single statement makes progress under any storm of other writes: it takes the write locks of everything it reads and
-writes before reading, so its validation at commit can't fail. It locks rows by key if it reads no others and leaves the
-keys unchanged, else tables. An explicit transaction locks nothing; COMMIT validates all its reads, and raises 40001
-after a change.
+A single statement makes progress under any storm of other writes: before reading, the statement takes the write locks
+of all tables read or written, so validation at commit can't fail. The locks are on rows if the statement reads by key
+alone and leaves keys unchanged, else on tables. An explicit transaction locks nothing; COMMIT validates all its reads,
+and raises 40001 after a change.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""CREATE SINK: checks the input, and the table that is written to, first, so that a key that is not unique, and a table
-that would round what is written, are errors at once."""
+"""CREATE SINK: checks the input and the destination table before the sink exists. A key that is not unique, and a
+column that would round values, are errors at once.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +53,9 @@ async def sequence_create_sink(plan: CreateSinkPlan, execution: Execution, sessi
 
 
 async def _require_fit(execution: Execution, item: Item, sink: Sink, session: StatementSession) -> None:
-    """Asks the destination, where it is a database that can be asked. One that does not answer now keeps no sink from
-    being made: it says so itself, and begins when it can."""
+    """Asks a destination database whether its columns fit the sink's. A destination that does not answer now doesn't
+    prevent the sink: the sink reports its destination's silence, and begins once there is an answer.
+    """
     description = sink_description(item, execution.catalog)
     ask = destination_of(description.place).examine
     if ask is None:

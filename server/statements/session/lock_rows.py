@@ -1,11 +1,11 @@
 """SELECT … FOR UPDATE and its kin.
 
-    read -> lock the rows in their order -> has any of them changed since? then, at the transaction's first read, again
+    read -> lock the rows in their order -> has a row changed since? at the transaction's first read: read again
 
 The first read of a transaction is fixed at a time at which its locked rows have their present values. Later reads use
 the same time, so a row that has changed since is 40001.
 
-COMMIT validates the returned rows alone with SKIP LOCKED, because nobody can change them before, and for a row read by
+COMMIT validates the returned rows alone with SKIP LOCKED, because nobody can change locked rows, and for a row read by
 its key; otherwise all tables read, as for any query.
 """
 

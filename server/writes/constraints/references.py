@@ -110,7 +110,7 @@ async def _read(update: pa.Table | Part, table: GlobalId, execution: Execution) 
 
 
 class _Holding:
-    """The foreign keys of one table, and those that reference it, for one statement."""
+    """The foreign keys of one table, and the foreign keys that reference the table, for one statement."""
 
     def __init__(self, execution: Execution, table: Item) -> None:
         self._execution = execution

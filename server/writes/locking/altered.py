@@ -102,7 +102,7 @@ def _new_parents(constraints: Iterable[NewConstraint]) -> list[tuple[GlobalId, T
 
 
 def _related(table: GlobalId, state: CatalogState) -> set[GlobalId]:
-    """Returns the tables that reference the table, and those it references: constraints go with it."""
+    """Returns the tables that reference a table, and the tables that the table references: all share foreign keys."""
     parents = {key.parent for key in foreign_keys_of(state.items.get(table))}
     return parents | {child.id for child, _ in state.referencing(table)}
 

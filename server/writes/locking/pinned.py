@@ -17,9 +17,10 @@ from server.transactions.execution import Execution
 def stays_as_read(
     relation: Relation, rows: Sequence[Row], execution: Execution, access: IndexAccess | None = None
 ) -> GlobalId | None:
-    """Returns the table, if the relation reads a single row by its key, `rows` is that row (its first columns the
-    table's), and others can't change it: no write of others can then change the result. `access` is the index that
-    finds the row, if any."""
+    """Returns the table if the relation reads one row by its key, `rows` is that row (the table's columns first), and
+    nobody else can change the row: no write of another transaction can change the result. `access` is the index that
+    finds the row, if any.
+    """
     if not execution.transaction.locks.rows_taken:
         return None
     found = _said_of(relation, access) if len(rows) == 1 else None

@@ -1,7 +1,8 @@
-"""Locks the rows that a transaction writes, before its commit, so that rows locked by others stay unchanged.
+"""Locks the rows that a transaction writes, before its commit, and waits for rows that other transactions have locked.
 
-A single statement locks its rows as soon as it knows them. After a wait the rows may have changed: the statement runs
-again, with the rows locked by then. Other transactions lock at COMMIT, which then validates.
+A single statement locks its rows as soon as they are known. If the statement had to wait, the rows may have changed:
+the statement runs again, and keeps the locks. Statements of longer transactions lock nothing; COMMIT locks all written
+rows, and validates the reads afterwards.
 """
 
 from __future__ import annotations
