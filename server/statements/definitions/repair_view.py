@@ -1,10 +1,16 @@
-"""ALTER MATERIALIZED VIEW … REPAIR: builds a materialized view anew where its rows and its definition differ."""
+"""ALTER MATERIALIZED VIEW … REPAIR: builds a materialized view anew where its rows and its definition differ.
+
+The replica corrects the rows of the view's collection. A collection that has ended, as that of a view of constants does
+once the rows are written, takes no rows any more: such a view has another collection from the commit on, and so has
+whatever is maintained over the view.
+"""
 
 from __future__ import annotations
 
+from catalog.changes.apply import apply
 from catalog.facts.roles.decide import require_owner
 from catalog.facts.roles.securables import item_securable
-from catalog.nouns.items import MaterializedView
+from catalog.nouns.items import Item, MaterializedView
 from compute.controller.dataflows import Patience
 from compute.protocol.response import DataflowPhase
 from model.errors.sql_error import Severity, SqlError
@@ -12,6 +18,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from planner.plans.views import RepairViewPlan
 from server.environment.environment import Environment
+from server.objects.maintained.redefined import rebuilding
 from server.pgwire.backend import Command
 from server.statements.definitions.check_view import differing_rows
 from server.statements.statement_session import StatementSession
@@ -41,6 +48,9 @@ async def sequence_repair_view(plan: RepairViewPlan, execution: Execution, sessi
             return Command(_TAG)
         message = f'"{item.name}" {wrong}: it is built anew'
         session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, message)
+        if execution.environment.storage.frontiers(definition.collection).upper.time is None:
+            _replace_collection(item, execution)
+            return Command(_TAG)
         await _build_anew(definition.collection, execution.environment)
     raise SqlError(
         Sqlstate.DATA_CORRUPTED,
@@ -57,6 +67,14 @@ async def _what_is_wrong(plan: RepairViewPlan, execution: Execution) -> str | No
             raise
         return f"can't be read ({error.message})"
     return f"differs from its definition by {rows} rows" if rows else None
+
+
+def _replace_collection(item: Item, execution: Execution) -> None:
+    """Buffers the change that COMMIT builds the view, and all that is maintained over it, anew for."""
+    catalog, environment = execution.catalog, execution.environment
+    changes = rebuilding([item, *catalog.maintained_dependents(item.id)], environment.catalog.allocator)
+    after = apply(catalog, changes)
+    execution.transaction.change(environment.catalog.state, after, changes, execution.asker.session_user)
 
 
 async def _build_anew(collection: GlobalId, environment: Environment) -> None:

@@ -8,6 +8,7 @@ import pytest
 from catalog.nouns.items import MaterializedView
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.physical.columns import arrow_schema
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp
@@ -29,8 +30,8 @@ def test_repair_is_a_statement_of_its_own() -> None:
     assert not isinstance(renaming.node, RepairViewStatement)
 
 
-async def _damage(world: World, name: str, rows: list[tuple[str, int, int]]) -> None:
-    """Writes rows of a text and a number of a view, as its dataflow does not."""
+async def _damage(world: World, name: str, rows: list[tuple[str, int, int]], *, last: bool = False) -> None:
+    """Writes rows of a text and a number of a view, as its dataflow does not; `last`: and ends the collection."""
     environment = world.life.environment
     item = next(item for item in environment.catalog.state.items.values() if item.name == name)
     assert isinstance(item.definition, MaterializedView)
@@ -44,7 +45,7 @@ async def _damage(world: World, name: str, rows: list[tuple[str, int, int]]) -> 
         columns = [pa.array(texts, schema.types[0]), pa.array(numbers, schema.types[1])]
         columns += [pa.nulls(len(rows), schema.types[2]), pa.array(diffs, pa.int64())]
         table = pa.table(columns, names=["c0", "c1", "c2", "diff"])
-        after = Antichain(Timestamp(upper.time + 1))
+        after = Antichain(None if last else Timestamp(upper.time + 1))
         write = await machine.prepare_append([table], upper, after, exact=True)
         if isinstance(await environment.storage.commit([write]), Committed):
             return
@@ -106,6 +107,41 @@ def test_a_view_that_can_not_be_read_is_built_anew(monkeypatch: pytest.MonkeyPat
         await client.query("ALTER MATERIALIZED VIEW counted REPAIR")
         assert await client.query("SELECT * FROM counted ORDER BY 1") == [("a", 1), ("b", 1)]
         assert len(looked) == 2
+
+    law()
+
+
+def test_a_view_of_constants_that_has_ended_is_built_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    def notice(self: Session, severity: Severity, sqlstate: Sqlstate, message: str, **more: object) -> None:
+        told.append(message)
+
+    monkeypatch.setattr(Session, "notice", notice)
+
+    def collection_of(world: World, name: str) -> GlobalId:
+        items = world.life.environment.catalog.state.items.values()
+        definition = next(item.definition for item in items if item.name == name)
+        assert isinstance(definition, MaterializedView)
+        return definition.collection
+
+    @simulated
+    async def law(world: World) -> None:
+        client, environment = world.client(), world.life.environment
+        await client.query("CREATE MATERIALIZED VIEW fixed AS SELECT 'a' AS b, 1::int8 AS n")
+        await client.query("CREATE MATERIALIZED VIEW over AS SELECT sum(n) AS all FROM fixed")
+        await _damage(world, "fixed", [("z", 7, 1)], last=True)
+        ended, over = collection_of(world, "fixed"), collection_of(world, "over")
+        assert environment.storage.frontiers(ended).upper.time is None
+        told.clear()
+        await client.query("ALTER MATERIALIZED VIEW fixed REPAIR")
+        assert told == ['"fixed" differs from its definition by 1 rows: it is built anew']
+        assert collection_of(world, "fixed") != ended and collection_of(world, "over") != over
+        assert await client.query("SELECT * FROM fixed") == [("a", 1)]
+        assert await client.query("SELECT * FROM over") == [(1,)]
+        told.clear()
+        await client.query("ALTER MATERIALIZED VIEW fixed REPAIR")
+        assert told == []
 
     law()
 
