@@ -6,6 +6,7 @@ from typing import Any
 
 from compute.replica.running.joined_bindings import JoinedBindings
 from compute.replica.running.places import Places
+from compute.replica.running.shard_writer import FencedOut
 from connectors.sinks.messages import DriverState
 from connectors.sinks.recovery_log import DRIVER, FRONTIER, INPUT, RANGES, log_entry, logged_state, merged
 from model.errors.sql_error import SqlError
@@ -29,8 +30,13 @@ class SinkLog:
         self._remembered: dict[str, Any] = {}
 
     async def open(self) -> None:
-        """Reads the sink's frontier. SqlError without such a log."""
+        """Reads the sink's frontier. SqlError without such a log; FencedOut where a newer environment has the sink: its
+        session at the destination must not be ended by one that could record nothing."""
         machine, places = self._machine, self._places
+        expected = dict(places.fencing.preconditions)
+        heads = await retried(lambda: places.consensus.head([*expected]), places.clock)
+        if {key: None if head is None else head.seqno for key, head in heads.items()} != expected:
+            raise FencedOut(expected)
         await retried(machine.refresh, places.clock)
         if not machine.exists or machine.state.dropped:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {machine.shard} does not exist")

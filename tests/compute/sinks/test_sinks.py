@@ -303,6 +303,37 @@ def test_parts_of_a_transaction_are_written_over_wherever_the_next_one_would_clo
     run(work)
 
 
+def test_a_sink_whose_environment_is_superseded_leaves_the_destination_to_the_next() -> None:
+    """It could record nothing there, and would only end the session of the one that can."""
+    destination, chance = TransactionalStore(), random.Random(1)
+
+    async def work(world: World) -> None:
+        await world.table(TABLE, DESC)
+        description = await create_sink(world, DESC)
+        await world.commit({TABLE: [((1, "a"), 1)]})
+        old = writing(world, destination, chance, Faults())
+        old.start(description)
+        old.hint()
+        await old.until(lambda: destination.frontier == world.now, 60.0)
+        await world.raise_fence()
+        new = writing(world, destination, chance, Faults())
+        new.start(description)
+        new.hint()
+        await world.clock.sleep(10)
+        opened = destination.fence
+        for key in range(2, 6):
+            await world.commit({TABLE: [((key, "x"), 1)]})
+            old.hint()
+            new.hint()
+            await new.until(lambda: destination.frontier == world.now, 60.0)
+            await world.clock.sleep(10)
+        assert destination.fence == opened, "a session of the old one has ended that of the new one"
+        await old.dataflows.stop()
+        await new.dataflows.stop()
+
+    run(work)
+
+
 def test_sums_show_what_is_applied_twice() -> None:
     """Where a store has no transactions, a part of one that never ended is counted again."""
     with pytest.raises(AssertionError):
