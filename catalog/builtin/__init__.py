@@ -7,6 +7,7 @@ mz_internal_rows         contents of mz_internal
 dataflow_rows            … about dataflows of indexes and materialized views
 freshness_rows           … about the lag of indexes and materialized views
 object_rows              … about objects of all kinds: names, beginnings, comments
+privilege_rows           … about what the reading role may do
 shown_to                 the reading role, and the rows that PostgreSQL shows to the role
 statement_rows           … about statements that run or have run
 sink_rows, source_rows   … about sinks and sources; task_details: errors, for readers who may see them

@@ -10,6 +10,8 @@ from catalog.builtin.pg_catalog.types import pg_type
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.declared.stored import stored_desc
+from catalog.facts.roles.securables import cluster_securable
+from catalog.facts.roles.shown_acls import shown_items
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
 
@@ -18,7 +20,9 @@ _CATEGORIES = {"A": "array", "P": "pseudo"}
 
 def _clusters(snapshot: SystemSnapshot) -> Iterable[Row]:
     for cluster in snapshot.state.clusters.values():
-        yield cluster.id, cluster.name, str(cluster.owner), False, None, len(cluster.replicas), None
+        own = cluster_securable(snapshot.state, cluster.oid)
+        privileges = () if own is None else shown_items(snapshot.state, own.acl)
+        yield cluster.id, cluster.name, str(cluster.owner), False, None, len(cluster.replicas), None, privileges
 
 
 def _cluster_replicas(snapshot: SystemSnapshot) -> Iterable[Row]:

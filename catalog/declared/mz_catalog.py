@@ -186,6 +186,7 @@ MZ_CATALOG = (
             ("size", TEXT),
             ("replication_factor", UINT4),
             ("disk", BOOL),
+            ("privileges", array_of(ScalarType(TypeName.ACLITEM)), False),
         ),
         "Each cluster.",
     ),

@@ -379,6 +379,56 @@ MZ_INTERNAL = (
         "is NULL.",
     ),
     _relation(
+        16714,
+        "mz_show_my_database_privileges",
+        relation_desc(
+            ("grantor", TEXT, False), ("grantee", TEXT, False), ("name", TEXT, False), ("privilege_type", TEXT, False)
+        ),
+        "What the current role may do with databases; CONNECT is told as USAGE too.",
+    ),
+    _relation(
+        16715,
+        "mz_show_my_schema_privileges",
+        relation_desc(
+            ("grantor", TEXT, False),
+            ("grantee", TEXT, False),
+            ("database", TEXT, False),
+            ("name", TEXT, False),
+            ("privilege_type", TEXT, False),
+        ),
+        "What the current role may do with schemas.",
+    ),
+    _relation(
+        16716,
+        "mz_show_my_cluster_privileges",
+        relation_desc(
+            ("grantor", TEXT, False), ("grantee", TEXT, False), ("name", TEXT, False), ("privilege_type", TEXT, False)
+        ),
+        "What the current role may do with clusters.",
+    ),
+    _relation(
+        16717,
+        "mz_show_my_object_privileges",
+        relation_desc(
+            ("grantor", TEXT, False),
+            ("grantee", TEXT, False),
+            ("database", TEXT, False),
+            ("schema", TEXT, False),
+            ("name", TEXT, False),
+            ("object_type", TEXT, False),
+            ("privilege_type", TEXT, False),
+        ),
+        "What the current role may do with relations, types, connections, secrets and sinks.",
+    ),
+    _relation(
+        16718,
+        "mz_cluster_schedules",
+        relation_desc(
+            ("cluster_id", TEXT, False), ("type", TEXT, False), ("refresh_hydration_time_estimate", INTERVAL)
+        ),
+        "When each cluster runs: always, which is `manual`.",
+    ),
+    _relation(
         16695,
         "mz_comments",
         relation_desc(

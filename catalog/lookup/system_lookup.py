@@ -66,6 +66,10 @@ from planner.temporary_schema import is_temporary, own_schema
 _STORED_CATALOGS = frozenset(("pg_type", "pg_operator", "pg_collation", "pg_opclass", "pg_opfamily"))
 
 
+_CREATEROLE = "CREATEROLE"
+_SYSTEM_PRIVILEGES = (_CREATEROLE, "CREATEDB", "CREATECLUSTER")
+
+
 class SessionFacts(Protocol):
     """The facts about a session that functions ask for, and that no catalog holds."""
 
@@ -388,6 +392,17 @@ class CatalogLookup:
 
     def is_superuser(self) -> bool:
         return is_superuser(self._state, self._role(self._user).oid)
+
+    def has_system_privilege(self, user: str | int | None, privilege: str) -> bool | None:
+        wanted = privilege.strip().upper()
+        if wanted not in _SYSTEM_PRIVILEGES:
+            message = f'unrecognized privilege type: "{privilege}"'
+            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message)
+        oid = self._asked_role(user)
+        role = None if oid is None else self._state.roles.get(oid)
+        if role is None:
+            return None if oid is None else False
+        return role.superuser or (role.createrole if wanted == _CREATEROLE else role.createdb)
 
     def role_named(self, name: str) -> int:
         """SqlError 42704 where there is none."""

@@ -3,7 +3,7 @@
 parse, grammar        the door, and PostgreSQL's own grammar; nesting   how deep a text may be, judged from its tokens
 segments, …_clauses   our clauses inside and around PostgreSQL's statements, cut out in place
 
-call_stars             f(x).*, as Materialize takes it
+call_stars             f(x).* and current_user(), as Materialize takes them
 cluster_statements     statements about cluster replicas, as written
 connection_statements  statements about secrets and connections, and those that are the same for sources and sinks
 dialect/               the dialect of our own statements and clauses

@@ -1,4 +1,5 @@
-"""The columns of a function's rows without parentheses, as Materialize takes them and PostgreSQL's grammar does not.
+"""The columns of a function's rows without parentheses, and current_user() with some, as Materialize takes them and
+PostgreSQL's grammar does not.
 
     SELECT mz_aclexplode(acl).* FROM s        SELECT mz_aclexplode(acl) _ FROM s, and the place of the call
 
@@ -12,7 +13,9 @@ import re
 import postgast
 from postgast import pg_query_pb2 as tree
 
+_CALLED_WORD = re.compile(r"\b(?:current_user|current_role|session_user)\s*\(\s*\)", re.IGNORECASE)
 _STAR = re.compile(r"\)\s*\.\s*\*")
+_WORDS = (tree.Token.CURRENT_USER, tree.Token.CURRENT_ROLE, tree.Token.SESSION_USER)
 
 
 def take_call_stars(sql: str) -> tuple[str, frozenset[int]] | None:
@@ -42,6 +45,22 @@ def take_call_stars(sql: str) -> tuple[str, frozenset[int]] | None:
             data[dot : dot + 1], data[star : star + 1] = b" ", b"_"
             places.add(tokens[first].start)
     return (data.decode(), frozenset(places)) if places else None
+
+
+def without_word_calls(sql: str) -> str:
+    """Returns the text with blanks for the parentheses of `current_user()`, which is a word to PostgreSQL's grammar."""
+    if _CALLED_WORD.search(sql) is None:
+        return sql
+    data = bytearray(sql.encode())
+    try:
+        tokens = postgast.scan(sql).tokens
+    except postgast.PgQueryError:
+        return sql
+    for word, opened, closed in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if word.token in _WORDS and data[opened.start : opened.end] == b"(" and data[closed.start : closed.end] == b")":
+            for place in (opened.start, closed.start):
+                data[place : place + 1] = b" "
+    return data.decode()
 
 
 def _name_before(words: list[bytes], parenthesis: int) -> int | None:

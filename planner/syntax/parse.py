@@ -19,7 +19,7 @@ from postgast import pg_query_pb2 as tree
 from model.errors.deep_recursion import too_deep
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from planner.syntax.call_stars import take_call_stars
+from planner.syntax.call_stars import take_call_stars, without_word_calls
 from planner.syntax.extensions import Extension, MutualRecursion
 from planner.syntax.grammar import parse_tree
 from planner.syntax.members import NO_MEMBERS, MemberSyntax
@@ -215,6 +215,7 @@ def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[Parse
         text = written
         try:
             text, recursions = take_recursions(written) or (written, recursions)
+            text = without_word_calls(text)
             text, stars = take_call_stars(text) or (text, stars)
             tree, extensions = _parse_extended(text)
         except SqlError as failure:

@@ -116,6 +116,11 @@ class SystemLookup(Protocol):
         """Tells whether the current role is a superuser."""
         ...
 
+    def has_system_privilege(self, user: str | int | None, privilege: str) -> bool | None:
+        """Tells whether `user`, as for `has_privilege`, has a privilege of Materialize's on the whole system:
+        CREATEROLE and CREATEDB by the attributes of these names, CREATECLUSTER by CREATEDB's. SqlError for others."""
+        ...
+
     def role_named(self, name: str) -> int:
         """A role's oid; SqlError 42704 where there is none."""
         ...

@@ -156,6 +156,13 @@ FUNCTIONS: tuple[Function, ...] = (
     _asking("acldefault", (CHAR, OID), array_of(ACLITEM), _default),
     _asking("makeaclitem", (OID, OID, TEXT, BOOL), ACLITEM, _made),
     _asking("aclcontains", (array_of(ACLITEM), ACLITEM), BOOL, _contains),
+    _asking(
+        "has_system_privilege", (TEXT,), BOOL, lambda system, privilege: system.has_system_privilege(None, privilege)
+    ),
+    *(
+        _asking("has_system_privilege", (user, TEXT), BOOL, lambda system, *asked: system.has_system_privilege(*asked))
+        for user in (NAME, OID)
+    ),
     _asking("mz_is_superuser", (), BOOL, lambda system: system.is_superuser()),
 )
 

@@ -31,6 +31,14 @@ def server() -> Iterator[MemoryServer]:
 
 def _run(server: MemoryServer, place: Path, *commands: str) -> list[dict[str, Any]]:
     """Runs commands one after another; returns what became of each. Each is to succeed."""
+    told = _outcomes(server, place, *commands)
+    for command, each in zip(commands, told, strict=True):
+        assert each["success"], (command, each)
+    return told
+
+
+def _outcomes(server: MemoryServer, place: Path, *commands: str) -> list[dict[str, Any]]:
+    """Runs commands one after another; returns what became of each."""
     project = place / "project"
     if not project.exists():
         shutil.copytree(_HERE / "project", project)
@@ -41,8 +49,6 @@ def _run(server: MemoryServer, place: Path, *commands: str) -> list[dict[str, An
     assert done.returncode == 0, done.stderr
     told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     assert len(told) == len(commands), done.stdout
-    for command, each in zip(commands, told, strict=True):
-        assert each["success"], (command, each)
     return told
 
 
@@ -88,3 +94,20 @@ def test_a_project_of_materializes_adapter_is_built_and_deployed(server: MemoryS
         _run(server, tmp_path, f"run-operation deploy_promote {target}", f"run-operation deploy_cleanup {target}")
         assert connection.execute("SELECT count(*) FROM prod.raw_orders").fetchall() == [(4,)]
         assert connection.execute("SELECT to_regnamespace('prod_dbt_deploy')").fetchall() == [(None,)]
+
+
+def test_a_role_that_is_no_superuser_deploys_what_it_owns(server: MemoryServer, tmp_path: Path) -> None:
+    target = "--target shipper"
+    deployed = _DEPLOYED.replace("[prod]", "[shipped]").replace("adapter:", "shipper:")
+    with server.connect() as connection:
+        connection.execute("CREATE ROLE shipper LOGIN CREATEDB")
+        init = f"run-operation deploy_init {target} {deployed}"
+        refused = _outcomes(server, tmp_path, init)
+        assert not refused[0]["success"]
+        connection.execute("GRANT CREATE ON DATABASE headwater TO shipper")
+        _run(server, tmp_path, f"seed {target}", init, f"seed {target} {deployed}")
+        connection.execute("INSERT INTO shipped_dbt_deploy.raw_orders VALUES (4, 'cid', 1, '2026-01-04')")
+        _run(server, tmp_path, f"run-operation deploy_promote {target} {deployed}")
+        assert connection.execute("SELECT count(*) FROM shipped.raw_orders").fetchall() == [(4,)]
+        owner = "SELECT r.rolname FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'shipped'"
+        assert connection.execute(owner.encode()).fetchall() == [("shipper",)]

@@ -137,6 +137,10 @@ class OneTable:
         self.asked.append((f"column {column}", user, item, privilege))
         return True
 
+    def has_system_privilege(self, user: str | int | None, privilege: str) -> bool | None:
+        self.asked.append(("system", user, "", privilege))
+        return True
+
     def row_security_active(self, relation: int) -> bool:
         return False
 

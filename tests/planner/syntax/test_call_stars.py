@@ -94,3 +94,11 @@ def test_privileges_are_exploded_with_the_ids_of_roles(session: Session) -> None
     assert rows.fetchall() == [("headwater", "CREATE"), ("headwater", "USAGE"), ("reader", "USAGE"), (None, "USAGE")]
     public = session.execute(f"SELECT grantee FROM ({exploded}) e WHERE grantee LIKE 'p%'")
     assert public.fetchall() == [("p",)]
+
+
+def test_the_users_words_may_be_called_as_functions(session: Session) -> None:
+    query = "SELECT current_user(), Current_Role ( ), session_user (), 'current_user()', 'é' AS e"
+    assert session.execute(query.encode()).fetchall() == [("headwater",) * 3 + ("current_user()", "é")]
+    for refused in ("SELECT current_user(1)", "SELECT current_user()()", "SELECT current_user(), FROM"):
+        with pytest.raises(psycopg.errors.SyntaxError):
+            session.execute(refused.encode())
