@@ -14,14 +14,15 @@ from model.time.timestamp import Timestamp
 from server.environment.environment import Environment
 from server.objects.maintained.dataflows import in_order
 from server.objects.maintained.description import collection_of, outline
+from server.planning.long_texts import planned_apart
 from server.writes.rebuilding import drop_shards
 
 _LOG = structlog.get_logger()
 
 
 async def resume_dataflows(environment: Environment) -> None:
-    """Resumes all dataflows. An item that can't be installed is logged and shows its error; the environment opens
-    anyway."""
+    """Resumes all dataflows. An item that can't be installed, or that takes too many steps to be planned, is logged and
+    shows its error; the environment opens anyway."""
     state, dataflows = environment.catalog.state, environment.dataflows
     complete = environment.storage.frontiers(CATALOG_SHARD_ID).upper.time
     assert complete is not None, "the timeline is never closed"
@@ -31,7 +32,7 @@ async def resume_dataflows(environment: Environment) -> None:
             _resume_source(environment, item)
     for item in in_order(state):
         try:
-            planned = outline(state, item, environment.planning)
+            planned = await planned_apart(outline, state, item, environment.planning)
             dataflows.install(item, dataflows.prepare_again(planned, now))
         except SqlError as error:
             dataflows.failed[item.id] = error

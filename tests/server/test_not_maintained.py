@@ -13,6 +13,7 @@ from compute.replica.dataflows.direct import Direct
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
+from server.planning import long_texts
 from tests.compute.dataflows.interpreted import Interpreted
 from tests.server.world import World, fails, simulated
 from tests.simulation.incarnation import SimClient
@@ -201,5 +202,25 @@ def test_a_view_that_could_not_be_installed_is_computed(monkeypatch: pytest.Monk
         await client.query("INSERT INTO t VALUES (4, 'x')")
         assert await answers(client) == await expected(client)
         assert await fails(client, "REFRESH MATERIALIZED VIEW m") == "55000"
+
+    simulated(law)()
+
+
+def test_a_start_gives_up_a_plan_of_too_many_steps_and_keeps_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def law(world: World) -> None:
+        client = world.client()
+        await client.query("INSERT INTO t VALUES (1, 'x')")
+        await client.query("CREATE MATERIALIZED VIEW small AS SELECT a FROM t")
+        many = " UNION ALL ".join(f"SELECT a + {number} FROM t" for number in range(200))
+        await client.query(f"CREATE MATERIALIZED VIEW large AS {many}")
+        for limit in ("STEPS_IN_QUICK_LANE_MAX", "STEPS_MAX"):
+            monkeypatch.setattr(long_texts, limit, 100)
+        await world.restart()
+        environment = world.life.environment
+        failed = {
+            environment.catalog.state.items[id_].name: error for id_, error in environment.dataflows.failed.items()
+        }
+        assert {name: error.sqlstate for name, error in failed.items()} == {"large": Sqlstate.STATEMENT_TOO_COMPLEX}
+        assert await world.client().query("SELECT * FROM small") == [(1,)]
 
     simulated(law)()
