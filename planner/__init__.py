@@ -4,9 +4,9 @@ statements/   one file for each kind of statement
 query/        queries to relations: FROM, WHERE, GROUP BY, windows, set operations, recursion
 expressions/  syntax of expressions to typed scalars, one family of constructs a file
 types/        PostgreSQL's type conversion: type names, literals, casts, overloads, common types
-scope/        what is known while planning: names, bindings, settings
+scope/        the state of planning: names, bindings, settings
 explain       plans as text
-plans/        what a statement becomes, one family of statements a file
+plans/        plans of statements, one family of statements a file
 syntax/       text to syntax trees: PostgreSQL's grammar, and our own around it
 rules/        rewrites, one a file; each keeps the type of the plan
 interpret/    the reference interpreter of the IR
@@ -16,13 +16,13 @@ ir/           the typed relational language that all of Headwater speaks
 Server and catalog speak the language of plans (plans, ir, functions, interpret). The rest they enter by doors:
 
 syntax.parse               a text to its statements
-syntax.secret_texts        a text as others may see it
-syntax.renamed_text        a text with other names in it, as ALTER … RENAME leaves it
-syntax.statement_identity  equal texts for statements that differ in constants alone
+syntax.secret_texts        a text without the values of secrets
+syntax.renamed_text        a text with relations renamed, after ALTER … RENAME
+syntax.statement_identity  one text for all statements that differ in constants alone
 statements.plan_statement  a statement to its plan
 statements.kept_rules      CHECK, DEFAULT, keys and domains, which the catalog keeps as text, to expressions
 rules.inline_views         views in a plan by their queries
-rules.pipeline             a plan to one that is executed, or maintained
+rules.pipeline             a plan to a plan for execution, or for maintenance
 explain                    a plan to text
 
 Every floor, and every room above, may look at four small files: catalog_view (all that the planner sees of the

@@ -56,8 +56,9 @@ class OnCommit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DomainCheck:
-    """A CHECK constraint; `sql` is its expression, over VALUE. `validated`: what was there before keeps it too.
-    `number` tells it from the domain's others, and stays."""
+    """A CHECK constraint of a domain. `sql`: the expression, over VALUE. `validated`: values stored before satisfy the
+    check too. `number`: identifies the check within the domain, for ever.
+    """
 
     name: str
     sql: str
@@ -143,12 +144,17 @@ class TableKey:
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
-    """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` has each column's DEFAULT as
-    SQL text; `on` is what an index is on, or the source that a table reads from; `type` is what a type is (and then
-    there are no columns), `domain` what that one demands; `checks` (by name) and `keys` (by age) are what a
-    table demands of its rows; `identities`, where there are any, what the columns' GENERATED … AS IDENTITY says.
-    `desc` has all columns that are stored; `layout` says which of them there are, None that all are, in their order.
-    `secured`: the table's row security is on."""
+    """A relation, index or type as the planner sees it.
+
+    `oid`: stable within the catalog
+    `desc`: all stored columns; `layout`: the columns that exist, in their order; None if all do
+    `defaults`: each column's DEFAULT as SQL text
+    `on`: the relation of an index, or the source of a table that reads from a source
+    `type`, `domain`: the type, if the item is a type (a type has no columns), and a domain's constraints
+    `checks`, `keys`: a table's constraints; CHECKs by name, keys by age
+    `identities`: the GENERATED … AS IDENTITY of each column, if any column has one
+    `secured`: the table's row security is on
+    """
 
     id: GlobalId
     oid: int

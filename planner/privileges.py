@@ -1,5 +1,6 @@
-"""Privileges as PostgreSQL writes them in access control lists: a letter each, in one order; and what a statement asks
-of the objects that it names."""
+"""Privileges as PostgreSQL writes access control lists (a letter each, in a fixed order), and the privileges that a
+statement needs.
+"""
 
 from __future__ import annotations
 
@@ -41,9 +42,10 @@ PUBLIC = 0
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a statement asks of one relation that it names: all of `rights`. Of SELECT, INSERT, UPDATE and
-    REFERENCES it is enough to have them on the columns by number, from 1, that it reads, inserts, updates or
-    references; on any where it reads none."""
+    """Privileges that a statement needs on one relation: all of `rights`. For SELECT, INSERT, UPDATE and REFERENCES,
+    privileges on the columns used suffice: columns by number, from 1; if no column is used, a privilege on any column
+    suffices.
+    """
 
     item: GlobalId
     rights: str

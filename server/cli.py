@@ -111,7 +111,7 @@ def certificate(
     key: Annotated[Path, typer.Option(help="Where its key goes.")] = Path("headwater.key"),
     host: Annotated[list[str] | None, typer.Option(help="A name or address of the server; may be repeated.")] = None,
 ) -> None:
-    """Makes a certificate that signs itself, for --tls-cert and --tls-key; clients trust it when they have a copy."""
+    """Makes a self-signed certificate for --tls-cert and --tls-key; clients trust the certificate if given a copy."""
     from model.time.clock import SystemClock
     from server.tls.self_signed import make_certificate
 

@@ -120,8 +120,9 @@ def plan_indirection(expressions: Expressions, node: Any) -> Scalar:
 
 
 def subscript(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:
-    """Plans subscripts. Those of an array give one element, or one slice, together; those of a list are applied one
-    after the other."""
+    """Plans subscripts. All subscripts of an array together give one element or one slice; each subscript of a list is
+    applied to the result of the subscript before.
+    """
     analysis = expressions.analysis
     type_ = scalar_type(value)
     if type_.name is TypeName.LIST:

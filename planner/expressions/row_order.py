@@ -1,7 +1,7 @@
-"""The order in which a set-returning function gives its rows: what collects them into an array keeps it.
+"""Numbers the rows of a set-returning function, so that an aggregate that collects the rows keeps the function's order.
 
-Rows of a relation have no order. Where all of them come of one call, they are numbered by it, and the number goes along
-as a last column through what is done to each row.
+Rows of a relation have no order. If all rows come from one call, the call numbers its rows, and the number stays as the
+last column through projections and filters.
 """
 
 from __future__ import annotations

@@ -122,8 +122,7 @@ def _quantified(expressions: Expressions, node: Any, query: PlannedQuery) -> Sca
 
 
 def compare_with_row(expressions: Expressions, symbol: str, left: Sequence[Scalar], node: Any, location: int) -> Scalar:
-    """Plans `(a, b) op (subquery)`, which compares with its one row: NULL when it has none, 21000 when it has more
-    than one."""
+    """Plans `(a, b) op (subquery)`: NULL if the subquery has no row, 21000 if there are two rows or more."""
     analysis = expressions.analysis
     query = analysis.plan_query(analysis, node.subselect, expressions.environment.within(expressions.scope))
     _check_count(expressions, query, len(left), location)

@@ -60,7 +60,7 @@ def _by_key(compare: _Comparison, type_: ScalarType) -> _Comparison:
 
 
 def _typed(compare: _Comparison) -> Callable[[tuple[ScalarType, ...], Any, Any], bool]:
-    """Each side by its own type: what has records in it may have them in different shapes."""
+    """Compares with the types of both sides at hand: records may differ in their shapes."""
     return lambda types, left, right: compare(sort_key(types[0])(left), sort_key(types[1])(right))
 
 

@@ -1,9 +1,9 @@
-"""Functions whose answer, or whose work, is not bounded by the size of what they are given.
+"""Functions whose result, or effort, is not bounded by the size of the arguments.
 
-All others answer with no more than twice the bytes of their arguments and a page beyond, in time that grows with them;
-a test holds them to it. `repeat('x', 1000000000)` is seventeen characters that make a gigabyte, and a regular
-expression of ten characters can take longer than anybody waits: such a call is never made where others would wait for
-it, nor while a statement is planned.
+All other functions answer with no more than twice the bytes of their arguments and a page beyond, in time that grows
+with the arguments; a test holds every function to this bound. `repeat('x', 1000000000)` is seventeen characters that
+make a gigabyte, and a regular expression of ten characters can take longer than anybody waits: such a call is never
+evaluated while other sessions would wait, nor while a statement is planned.
 """
 
 from __future__ import annotations

@@ -13,9 +13,10 @@ from planner.ir.visit import operands_of, rewrite_relation, rewrite_scalar, scal
 
 
 def with_answers(relation: Relation, context: EvaluationContext) -> Relation:
-    """The relation with what it asks of constants alone, such as txid_current(), as literals.
+    """Returns the relation with system calls of constant arguments, such as txid_current(), replaced by their results.
 
-    Their answer is the same for all rows. One that fails stays as it is: perhaps no row asks."""
+    The result is the same for all rows. A call that fails stays in place: perhaps no row needs the call.
+    """
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         if not isinstance(node, Call):

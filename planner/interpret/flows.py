@@ -1,8 +1,10 @@
-"""A relation's rows one by one: what needs no more than one row at a time keeps no more; who has enough stops asking.
+"""Evaluates relations row by row: an operator that needs one row at a time keeps one row, and a reader may stop early.
 
-Series, projections, filters, unions, joins and the rounds of a recursion hand each row on as it comes; what has to see
-all rows (sorts, groups) is computed as a whole beneath them. A recursion may have no end: what reads it, however often
-and through whatever stands between, asks for rows while it needs them.
+Series, projections, filters, unions, joins and the rounds of a recursion hand each row on at once. Operators that need
+all rows (sorts, groups) are computed as a whole beneath. A recursion may be endless: its readers, through any operators
+between, ask for rows only while they need more.
+
+    WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT i FROM n LIMIT 3      ends
 """
 
 from __future__ import annotations

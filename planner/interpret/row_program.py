@@ -1,13 +1,13 @@
-"""Queries over a few rows that are at hand, compiled once and run with ever other rows and parameters.
+"""Queries over a few rows at hand, compiled once and run again with other rows and parameters.
 
-Binding a plan, judging its effort and compiling it takes some hundred times as long as evaluating it over one row. What
-a statement does to rows that an index finds is mostly a chain of conditions and expressions, so that chain is compiled
-with its parameters and session values open: they are columns of a row around.
+Binding a plan, judging its effort and compiling take some hundred times as long as evaluating the plan over one row. A
+statement that finds rows by an index mostly runs a chain of conditions and expressions over the rows. The chain is
+compiled with parameters and session values left open, as columns of an outer row:
 
     UPDATE t SET n = n + $1 WHERE k = $2        columns of t, n + outer.0        where k = outer.1
 
-It is judged for the most rows and the largest values that it takes. Others, and what asks the catalog, draws by chance
-or may sleep, are evaluated as any query.
+A program's effort is judged for the most rows and the largest values that the program accepts. More rows or larger
+values are evaluated like any query; so are expressions that ask the catalog, are random or may sleep.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class CompiledRows:
     _execution: Interpretation
 
     def takes(self, rows: Sequence[Row], parameters: Sequence[Datum]) -> bool:
-        """Tells whether these rows are so few, and so small, that the program may run where others wait."""
+        """Tells if the rows are few and small enough for the program to run on the event loop."""
         if len(rows) > _ROWS_MAX:
             return False
         return all(bytes_of(value) <= _BYTES_MAX for row in (*rows, parameters) for value in row)

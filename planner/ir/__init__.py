@@ -1,16 +1,16 @@
 """The typed relational language.
 
 scalar, aggregate, relation   the nodes
-visit                         every node's children, in one place; columns, locals: moving expressions, naming relations
+visit                         the children of every node; columns, locals: moving expressions, naming relations
 properties                    a plan's columns
-reads, rewrite_gets           what a plan reads; other relations in its place
-handing_on   who hands on rows as they come, so that what makes them need not come to an end
-origins      which column of which collection each column of a relation is, unchanged
-placeholder  stands in a SELECT's expressions for a value that is planned later
-query        a query: a relation, how its rows are finished, and AS OF
-size         how large a plan is, and how large it becomes where what is bound is unfolded wherever it is read
-steps        counts the steps of planning, so that a plan that takes too many is given up
-table_rows   whether the rows of a query are those of its tables, so that FOR UPDATE can lock them
+reads, rewrite_gets           the collections that a plan reads; replacing Gets by relations
+handing_on   operators that hand rows on one by one, so that LIMIT may stop an endless input
+origins      the collection's column from which a relation's column comes unchanged
+placeholder  stands in a SELECT's expressions for a value planned later
+query        a query: a relation, ORDER BY and LIMIT over its rows, and AS OF
+size         the number of nodes in a plan, as written and with Lets unfolded at each use
+steps        counts the steps of planning; a plan of too many steps is given up
+table_rows   the tables whose rows a query returns, which FOR UPDATE can lock
 unique       columns that tell the rows of a relation apart: no two rows agree on them, NULL agreeing with NULL
 unit         small relations and predicates that planning makes
 window       window calls: one value for each row

@@ -19,10 +19,11 @@ class SortKey:
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """`condition` is FILTER's; rows for which it is not true do not count.
+    """A call of an aggregate function over a group. `condition`: FILTER; only rows for which the condition is true
+    count.
 
-    Without `order`, an aggregate whose answer depends on order takes its arguments in their own ascending order, so
-    that every way of computing it agrees.
+    An aggregate whose result depends on the order of rows, without `order`, takes arguments in ascending order, so that
+    all evaluators agree.
     """
 
     function: str

@@ -1,4 +1,4 @@
-"""Who hands on rows as they come, so that what makes them need not come to an end: `WITH RECURSIVE … LIMIT 3`."""
+"""Finds operators that hand rows on one by one, so that an endless input may be stopped: `WITH RECURSIVE … LIMIT 3`."""
 
 from __future__ import annotations
 

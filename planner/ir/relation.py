@@ -36,8 +36,9 @@ class Get:
 
 @dataclass(frozen=True, slots=True)
 class TargetGet(Get):
-    """The contents of a table whose rows a statement changes or locks. `rights` are the letters of the privileges that
-    it needs on them. It stands only in plans whose views are folded; row security makes a Get of it."""
+    """The contents of a table whose rows a statement changes or locks. `rights`: letters of the privileges needed on
+    the rows. Only plans with folded views have a TargetGet; row security replaces TargetGet by Get.
+    """
 
     rights: str
 

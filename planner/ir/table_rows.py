@@ -1,4 +1,4 @@
-"""Tells whether a query's rows are those of its tables, so that FOR UPDATE can lock them; and finds these tables."""
+"""Finds the tables whose rows a query returns, row by row: FOR UPDATE can lock rows of a query over tables alone."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""What a statement becomes, one family of statements a file; `plan` is the union of all.
+"""Plans of statements, one family of statements a file; `plan` is the union of all.
 
-alter_table         ALTER TABLE: its actions, in the order in which they are done
+alter_table         ALTER TABLE: its actions, in the order of execution
 changes             plans of statements that change rows
 connections         plans of statements about secrets and connections
-constraints         constraints of tables in plans: as they are declared, and as they are held against rows
+constraints         constraints of tables in plans: as declared, and as checked against rows
 copying             plans of COPY, from and to the client or a file of the server's
 explaining          EXPLAIN's plan
-foreign_keys        foreign keys: as they are declared, and as tables have them
-locks               plans of what locks: SELECT … FOR UPDATE and its kin, and LOCK TABLE
+foreign_keys        foreign keys: as declared, and as tables have them
+locks               plans of SELECT … FOR UPDATE and its kin, and LOCK TABLE
 objects             plans of statements that treat objects of several kinds alike, by their names
-queries             plans of statements that give rows and change nothing
+queries             plans of statements that return rows and change nothing
 read_holds          plans of statements about named read holds
 policies            plans of statements about policies
 replicas            plans of statements about cluster replicas
@@ -18,8 +18,8 @@ sequences           plans of statements about sequences
 session             plans of statements about the session itself
 sinks               plans of statements about sinks
 sources             plans of statements about sources
-subscribing         SUBSCRIBE's plan: what is shown of a relation's changes, from when to when
+subscribing         SUBSCRIBE's plan: the relation, the form of its changes, the first and last time
 tables              plans of statements that make tables
 types               plans of statements about types
-views               plans of statements that make views and what keeps them
+views               plans of statements that create views, materialized views and indexes
 """

@@ -82,8 +82,9 @@ class ModifyingStep:
 
 @dataclass(frozen=True, slots=True)
 class ModifyingPlan:
-    """`main` behind a WITH that modifies data, or with queries inside whose rows are locked: all parts read what was
-    there before any of them."""
+    """A statement with data-modifying WITH queries, or with queries inside that lock rows. `main` runs behind the
+    steps; all parts read the tables as they were before the statement.
+    """
 
     steps: tuple[ModifyingStep, ...]
     main: ModifyingPart

@@ -52,9 +52,10 @@ class RowGuard:
 
 @dataclass(frozen=True, slots=True)
 class RowKey:
-    """No two rows have the same `parts`, expressions over a row; with `nulls_distinct`, rows with a NULL among them
-    have no equal. `texts` are the parts in SQL, `index` finds rows by them. With a `condition`, so it is among the rows
-    for which this is true."""
+    """A key: no two rows have equal `parts`, expressions over a row. `nulls_distinct`: a row with a NULL in its parts
+    equals no row. `texts`: the parts in SQL. `index` finds rows by the parts. `condition`: the key holds only among
+    rows for which the condition is true.
+    """
 
     name: str
     index: GlobalId
@@ -78,9 +79,12 @@ NO_RULES = TableRules()
 
 @dataclass(frozen=True, slots=True)
 class ConflictUpdate:
-    """DO UPDATE. `relation` is over LocalGet(local_id), whose rows (`met`) are the table's row, the one proposed and a
-    number; it yields, where WHERE is true, the new row and that number. `existing` and `guards` are what row security
-    demands of the row that is there, and of the new one."""
+    """DO UPDATE of INSERT … ON CONFLICT.
+
+    `relation` reads LocalGet(local_id) with the rows `met`: the table's row, the proposed row and a number. `relation`
+    yields the new row and the number, for rows that fulfil WHERE. `existing` and `guards` are the conditions of row
+    security on the existing row, and on the new row.
+    """
 
     local_id: int
     met: RelationDesc

@@ -29,8 +29,9 @@ class ReferentialAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ForeignKeyRule:
-    """`cleared` are the positions of the columns that ON DELETE sets; all of the key's when there are none.
-    `validated`: rows that were there before keep it too."""
+    """A foreign key's rule. `cleared`: positions of the columns that ON DELETE sets; if empty, all columns of the key.
+    `validated`: rows from before the key satisfy the key too.
+    """
 
     match_full: bool
     on_update: ReferentialAction

@@ -21,10 +21,13 @@ from planner.syntax.source_statements import CreateSource, CreateTableFromSource
 
 @dataclass(frozen=True, slots=True)
 class KafkaSourcePlan:
-    """A topic, by a connection, or where the source itself says where its `brokers` are. `start`: offsets by partition,
-    from which on it is read; `start_ms`: the time of records from which on, below 0 before now. `refresh_ms`: how often
-    it is asked for new partitions. `identity`: the brokers' addresses, and what they call the topic and no other, once
-    they have been asked."""
+    """CREATE SOURCE from a Kafka topic, by a connection or by `brokers` in the source itself.
+
+    `start`: the first offset to read, by partition
+    `start_ms`: the time of the first record to read; below 0: before now
+    `refresh_ms`: the interval at which brokers are asked for new partitions
+    `identity`: the brokers' addresses, and the topic's id at the brokers, once asked
+    """
 
     connection: GlobalId | None
     brokers: str
@@ -78,7 +81,7 @@ class FindFilesPlan:
 
 @dataclass(frozen=True, slots=True)
 class FindPublicationPlan:
-    """A statement that can be planned once upstream has said what its publication has, with that in its clauses."""
+    """A statement that waits for the list of a publication's tables; planned once its clauses have the list."""
 
     statement: ParsedStatement
     connection: GlobalId
@@ -189,9 +192,13 @@ UpstreamPlan = (
 
 @dataclass(frozen=True, slots=True)
 class CreateSourcePlan:
-    """`progress` is the name that the source progress relation is to have; None: one that is free. `rest` is the
-    statement's text behind the name. A binding covers `records_max` and `bytes_max` at most, where they are said.
-    `tables`: those that come with it, each with upstream's name and its columns."""
+    """CREATE SOURCE, of any kind.
+
+    `progress`: the name for the source's progress relation; None: any free name
+    `rest`: the statement's text behind the source's name
+    `records_max`, `bytes_max`: the most that one binding covers, if given
+    `tables`: the tables created with the source, each with its name and columns upstream
+    """
 
     name: QualifiedName
     if_not_exists: bool

@@ -1,7 +1,8 @@
-"""FOR UPDATE and its kin in a query within a statement: the query is a step before the statement, which has its rows
-once they are locked. So the statement goes on with just those rows that SKIP LOCKED has left it.
+"""FOR UPDATE and its kin in a query inside a statement, such as `INSERT INTO t SELECT … FOR UPDATE SKIP LOCKED`.
 
-A query that refers to rows around it has no rows by itself: all rows of the tables that it locks are locked instead.
+The query becomes a step before the statement: the step locks rows, and the statement reads the locked rows alone,
+without the rows skipped by SKIP LOCKED. A query that refers to outer rows can't run as a step: a step locks all rows of
+the query's tables instead.
 """
 
 from __future__ import annotations

@@ -14,9 +14,10 @@ from planner.scope.scope import Scope, SelectState
 
 @dataclass(slots=True)
 class SelectParts:
-    """`targets` are the result columns, then those that only ORDER BY needs; `order` and `distinct` name them.
+    """The parts of a SELECT after planning its clauses. `targets`: the result columns, then columns for ORDER BY alone;
+    `order` and `distinct` refer to `targets`.
 
-    `grouping` has one set, of all keys, without GROUPING SETS and their kin.
+    `grouping` has a single set, of all keys, unless GROUPING SETS, ROLLUP or CUBE says more.
     """
 
     analysis: Analysis

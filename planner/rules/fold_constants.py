@@ -1,5 +1,8 @@
-"""Expressions of constants become constants. What would raise stays as it is: a guard may keep it from ever running. So
-does what could take long: who plans makes everybody wait."""
+"""Replaces expressions of constants by their values.
+
+Two kinds of expressions stay: expressions that would raise, because a guard (CASE, AND) may keep the error from ever
+happening, and expressions that could take long, because planning makes other sessions wait.
+"""
 
 from __future__ import annotations
 

@@ -39,10 +39,11 @@ class _Whole:
 def inline_views(
     relation: Relation, lookup: Callable[[GlobalId], Relation | None], reading: DataReading | None = None
 ) -> Relation:
-    """`lookup` gives a view's own relation, with views still folded, and None for what holds data itself. With a
-    `reading` these are read so.
+    """Replaces views by their definitions. `lookup` returns a view's relation, with views inside still folded, and None
+    for a collection that holds data. A `reading` replaces the Gets of such collections.
 
-    54001 for views that read views twice, and so on, until the plan is too large."""
+    Raises 54001 if the plan grows too large, as with views that read views twice, level upon level.
+    """
     gets = [node for node in walk_relation(relation) if isinstance(node, Get)]
     alike = reading is None and not any(isinstance(get, TargetGet) for get in gets)
     if not gets or (alike and all(lookup(get.id) is None for get in gets)):

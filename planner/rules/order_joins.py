@@ -1,7 +1,9 @@
 """Inner joins in an order that never crosses tables while a condition connects others.
 
-A tree of inner joins is taken apart into its tables and conditions; starting with the first table, each next one is the
-first that a condition connects to those before. Conditions that can fail keep their place above all.
+    FROM a, b, c WHERE a.x = c.x AND c.y = b.y      a join c on x, then join b on y: never a × b
+
+A tree of inner joins is taken apart into its tables and conditions. Starting with the first table, the next table is
+always the first in FROM that a condition connects to the tables before. Conditions that can fail stay above all joins.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""What is known while a statement is planned: names, bindings, settings, and the drafts of what it becomes.
+"""Knowledge about a statement while it is planned: names, bindings, settings, and drafts of queries.
 
-analysis    everything that planning a statement carries along
-scope       which names mean which columns
-draft          a query half planned: its columns have types, perhaps unknown
-environment    what surrounds a query: the rows outside it and the WITH queries it may name
+analysis    the state of planning one statement
+scope       columns by their names
+draft          a query half planned: columns have types, perhaps unknown
+environment    the surroundings of a query: outer rows, and WITH queries by name
 ordering       ASC, DESC, NULLS FIRST and LAST, USING < and >
-planned_query  a query planned, with its order and limit still apart from its relation
-table_call     a call of a set-returning function whose place in a query is not settled yet
-uses           what a statement does with each relation that it names, column by column
+planned_query  a planned query, with order and limit still apart from the relation
+table_call     a call of a set-returning function, not yet placed in its query
+uses           reads and writes of a statement, by relation and column
 window_use     windows of a SELECT as its clauses define them
 """

@@ -32,7 +32,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class PrimaryKey:
-    """The index that it is, its columns, and all columns of the table: these depend on it."""
+    """A table's primary key: its index, the key's columns, and all columns of the table, which depend on the key."""
 
     index: GlobalId
     columns: tuple[Scalar, ...]
@@ -48,13 +48,15 @@ class PrimaryKey:
 class NamespaceItem:
     """A table of FROM, or a join with its merged columns.
 
-    `relation_visible`: `alias.column` and `alias.*` work. `columns_visible`: its columns work bare and in `*`.
-    `schema` is set when a table goes by its own name, so that `schema.table.column` works.
-    `scalar_result`: a function of one value, whose alias alone means that value.
-    `system_fields` are found by name only when no other column has it, and are no part of `*`.
-    `order` is the ORDER BY of a subquery, which what collects its rows sees while nothing else is in FROM.
-    `present` is true for the table's own rows, NULL for one that an outer join adds; None where no join adds any.
-    `primary_key` is that of a table. `source` is the relation that stands there, `subquery`: a query does.
+    `relation_visible`: `alias.column` and `alias.*` work
+    `columns_visible`: columns work without an alias, and are part of `*`
+    `schema`: set for a table without an alias, for `schema.table.column`
+    `scalar_result`: the item is a function of one value; the alias alone means the value
+    `system_fields`: found by name if no other column has the name; never part of `*`
+    `order`: the ORDER BY of a subquery; aggregates that collect rows follow it if FROM has no other item
+    `present`: true for the table's own rows, NULL for a row that an outer join adds; None if no join adds rows
+    `primary_key`: the primary key of a table
+    `source`: the relation that stands here; `subquery`: a query stands here
     """
 
     alias: str | None

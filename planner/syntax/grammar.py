@@ -44,10 +44,11 @@ _allow_deep_messages()
 
 
 def parse_tree(text: str) -> Any:
-    """The syntax tree; PgQueryError for what the grammar refuses, SqlError 54001 for what is nested too deeply.
+    """Returns the syntax tree; raises PgQueryError for a syntax error, and SqlError 54001 for nesting too deep.
 
-    The library looks one token ahead behind NULLS, NOT, WITH and some others, and takes a comment for that token, which
-    PostgreSQL does not. So what it refuses is read again with blanks for comments."""
+    The library looks one token ahead behind NULLS, NOT, WITH and some other words, and takes a comment for a token,
+    unlike PostgreSQL. A refused text is therefore parsed again with blanks in place of comments.
+    """
     try:
         return _parse(text)
     except postgast.PgQueryError:

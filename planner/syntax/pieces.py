@@ -16,7 +16,7 @@ _LEAST = b" "
 
 
 class PieceEndsError(Exception):
-    """A piece ends where more of it should stand: what comes behind it in its message is wrong."""
+    """Raised when a piece ends too early: the error is in the message behind the piece."""
 
 
 def select_at(source: bytes | bytearray, start: int, end: int, lead: bytes = b"", trail: bytes = b"") -> Any:

@@ -1,7 +1,7 @@
-"""A query's text with relations under other names, the rest of it untouched.
+"""A query's text with relations renamed, and every other byte untouched.
 
-What the query calls a relation and its columns, it goes on calling so: `FROM s.t` becomes `FROM s.u AS t (a, b)` when
-the relation is now s.u and its columns a and b have other names. The text must name relations with their schemas.
+The query goes on using its old names inside: `FROM s.t` becomes `FROM s.u AS t (a, b)` after a rename of s.t to s.u,
+and of its columns a and b. The text must name relations with their schemas.
 """
 
 from __future__ import annotations

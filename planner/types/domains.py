@@ -1,7 +1,7 @@
-"""Values as values of a domain: cast to its base type, then checked, one constraint after the other by name.
+"""Values as values of a domain: cast to the base type, then checked by each constraint, in the order of names.
 
-A check stands in the plan as its expression, with the value in the place of VALUE; so the value stands there more than
-once, and one that is different each time it is computed is refused.
+A check's expression has the value in the place of VALUE, so the value is computed more than once. A value that differs
+each time, like random(), is refused.
 """
 
 from __future__ import annotations

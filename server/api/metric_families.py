@@ -208,8 +208,9 @@ def _sinks(families: _Families, statuses: Sequence[SinkStatus]) -> None:
 
 
 def gather_processes(replicas: Collection[int]) -> ScrapedFamilies:
-    """Returns the metrics of the server's process and its children, summed by what they do. `replicas` are the pids of
-    the replicas, whose children are their own. Reads the system's tables, which blocks."""
+    """Returns the metrics of the server's process and its children, summed by the processes' work. `replicas`: pids of
+    the replicas; a replica's children count as the replica's. Reads the system's tables, which blocks.
+    """
     families = _Families()
     memory = families.gauge("headwater_process_resident_memory_bytes", "Resident memory, by part.", "part")
     spent = families.counter("headwater_process_cpu_seconds", "Processor time of the processes there, by part.", "part")

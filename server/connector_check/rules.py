@@ -125,7 +125,7 @@ def takes_many(tried: Tried) -> None:
 
 @rule
 def loads(tried: Tried) -> None:
-    """It loads the documents of keys that are there, each once, and says nothing of others."""
+    """Checks that a program loads the documents of existing keys, each once, and returns nothing for other keys."""
     session = tried.begun()
     _require(session, (A, B), absent=(3, 4))
 
@@ -206,7 +206,9 @@ def ends_when_idle(tried: Tried) -> None:
 
 @rule
 def knows_its_commit(tried: Tried) -> None:
-    """Killed when it has started a commit that the log does not have, it is before the transaction, or behind it."""
+    """Kills a program that has started a commit missing from the log: the program must be before the transaction, or
+    behind.
+    """
     session = tried.begun()
     session.flush()
     session.store((A2,), exists=True)

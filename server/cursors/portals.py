@@ -99,7 +99,7 @@ class RowSource:
         return taken
 
     async def _more(self, deadline: float | None) -> bool:
-        """Takes the next batch; returns False when it does not arrive in time (it will be the next one then)."""
+        """Takes the next batch; returns False if the batch does not arrive in time. A late batch is the next call's."""
         try:
             if deadline is None and self._pending is None:
                 self._rest.extend(await anext(self._batches))

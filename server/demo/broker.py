@@ -80,7 +80,7 @@ class DemoBroker:
             raise RuntimeError(f"the broker has not taken {left} records")
 
     def pause(self) -> None:
-        """It answers nobody, and keeps what it has."""
+        """Stops the broker's answers; the broker keeps its records."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:

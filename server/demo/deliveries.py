@@ -108,7 +108,7 @@ def _totals_there(there: DemoPostgres) -> _Totals | None:
 
 
 def _totals_of(files: Path) -> _Totals:
-    """What the changes in the files add up to. As for other readers, what lies in hidden directories is not there."""
+    """Returns the sum of all changes in the files, without hidden directories, which other readers ignore too."""
     routes = flights = miles = 0
     for file in sorted(files.glob("v*/*.parquet")):
         changes = pq.read_table(file)

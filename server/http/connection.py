@@ -45,8 +45,9 @@ class HttpHost(Protocol):
 
 
 class HttpConnection:
-    """One client's connection, and the exchange under way on it. `run` is its task; it ends with the client, or at the
-    first request after which reading can't go on."""
+    """One client's connection, and the exchange under way. `run` is the connection's task, and ends with the client, or
+    at the first request after which reading can't go on.
+    """
 
     def __init__(
         self,

@@ -93,7 +93,7 @@ class HttpServer:
         return len(self._connections)
 
     async def shut_down(self, grace_s: float) -> None:
-        """Refuses new connections, and dismisses those that are there."""
+        """Refuses new connections, and dismisses existing connections."""
         for listener in self._listeners:
             listener.close()
         await self.dismiss(grace_s)

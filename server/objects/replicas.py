@@ -29,7 +29,7 @@ class ReplicaPlaces(Protocol):
         ...
 
     async def sweep(self, kept: Sequence[ClusterReplica]) -> None:
-        """Removes what dropped replicas have left whose server ended before it came to that."""
+        """Removes files of replicas that were dropped while the server ended."""
         ...
 
 
@@ -59,7 +59,7 @@ class Replicas:
         self.follow(state)
 
     def follow(self, state: CatalogState) -> None:
-        """Ends and begins replicas, so that they are those of the state."""
+        """Starts and ends replicas until the running replicas are the state's."""
         if self.places is None:
             return
         wanted = {replica.oid: replica for replica in state.clusters[DEFAULT_CLUSTER_OID].replicas}

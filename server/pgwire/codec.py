@@ -112,8 +112,7 @@ class _Body:
         return decode_utf8(raw) if self._encoding is None else self._encoding.decode(raw)
 
     def parameters(self) -> tuple[bytes | None, ...]:
-        """Reads a count of values, then each with its length before it, or -1 for NULL; in one loop, since there may
-        be 65,535."""
+        """Reads a count, then each value after its length (-1: NULL), in one loop for up to 65,535 values."""
         found: list[bytes | None] = []
         count, data, position, end = self.count(4), self.data, self.position, len(self.data)
         for _ in range(count):

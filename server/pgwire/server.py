@@ -139,7 +139,7 @@ class WireServer:
         self._options = replace(self._options, connection=connection)
 
     async def shut_down(self, grace_s: float) -> None:
-        """Refuses new connections, and dismisses those that are there."""
+        """Refuses new connections, and dismisses existing connections."""
         for listener in self._listeners:
             listener.close()
         await self.dismiss(grace_s)

@@ -55,8 +55,7 @@ class _Equation:
 
 
 async def joined_access(selection: Relation, execution: Execution) -> IndexAccess | None:
-    """Returns the index that finds all rows of the selection's only collection that can satisfy it; None without
-    one."""
+    """Returns the index that finds all qualifying rows of the selection's only collection, or None."""
     gets = [node for node in walk_relation(selection) if isinstance(node, Get)]
     if len(gets) != 1 or any(True for node in walk_relation(selection) for _ in subqueries_of(node)):
         return None

@@ -377,8 +377,9 @@ class Reader(ReadPoints):
         own_writes: bool = True,
         pieces: Pieces | None = None,
     ) -> AsyncGenerator[pa.Table]:
-        """Yields the rows at a time at which all inputs are held and complete, except `indexes`, which replace what
-        they index."""
+        """Yields the rows at a time at which all inputs are held and complete, except collections replaced by
+        `indexes`.
+        """
         bound = await self._execution.worked_out(self._bound, query, timestamp)
         relation = with_answers(bound.relation, self._execution.evaluation_context(timestamp))
         if reads.system:

@@ -1,5 +1,4 @@
-"""The session's side of executions: what a statement's execution reads of its session, and the little that it
-changes."""
+"""The session's side of executions: facts that statements read, and the few that statements change."""
 
 from __future__ import annotations
 

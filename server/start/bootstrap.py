@@ -161,8 +161,9 @@ async def _begin(environment: Environment, maintenance: StorageMaintenance) -> N
 
 
 async def _begin_replicas(environment: Environment) -> None:
-    """Notes in the catalog which replicas this server's options give the cluster `default`, and adds those that SQL
-    gave it."""
+    """Records in the catalog the replicas of the cluster `default` from the server's options, and starts the replicas
+    created by SQL.
+    """
     catalog = environment.catalog
     names = [replica.name for replica in environment.compute.statuses()]
     changes = tuple(given_replicas(catalog.state, names, catalog.allocator))

@@ -62,7 +62,9 @@ class ReplicaProcesses:
         await asyncio.to_thread(_remove, self._folder / replica.id)
 
     async def sweep(self, kept: Sequence[ClusterReplica]) -> None:
-        """Leaves what a process still works in: it ends by itself, for nobody asks it for anything."""
+        """Removes the places of dropped replicas, except a place whose process still runs: the process ends by itself,
+        because no controller speaks to it.
+        """
         try:
             found = await asyncio.to_thread(lambda: list(_left(self._folder, {each.id for each in kept})))
         except OSError as error:

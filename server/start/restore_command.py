@@ -209,8 +209,9 @@ async def _write_part(
 
 
 def _cut_key(key: str, at: Timestamp) -> str:
-    """Returns the key of what is left of a part at a time; the same each time, so that an interrupted restore leaves
-    nothing that the next one does not write."""
+    """Returns the key for the remainder of a part at a time. The key is the same in each attempt, so a repeated restore
+    overwrites the remains of an interrupted restore.
+    """
     return f"{key.removesuffix('.parquet')}-until-{at}.parquet"
 
 

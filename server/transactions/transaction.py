@@ -42,8 +42,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BufferedWrite:
-    """Updates of one collection: tables whose `diff` column may be missing (+1), and parts that are staged already.
-    `retracts`: they include deletions; `as_stored`: all of these came from an index, in stored form."""
+    """Updates of one collection: tables whose `diff` column may be missing (+1), and parts already staged.
+
+    `retracts`: the updates include deletions; `as_stored`: all updates came from an index, in stored form.
+    """
 
     id: GlobalId
     updates: Sequence[pa.Table | Part]
@@ -208,7 +210,7 @@ class Transaction:
 
     @property
     def footprint(self) -> Footprint:
-        """Returns what it has read of tables so far."""
+        """Returns the reads of tables up to now."""
         return Footprint(frozenset(self.read_ids), self.read_keys)
 
     def written_ids(self) -> set[GlobalId]:

@@ -147,8 +147,9 @@ def _parts(aggregate: Aggregate) -> list[Scalar]:
 
 
 def _level(aggregate: Aggregate) -> int:
-    """Returns the depth of the rows that an aggregate is computed over: those of the nearest column that it reads;
-    its own SELECT's when it reads none."""
+    """Returns the depth of the query that computes an aggregate: the query of the nearest column in its arguments; the
+    aggregate's own SELECT if there is no column.
+    """
     depths = [depth for depth in map(nearest_depth, _parts(aggregate)) if depth is not None]
     return min(depths, default=0)
 

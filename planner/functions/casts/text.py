@@ -1,8 +1,9 @@
-"""Casts to and from the string types, most of them through the text form of the other type, and casts among strings.
+"""Casts to and from the string types, most through the text form of the other type, and casts among strings.
 
-What writes dates, times, intervals, floats and bytea takes the session's OUTPUT_STYLE; what reads times its TimeZone,
-NOW, for 'now' and 'today', and DateStyle, for 01/02/2024. As in PostgreSQL, texts of floats and bytea count as
-IMMUTABLE though settings change them, so an index may have them: it holds those of the default settings.
+Casts that write dates, times, intervals, floats and bytea take the session's OUTPUT_STYLE. Casts that read times take
+the session's TimeZone, NOW (for 'now' and 'today') and DateStyle (for 01/02/2024). As in PostgreSQL, casts of floats
+and bytea count as IMMUTABLE though settings change the text, so an index may use such a cast: the index holds texts by
+the default settings.
 """
 
 from __future__ import annotations

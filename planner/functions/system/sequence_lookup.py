@@ -8,10 +8,12 @@ from planner.sequence_rules import SequenceRules
 
 
 class SequenceLookup(Protocol):
-    """Sequences as one session has used them; they know no timestamps. 42809 for an oid that is none's."""
+    """Sequences as one session has used them, by oid; know no timestamps. 42809 for an oid without a sequence."""
 
     def next_value(self, oid: int) -> int:
-        """Takes one: nobody is given it again, whatever becomes of the transaction. 2200H when there is none left."""
+        """Takes the sequence's next value, which nobody gets again, even after ROLLBACK. 2200H at the end of the
+        sequence.
+        """
         ...
 
     def current_value(self, oid: int) -> int:

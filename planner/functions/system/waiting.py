@@ -1,7 +1,7 @@
-"""Functions that wait: the statement does, and nothing else.
+"""Functions that wait: only the statement waits, and no thread or process.
 
-Functions are evaluated where others may wait for them, so none waits by itself: who evaluates the query says how.
-Where nobody has said so, it is 0A000.
+Functions are evaluated in places where a wait would stop others, so no function waits by itself: the evaluator of the
+query supplies the wait. An evaluator that supplies none raises 0A000.
 """
 
 from __future__ import annotations

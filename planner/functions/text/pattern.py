@@ -61,11 +61,13 @@ def _like_pattern(pattern: str) -> _LikePattern:
 
 
 def like(text: str, pattern: str) -> bool:
-    """% stands for any text, _ for any character, a backslash takes the next one as it is.
+    """Matches LIKE: % stands for any text, _ for any character; after a backslash, the next character stands for
+    itself.
 
-    The first piece stands at the start, the last one at the end, each one between at its first place behind the one
-    before: a later place would leave less for the rest. An escape character at the end is an error for texts that reach
-    it (22025); all others don't match."""
+    Pieces of the pattern between % are placed from left to right: the first piece at the start, the last at the end,
+    each piece between at the first place behind its predecessor, which leaves most for later pieces. An escape
+    character at the pattern's end is an error (22025), but only for texts that reach the pattern's end.
+    """
     like_pattern = _like_pattern(pattern)
     ends = [0]
     for piece in like_pattern.pieces:

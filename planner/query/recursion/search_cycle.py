@@ -70,7 +70,9 @@ class Tracking:
         return Map(relation, tuple(each.first for each in self.passed), tuple(each.name for each in self.passed))
 
     def step(self, relation: Relation) -> Relation:
-        """`relation` has the query's columns and then those that are passed on, of the row that it was made of."""
+        """Adds the tracking columns to a step's rows. `relation` has the query's columns, followed by the tracking
+        columns of the row from which each row was made.
+        """
         added = len(self.passed)
         if self.going_on:
             relation = Filter(relation, self.going_on)

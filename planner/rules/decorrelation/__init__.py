@@ -1,10 +1,10 @@
 """Decorrelation, the rule that makes joins of subqueries and lateral inputs: `decorrelate` is its door.
 
-frame            the rows outside a relation, and how expressions inside refer to them
+frame            the rows outside a relation, and references to outer rows inside
 matched          a correlated relation as an uncorrelated one and a condition
 lateral          a lateral join as one join
 lift_subqueries  subqueries in expressions as joins
-guarded_lift     what CASE, COALESCE, AND and OR keep from being evaluated
-failing          what may fail, and so may not be evaluated for rows that nobody asks for
-local_ids        fresh names for what is read several times
+guarded_lift     subqueries guarded by CASE, COALESCE, AND and OR
+failing          fallible expressions, not to be evaluated for rows that nobody asks for
+local_ids        fresh names for relations read several times
 """

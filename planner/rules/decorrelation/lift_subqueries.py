@@ -115,7 +115,7 @@ def _rows_that_exist(relation: Relation) -> Relation:
 
 
 def conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
-    """Returns all conditions that must be true, one by one, without those that are always true."""
+    """Returns the conditions joined by AND, each alone, without conditions that are always true."""
     found: list[Scalar] = []
     for predicate in predicates:
         if isinstance(predicate, And):
@@ -251,7 +251,7 @@ def _three_valued(true: Scalar, unknown: Scalar) -> Scalar:
 
 
 def _with_operands(below: Relation, compare: SubqueryCompare) -> tuple[Relation, SubqueryCompare]:
-    """Computes operands that may fail beside the rows that they read, so that the comparison itself can't fail."""
+    """Computes fallible operands in a Map over their rows, so that the comparison itself can't fail."""
     condition, relation = compare.condition, compare.relation
     if infallible(condition) or not isinstance(condition, Call):
         return below, compare

@@ -1,20 +1,20 @@
-"""CREATE SOURCE: where records are, what rows become of them.
+"""CREATE SOURCE: the place of records, and the rows made from records.
 
 added_tables     CREATE TABLE … FROM SOURCE and ALTER SOURCE … ADD | DROP SUBSOURCE, REFRESH
 alter_source     DROP SOURCE, ALTER SOURCE … RENAME TO and SET (RETAIN HISTORY), COMMENT ON SOURCE
-columns          the columns of what is read from elsewhere, by the names that a statement gives them
+columns          columns of external data, by the names given in a statement
 create_source    CREATE SOURCE, of any kind; … FROM KAFKA
-create_webhook   CREATE SOURCE … FROM WEBHOOK: what rows become of requests, and which requests count
-decoding_errors  [KEY | VALUE] DECODING ERRORS = FAIL | SKIP | INLINE: what becomes of records that can't be decoded
-encoding         FORMAT, INCLUDE and ENVELOPE: what rows become of records, and what their columns are called
+create_webhook   CREATE SOURCE … FROM WEBHOOK: the rows made from requests, and CHECK for requests
+decoding_errors  [KEY | VALUE] DECODING ERRORS = FAIL | SKIP | INLINE: the fate of records that can't be decoded
+encoding         FORMAT, INCLUDE and ENVELOPE: the rows made from records, and the names of columns
 files            FROM FILES 'glob', and FROM S3 CONNECTION c DISCOVER OBJECTS …
-generator        FROM LOAD GENERATOR: what is generated, and which tables it makes
-kinesis          FROM KINESIS CONNECTION c (STREAM '…'): which stream, and what its records have beside their data
-options          values of options, as the types that they are to have
+generator        FROM LOAD GENERATOR: the generator and its tables
+kinesis          FROM KINESIS CONNECTION c (STREAM '…'): the stream, and columns beside its records' data
+options          values of options, converted to the options' types
 publication      FROM POSTGRES CONNECTION c (PUBLICATION 'p')
-pubnub           FROM PUBNUB SUBSCRIBE KEY '…' CHANNEL '…': which channel, and what rows become of its messages
-schemas          FORMAT AVRO …: fields that a schema describes, which stands there or is asked of a registry
+pubnub           FROM PUBNUB SUBSCRIBE KEY '…' CHANNEL '…': the channel, and the rows made from messages
+schemas          FORMAT AVRO …: fields by a schema, written in the statement or fetched from a registry
 tables           FOR ALL TABLES and FOR TABLES (…)
 transactions     TRANSACTION METADATA (SOURCE tx, COLLECTION 'db.schema.t')
-written_names    which names a statement about sources has in its text, so that SHOW CREATE can follow them
+written_names    names in the text of a statement about sources, for SHOW CREATE to follow renames
 """

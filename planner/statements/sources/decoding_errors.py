@@ -29,8 +29,9 @@ class ErrorPolicies:
 def plan_errors(
     analysis: Analysis, options: ClauseOptions, of_envelope: ClauseOptions, *, keyed: bool, with_key: bool
 ) -> ErrorPolicies:
-    """`options` are those of WITH, `of_envelope` those of ENVELOPE; `with_key` tells that rows have the key,
-    `keyed` that there is one row for each."""
+    """Plans DECODING ERRORS. `options`: of WITH; `of_envelope`: of ENVELOPE; `with_key`: rows include the key; `keyed`:
+    there is one row for each key.
+    """
     if _VALUE in options and _VALUE in of_envelope:
         raise analysis.error(Sqlstate.SYNTAX_ERROR, f"{_VALUE} is there twice")
     if _KEY in options and not with_key:

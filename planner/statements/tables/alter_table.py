@@ -1,7 +1,8 @@
-"""ALTER TABLE … ADD and ALTER COLUMN, ADD and DROP CONSTRAINT: any number of them in one statement.
+"""ALTER TABLE … ADD and ALTER COLUMN, ADD and DROP CONSTRAINT: any number of actions in one statement.
 
-PostgreSQL does actions by their kind, not as they are written: what is dropped first, then what is added, then what may
-need it. An action is planned in a table that has what those before it have added."""
+PostgreSQL carries actions out by kind, not in the order written: first drops, then additions, then actions that may
+need an added column or key. Each action is planned against the table as earlier actions leave it.
+"""
 
 from __future__ import annotations
 
@@ -285,7 +286,9 @@ class _Actions:
         return self._item.name.name, self._item.name.schema
 
     def _child(self) -> Child:
-        """Returns the table as its foreign keys see it; they find it by its name where it is also their parent."""
+        """Returns the table as the child of its foreign keys. A key that references the same table finds its parent by
+        name.
+        """
         return Child(*self._place, self._item.desc, (), primary=False, new=False)
 
     def _refuse_second_primary_key(self) -> None:

@@ -21,8 +21,9 @@ _TEXTS = frozenset((TypeName.TEXT, TypeName.VARCHAR))
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """The table that a foreign key is of. `keys` are the positions of its own keys' columns, the primary key's first if
-    it has one (`primary`); it has no name that could be found while it is yet to come (`new`)."""
+    """The table that declares a foreign key. `keys`: positions of the columns of each key of the table, the primary key
+    first if there is one (`primary`). `new`: the table is being created, and can't be found by name.
+    """
 
     name: str
     schema: str

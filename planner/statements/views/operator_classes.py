@@ -1,7 +1,7 @@
-"""Operator classes that a column of an index may name: those of PostgreSQL's B-trees.
+"""Operator classes for columns of an index: the classes of PostgreSQL's B-trees.
 
-An index here finds equal keys. The classes that are accepted for a type differ in how they sort and not in what they
-hold to be equal, so that naming one changes no answer.
+An index of Headwater finds equal keys. A type's accepted classes differ in sorting but agree on equality, so the choice
+changes no answer.
 """
 
 from __future__ import annotations

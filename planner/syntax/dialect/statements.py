@@ -45,10 +45,12 @@ _SHOW_STAND_IN = b"SHOW a"
 
 
 def take_extensions(sql: str) -> tuple[str, dict[int, Extension]] | None:
-    """The text without its extension clauses, and those by the byte at which their statement's first word begins.
+    """Returns the text without its extension clauses, and the clauses by the first byte of their statement.
 
-    None when there are none, or when the text can't be cut into tokens. A statement that PostgreSQL's grammar takes as
-    it is keeps all its words. SqlError for the first that it takes neither so nor without its clauses."""
+    Returns None if there are no clauses, or the text can't be cut into tokens. A statement that PostgreSQL's grammar
+    accepts keeps all its words. Raises SqlError for the first statement that the grammar refuses both with and without
+    its clauses.
+    """
     tokens = tokens_of(sql)
     if tokens is None:
         return None
@@ -74,8 +76,9 @@ def take_extensions(sql: str) -> tuple[str, dict[int, Extension]] | None:
 
 
 def _refused(parser: StatementParser, moved: bool = False) -> SqlError | None:
-    """Returns the error of PostgreSQL's grammar for a statement in its present bytes; None when it accepts it.
-    `moved`: the text behind its second word begins there."""
+    """Returns the error of PostgreSQL's grammar for a statement in its present bytes, or None if the grammar accepts
+    the statement. `moved`: the text behind the second word begins there.
+    """
     tokens = parser.tokens
     start, end = tokens[0].start, tokens[-1].end + 1
     text = parser.data[start:end].decode()

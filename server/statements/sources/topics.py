@@ -1,8 +1,7 @@
 """Identifies the topic of a source, asked of its brokers at creation.
 
-A topic that is deleted and created again under its name has new offsets, about which old bindings say nothing. The
-source therefore keeps the brokers' identity of its topic, and reads on from that topic alone, whatever happened while
-the server was down.
+A topic deleted and created again under its name has new offsets, unknown to old bindings. The source therefore keeps
+the brokers' identity of its topic, and reads on from the same topic alone, whatever happened while the server was down.
 """
 
 from __future__ import annotations
