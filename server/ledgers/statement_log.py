@@ -1,6 +1,6 @@
-"""Statements that run or have run, the newest of them, as mz_internal.mz_recent_activity_log shows them.
+"""The newest statements, running and ended, for mz_internal.mz_recent_activity_log.
 
-Kept in memory alone, so that a restart begins anew. What a statement costs here is a few microseconds: texts are
+Kept in memory alone: a restart begins anew. A statement costs a few microseconds here: texts are
 neither read nor cut apart before somebody looks.
 """
 
@@ -27,12 +27,12 @@ _TEXT_LENGTH_MAX = 4_096
 _TEXTS_LENGTH_MAX = 4 << 20
 _NS_PER_MS, _NS_PER_S = 1e6, 1e9
 _TURN_NS = 10_000_000
-"""The time for which statements are told before others have their turn of the event loop."""
+"""The time for telling statements before other work has a turn of the event loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedSession:
-    """A session, as far as each of its statements is told with it."""
+    """The part of a session told with each statement."""
 
     pid: int
     user: str
@@ -41,10 +41,10 @@ class LoggedSession:
 
 
 class StatementRecord:
-    """One statement; `shown` is its text as others may see it, once somebody has looked, and `shown_without` the
-    generation of the secrets that were cut out of it. `told` is the whole record, once it was told after its end.
+    """A statement; `shown` is the text without secrets, once somebody has looked, and `shown_without` the generation
+    of the secrets cut out. `told` is the whole record, once somebody has looked after the statement's end.
 
-    Times are of the clock that never jumps, in nanoseconds: `arrived_ns`, `begun_ns`, `planned_ns`
+    Times are of the monotonic clock, in nanoseconds: `arrived_ns`, `begun_ns`, `planned_ns`
     and `ended_ns`, the last two None before."""
 
     __slots__ = (
@@ -120,7 +120,7 @@ class StatementLog:
         """Whether anything is kept."""
 
     def begin(self, record: StatementRecord) -> None:
-        """Notes the beginning of a statement, whose record is completed by its session."""
+        """Notes the beginning of a statement; the session completes the record."""
         if len(record.sql) > _TEXT_LENGTH_MAX:
             record.sql = record.sql[:_TEXT_LENGTH_MAX]
         self._numbers += 1
@@ -136,7 +136,7 @@ class StatementLog:
             self.statistics.add(record.role, record.session.database, own_text[:_TEXT_LENGTH_MAX], *took, record.rows)
 
     async def prepare(self) -> None:
-        """Tells each statement in advance that `statuses` would, with turns for others between."""
+        """Prepares `statuses`, with turns for the rest of the loop between."""
         began_ns = self.now_ns()
         for record in list(self._records()):
             now_ns = self.now_ns()
@@ -155,7 +155,7 @@ class StatementLog:
 
 
 def _status(record: StatementRecord, now_ns: int, now_ms: int, secrets: int) -> StatementStatus:
-    """Returns what is told of a statement; a statement that has ended is told once, until another secret is known."""
+    """Returns the status of a statement; that of an ended statement is made once, until another secret is known."""
     if record.told is not None and record.shown_without == secrets:
         return record.told
     status = _status_now(record, now_ns, now_ms, secrets)

@@ -95,7 +95,7 @@ class _Lane:
             helps._helped_by = self
 
     async def result(self, size: int, call: Callable[[], T], steps: Steps) -> T:
-        """Returns the call's result, or raises its exception; the call is ended when its waiter goes."""
+        """Returns the call's result, or raises the call's exception; the call is ended when the waiter goes."""
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         entry = _Waiting(self._begun + size, next(self._numbers), size, call, steps, answer)
         heapq.heappush(self._waiting, entry)
@@ -110,7 +110,7 @@ class _Lane:
                 self._forget(entry)
 
     def _forget(self, entry: _Waiting) -> None:
-        """Whoever asked has gone: the text is not held until its turn comes."""
+        """The waiter has gone: the text is not held until the text's turn comes."""
         if entry in self._waiting:
             self._waiting.remove(entry)
             heapq.heapify(self._waiting)
@@ -236,7 +236,7 @@ async def apart(text: str, work: Callable[P, T], *arguments: P.args, **named: P.
 
 
 async def planned_apart(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """Runs planning of a length that no text tells, as `apart` does: planning over views grows with these."""
+    """Runs planning whose length no text tells, as `apart` does: planning over views grows with the views."""
     return await apart("", work, *arguments, **named)
 
 

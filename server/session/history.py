@@ -1,4 +1,4 @@
-"""Completes the records of one session's statements: when each was planned, what it returned, how it ended."""
+"""Completes the records of a session's statements: times of planning, results, ends."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ class StatementHistory:
         self._bytes_before = self._client.sent_bytes
 
     def planned(self) -> None:
-        """The statement is planned. It may be planned again, after it has lost to another commit."""
+        """The statement is planned; after a conflict with another commit, perhaps again."""
         if self._record is not None:
             self._record.planned_ns = self._log.now_ns()
 
     def returned(self, result: StatementResult, transaction: Transaction | None) -> None:
-        """The statement has returned its result, whose rows may still be to come."""
+        """The statement has returned a result; rows may still be to come."""
         if self._record is not None:
             self._result = result
             if transaction is not None and transaction.read_ts is not None:
                 self._record.read_ts = int(transaction.read_ts)
 
     def end(self, error: SqlError | None) -> None:
-        """The statement has ended, and its result is told; or it has failed."""
+        """The statement has ended, and the result is told; or the statement has failed."""
         record = self._record
         if record is None:
             return

@@ -21,8 +21,8 @@ _LOG = structlog.get_logger()
 
 
 async def resume_dataflows(environment: Environment) -> None:
-    """Resumes all dataflows. An item that can't be installed, or that takes too many steps to be planned, is logged and
-    shows its error; the environment opens anyway."""
+    """Resumes all dataflows. An item whose plan takes too many steps, or can't be installed, is logged and shows the
+    error; the environment opens anyway."""
     state, dataflows = environment.catalog.state, environment.dataflows
     complete = environment.storage.frontiers(CATALOG_SHARD_ID).upper.time
     assert complete is not None, "the timeline is never closed"

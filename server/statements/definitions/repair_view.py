@@ -1,8 +1,8 @@
-"""ALTER MATERIALIZED VIEW … REPAIR: builds a materialized view anew where its rows and its definition differ.
+"""ALTER MATERIALIZED VIEW … REPAIR: builds a materialized view anew where rows and definition differ.
 
-The replica corrects the rows of the view's collection. A collection that has ended, as that of a view of constants does
-once the rows are written, takes no rows any more: such a view has another collection from the commit on, and so has
-whatever is maintained over the view.
+The replica corrects the rows of the view's collection. The collection of a view of constants ends once the rows are
+written, and takes no rows any more: the commit gives the view, and everything maintained over the view, new
+collections.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _PAUSES_MAX = 300
 
 
 async def sequence_repair_view(plan: RepairViewPlan, execution: Execution, session: StatementSession) -> Command:
-    """Compares the view's rows with its definition, and has the view built anew as long as the two differ. SqlError
-    25001 within a transaction, which would read the view at one time; XX001 when the view is never right."""
+    """Compares the view's rows with the definition, and has the view built anew as long as the two differ. SqlError
+    25001 within a transaction, where the view is read at a single time; XX001 when the view is never right."""
     transaction, item = execution.transaction, item_of(execution.catalog, plan.check.target)
     transaction.require_writable(_TAG)
     require_owner(execution.catalog, execution.role, item_securable(execution.catalog, item))
@@ -70,7 +70,7 @@ async def _what_is_wrong(plan: RepairViewPlan, execution: Execution) -> str | No
 
 
 def _replace_collection(item: Item, execution: Execution) -> None:
-    """Buffers the change that COMMIT builds the view, and all that is maintained over it, anew for."""
+    """Buffers the change by which COMMIT builds the view, and everything maintained over the view, anew."""
     catalog, environment = execution.catalog, execution.environment
     changes = rebuilding([item, *catalog.maintained_dependents(item.id)], environment.catalog.allocator)
     after = apply(catalog, changes)
