@@ -102,7 +102,7 @@ class WireServer:
         self._backend = backend
         self._options = options
         self.places = AdmittedPlaces(options.connections_max, options.superusers_reserved)
-        """Those of clients over HTTP, too."""
+        """Places of clients over HTTP count as well."""
         self._admitted: set[ClientConnection] = set()
         self._starting: dict[ClientConnection, None] = {}
         self._connections: set[ClientConnection] = set()
@@ -122,7 +122,7 @@ class WireServer:
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
+        """Returns the port of the first listening socket."""
         return int(self._listeners[0].sockets[0].getsockname()[1])
 
     @property
@@ -134,7 +134,7 @@ class WireServer:
         return len(self._connections)
 
     def change(self, backend: Backend, connection: ConnectionOptions) -> None:
-        """Has another backend answer those who come from now on."""
+        """Has another backend answer new clients."""
         self._backend = backend
         self._options = replace(self._options, connection=connection)
 

@@ -50,7 +50,7 @@ class Entrance:
 
 
 def entrance_of(options: ServeOptions) -> Entrance:
-    """CannotStart. Who connects before a server takes connections from the sockets waits."""
+    """Binds the sockets; CannotStart. Clients wait until a server accepts connections from the sockets."""
     password, tls = _password(options), _tls(options)
     rules = _rules(options, WITH_PASSWORD if password else WITHOUT_PASSWORD)
     # The address before the fence: who can't listen must not end the server that does.
@@ -62,7 +62,7 @@ def entrance_of(options: ServeOptions) -> Entrance:
 
 
 def _password(options: ServeOptions) -> str | None:
-    """Returns the password of clients; CannotStart when its file can't be read, or is empty."""
+    """Returns the password of clients; CannotStart for a file of passwords that is unreadable or empty."""
     try:
         password = options.asked_password
     except OSError as error:
@@ -73,7 +73,7 @@ def _password(options: ServeOptions) -> str | None:
 
 
 def _rules(options: ServeOptions, otherwise: str) -> RuleFile | GivenRules:
-    """Who comes in; CannotStart when the file of rules can't be used."""
+    """Returns the rules of admission; CannotStart for an unusable file of rules."""
     if options.hba_file is None:
         return given_rules(otherwise)
     try:
@@ -93,7 +93,7 @@ def _tls(options: ServeOptions) -> ReloadableTls | None:
 
 
 def _sockets(options: ServeOptions) -> list[socket.socket]:
-    """Sockets on the address to listen on; CannotStart when it is taken, or not ours."""
+    """Binds sockets to the address of clients; CannotStart when the address is taken or foreign."""
     try:
         return bind(*options.host_and_port)
     except OSError as error:
@@ -101,7 +101,7 @@ def _sockets(options: ServeOptions) -> list[socket.socket]:
 
 
 def _unix_socket(options: ServeOptions, port: int) -> tuple[socket.socket, Path] | None:
-    """A socket in the directory that was asked for, and its path; CannotStart when it can't be had."""
+    """Returns a socket in the given directory, and the path of the socket; CannotStart when binding fails."""
     if options.socket_directory is None:
         return None
     try:

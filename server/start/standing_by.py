@@ -1,6 +1,6 @@
-"""A server that does not lead: it listens, and tells every client to go elsewhere, or to come again (57P03).
+"""Answers for a standby: every client is told to go elsewhere, or to come again (57P03).
 
-libpq asks the next of several hosts when it hears this code, whatever `target_session_attrs` says.
+After this code libpq asks the next of several hosts, whatever `target_session_attrs` says.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from server.start.entrance import Entrance
 
 
 class StandingBy:
-    """The backend of a server that does not lead. A client is refused before it is asked who it is, as PostgreSQL
-    does."""
+    """The backend of a standby. Clients are refused before authentication, as by PostgreSQL."""
 
     def credentials(self, user: str) -> Credentials:
         raise _refused()
